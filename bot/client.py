@@ -25,9 +25,10 @@ from bot.settings import Settings
 from bot.share import Share
 from bot.store.opening import open_store
 from bot.tables import Quotas, Table, Tables
+from bot.tables.absence.deadlines import LOBBY_LIFE_S
 from bot.tables.absence.timer import DeadlineTimer
 from bot.thinkers import Thinkers
-from bot.thinking import SharedThinking, own
+from bot.thinking import SharedThinking, Think, think_here
 from bot.ticker import TICK_S, Ticker
 from bot.turns import Turns
 from bot.ui.actions.absence import AbsenceActions
@@ -52,9 +53,6 @@ if TYPE_CHECKING:
     from bot.health import Health
 
 log = logging.getLogger(__name__)
-
-LOBBY_LIFE_S: Final = 24 * 60 * 60
-"""Time without a change after which a lobby closes."""
 
 _FIRST_SYNC_S: Final = 5.0
 """Maximum time for which the start waits for Discord to take the commands."""
@@ -100,7 +98,7 @@ class LilypadBot(commands.AutoShardedBot):
         ``slots`` is the budget of requests of all processes together; with ``None`` there is no limit.
         ``emoji_pause_s`` is the pause before each emoji that is created at the start; with ``None`` there are none.
         """
-        self._budget = Budget(self._slots_now)
+        self._budget = Budget(lambda: math.inf)  # its margin covers the login, which comes before this process's share
         VoiceClient.warn_nacl = VoiceClient.warn_dave = False  # there is no voice here to warn about
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -128,6 +126,10 @@ class LilypadBot(commands.AutoShardedBot):
         self._background: set[asyncio.Task[None]] = set()
         self._is_stopping = False
         self._health: Health | None = None
+        self._open_parts = contextlib.AsyncExitStack()
+        """Closes the parts that have been built, the last one first."""
+        self._open_store = contextlib.AsyncExitStack()
+        """Closes the store, if it has been opened."""
 
     async def setup_hook(self) -> None:
         """Open the store, build the parts, load the cogs, sync the commands, and resume the tables of the last run."""
@@ -160,7 +162,7 @@ class LilypadBot(commands.AutoShardedBot):
             self._turns.on_thought(self._health.thought)
 
     async def _open_tables(self) -> None:
-        self._store = await open_store(self.settings.database)
+        self._store = await self._open_store.enter_async_context(await open_store(self.settings.database))
         quotas = Quotas(
             self.settings.max_tables_per_host,
             self.settings.max_tables_per_channel,
@@ -177,10 +179,14 @@ class LilypadBot(commands.AutoShardedBot):
             emojis="" if self._emoji_pause_s is None else version(),
             tick_s=self._lease_tick_s,
         )
+        self._open_parts.push_async_callback(self.share.leave)
+        if self._slots is not None:
+            self._budget.slots = lambda: self.share.slots
 
     def _build_workers(self) -> None:
         """Build what reacts to changes of tables: messages, computers and deadlines."""
         self.leases = Leases(self._store.leases, process=self._process, tick_s=self._lease_tick_s)
+        self._open_parts.push_async_callback(self.leases.release)
         self.tables.waiting.shards = lambda: (self.leases.held, self.leases.count)
         self.live = LiveMessages(
             self,
@@ -191,13 +197,11 @@ class LilypadBot(commands.AutoShardedBot):
             budget=self._budget,
             sender=self.sender,
         )
+        self._open_parts.push_async_callback(self.live.close)
         self._thinkers = Thinkers(self.settings.thinkers)
-        self._shared_thinking: SharedThinking | None = None
-        if self.settings.postgres_url:
-            self._shared_thinking = SharedThinking(self.thoughts, self.tables, self._thinkers)
-            self._shared_thinking.start()
-        think = self._shared_thinking.ask if self._shared_thinking else own(self._thinkers)
-        self._turns = Turns(self.tables, think=think, is_ours=self._is_ours)
+        self._open_parts.callback(self._thinkers.close)
+        self._turns = Turns(self.tables, think=self._start_thinking(), is_ours=self._is_ours)
+        self._open_parts.push_async_callback(self._turns.close)
         self._deadlines = DeadlineTimer(
             self.tables,
             self.live,
@@ -206,6 +210,7 @@ class LilypadBot(commands.AutoShardedBot):
             is_here=self._is_here,
             is_ours=self._is_ours,
         )
+        self._open_parts.push_async_callback(self._deadlines.close)
         self._duties = Duties(
             tables=self.tables,
             leases=self.leases,
@@ -217,8 +222,18 @@ class LilypadBot(commands.AutoShardedBot):
         self.leases.on_taken = self._duties.take_over
         self.leases.on_request = self._duties.update
         self._ticker = Ticker(self.share.renew, self.leases.tick, self._duties.follow, tick_s=self._lease_tick_s)
+        self._open_parts.push_async_callback(self._ticker.close)
         for part in (self.live, self._turns, self._deadlines):
             self.tables.on_change(part.changed)
+
+    def _start_thinking(self) -> Think:
+        """Return what chooses the moves of slow computers; on PostgreSQL, all processes share that work."""
+        if not self.settings.postgres_url:
+            return think_here(self._thinkers)
+        shared = SharedThinking(self.thoughts, self.tables, self._thinkers)
+        self._open_parts.push_async_callback(shared.close)
+        shared.start()
+        return shared.ask
 
     def _build_actions(self) -> None:
         """Build what reacts to people, and listen to them."""
@@ -266,32 +281,22 @@ class LilypadBot(commands.AutoShardedBot):
         The next start, or another process, shows what isn't shown by then.
         """
         self._is_stopping = True
-        if hasattr(self, "_store"):
-            self._close_idle_lobbies.cancel()
-            for task in self._background:
-                task.cancel()
-            if self._health is not None:
-                await self._health.close()
-            if self.shards:
-                leaving = [asyncio.ensure_future(shard.disconnect()) for shard in self.shards.values()]
-                await asyncio.wait(leaving, timeout=_GATEWAY_WITHIN_S)
-            await finish_answers(_ANSWERS_WITHIN_S)
-            await self._deadlines.close()
-            await self._turns.close()
-            if self._shared_thinking is not None:
-                await self._shared_thinking.close()
-            self._thinkers.close()
-            await self.live.close()
-            await self._ticker.close()
-            await self.leases.release()
-            await self.share.leave()
-        try:
-            async with asyncio.timeout(_GATEWAY_WITHIN_S):
-                await super().close()
-        except TimeoutError:
-            await self.http.close()
-        if hasattr(self, "_store"):
-            await self._store.close()
+        self._close_idle_lobbies.cancel()
+        for task in self._background:
+            task.cancel()
+        async with self._open_store:
+            async with self._open_parts:
+                if self._health is not None:
+                    await self._health.close()
+                if self.shards:
+                    leaving = [asyncio.ensure_future(shard.disconnect()) for shard in self.shards.values()]
+                    await asyncio.wait(leaving, timeout=_GATEWAY_WITHIN_S)
+                await finish_answers(_ANSWERS_WITHIN_S)
+            try:
+                async with asyncio.timeout(_GATEWAY_WITHIN_S):
+                    await super().close()
+            except TimeoutError:
+                await self.http.close()
 
     async def _sync_commands(self) -> None:
         """Sync the commands in the background, and wait a moment for the first attempt."""
@@ -316,10 +321,6 @@ class LilypadBot(commands.AutoShardedBot):
             minutes = math.ceil(pause_s / 60)
             log.warning("the bot has started too often today: Discord allows it to connect within %s min", minutes)
             await asyncio.sleep(pause_s)
-
-    def _slots_now(self) -> float:
-        """The login comes before the share of this process; the margin of the budget covers its requests."""
-        return math.inf if self._slots is None or not hasattr(self, "share") else self.share.slots
 
     def _in_background(self, what: str, work: Callable[[], Awaitable[None]]) -> asyncio.Task[None]:
         """Do the work, and repeat it after database errors. Nothing begins any more while the bot stops."""

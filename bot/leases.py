@@ -16,7 +16,10 @@ from bot.ticker import TICK_S
 log: Final = logging.getLogger(__name__)
 
 LEASE_S: Final = 10.0
-"""Lifetime of a lease that isn't renewed. Another process takes over that long after a crash."""
+"""Lifetime of a lease that isn't renewed. Another process takes over that long after a crash.
+
+`bot.store.copying`, which may not import this, tells operators to wait ten seconds.
+"""
 RENEW_S: Final = 3.0
 
 

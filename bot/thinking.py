@@ -57,7 +57,7 @@ Think = Callable[[Turn], Awaitable[Move]]
 """Chooses the move of a slow computer. Raises `NoThought`."""
 
 
-def own(thinkers: Thinkers, patience_s: float = PATIENCE_S) -> Think:
+def think_here(thinkers: Thinkers, patience_s: float = PATIENCE_S) -> Think:
     """Think in the workers of this process. Give up a turn after ``patience_s``, including the wait for a worker."""
 
     async def think(turn: Turn) -> Move:
@@ -93,7 +93,7 @@ class SharedThinking:
         self._thoughts = thoughts
         self._tables = tables
         self._thinkers = thinkers
-        self._think = own(thinkers)
+        self._think = think_here(thinkers)
         self._poll_s = poll_s
         self._tasks: set[asyncio.Task[None]] = set()
         self._ticker = Ticker(self._work, tick_s=poll_s)

@@ -124,7 +124,7 @@ class PrivacyCog(commands.Cog):
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
         self._left.discard(guild.id)
-        await self.bot.tables.personal_data.note_back(guild.id)
+        await self.bot.tables.privacy.note_back(guild.id)
 
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:

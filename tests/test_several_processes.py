@@ -124,7 +124,7 @@ async def test_the_next_process_reminds_after_a_crash_before_the_reminder(world:
     await world.one.die()
     world.clock.at += 4 * HOUR
     world.owner = "two"
-    await world.two.tables.waiting.beat(patience_s=5 * HOUR)  # it ran all the time
+    await world.two.tables.waiting.beat(gap_s=5 * HOUR)  # it ran all the time
     await world.two.deadlines.resume(frozenset())
     await until(lambda: world.two.reminded)
     assert await steps(world, table) == 1
@@ -206,7 +206,7 @@ async def test_the_downtime_of_one_process_does_not_count_while_others_run(world
         await process.tables.waiting.beat()
     for _ in range(10):
         world.clock.at += HOUR
-        await world.two.tables.waiting.beat(patience_s=2 * HOUR)
+        await world.two.tables.waiting.beat(gap_s=2 * HOUR)
     await world.one.tables.waiting.beat()
     assert (await world.one.store.waits.of(table, world.clock())).away_s == 10 * HOUR
 

@@ -11,7 +11,7 @@ from bot.store.store import Store
 from bot.store.thoughts import Job
 from bot.tables import Table, Tables
 from bot.thinkers import NoThought, Thinkers
-from bot.thinking import SharedThinking, Turn, own
+from bot.thinking import SharedThinking, Turn, think_here
 from tests.commands import ended, python
 from tests.databases import Database
 from tests.tables.people import ANN, HERE, make_tables
@@ -162,9 +162,9 @@ async def test_a_turn_does_not_wait_for_a_worker_forever(processes: tuple[Proces
     process, _ = processes
     turn = await process.turn(await computers_turn(process.tables))
     with pytest.raises(NoThought, match="No worker"):
-        await own(process.workers, patience_s=0.01)(turn)
+        await think_here(process.workers, patience_s=0.01)(turn)
     process.workers.may_think.set()
-    assert await own(process.workers)(turn) == turn.sight.observation.legal[-1]
+    assert await think_here(process.workers)(turn) == turn.sight.observation.legal[-1]
 
 
 def test_think_needs_postgresql(tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ _PATCH: Final = 0.02
 
 HAND_CARD: Final = (132, 142)
 TABLE_CARD: Final = (96, 124)
+"""The sizes of `Canvas.card`: of large cards, such as those of hands, and of small ones."""
 Align = Literal["left", "centre", "right"]
 Point = tuple[float, float]
 

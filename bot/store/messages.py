@@ -141,7 +141,7 @@ async def _update(message: LiveMessage, was_at: int | None, db: Transaction) -> 
     if was_at is not None:
         recorded = await db.row("SELECT version FROM messages WHERE id = ?", (message.id,))
         if recorded is not None and recorded[0] != was_at:
-            message = replace(message, content=None, picture=None, attachment_id=None)
+            message = message.with_unknown_content()
     await db.execute(_UPDATE, _values(message))
 
 

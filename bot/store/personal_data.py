@@ -231,7 +231,7 @@ async def _forget_user(user_id: int, traces: tuple[str, str], db: Transaction) -
 async def _check_not_seated(user_id: int, db: Transaction) -> None:
     sits = "SELECT 1 FROM seats JOIN open_tables ON id = table_id WHERE user_id = ?"
     if await db.row(sits, (user_id,)):
-        raise Conflict("You've joined a table in the meantime. Nothing was deleted.")
+        raise Conflict("The user has a seat at an open table; nothing was deleted.")
 
 
 async def _note_guilds(values: tuple[str, float, str, int], db: Transaction) -> None:

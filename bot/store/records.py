@@ -1,12 +1,13 @@
 """Stored records as values: tables, their seats, the messages that show them, users, servers."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from enum import StrEnum
 from typing import Final, Literal
 
 import msgspec
+from msgspec.structs import replace
 
-from bot.games.game import Ended, Entry, Outcome, Seat, Value
+from bot.games.game import Actor, Ended, Entry, Outcome, Seat, Value
 
 Status = Literal["lobby", "playing", "over", "closed"]
 """``closed``: ended before the game was over, or never started."""
@@ -146,6 +147,10 @@ class Table(msgspec.Struct, frozen=True):
             if sitter.seat == seat:
                 return sitter
         return None
+
+    def users_at(self, seats: Container[Actor]) -> tuple[int, ...]:
+        """Return the users on these seats, in the order of the seats."""
+        return tuple(each.user_id for each in self.sitters if each.seat in seats and each.user_id is not None)
 
     @property
     def invited(self) -> tuple[int, ...]:
@@ -370,3 +375,12 @@ class LiveMessage(msgspec.Struct, frozen=True):
     def slot(self) -> Slot:
         """The slot of the message: it replaces the live one there."""
         return slot_of(self.kind, self.user_id, self.deal)
+
+    @property
+    def sent_id(self) -> int:
+        """`message_id`, or 0 before there is one. Later messages have higher ones."""
+        return self.message_id or 0
+
+    def with_unknown_content(self) -> "LiveMessage":
+        """Return the record of a message that several edits may have reached, in any order."""
+        return replace(self, content=None, picture=None, attachment_id=None)

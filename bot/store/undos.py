@@ -30,15 +30,15 @@ class UndoStore(Repository):
 
     async def agree(self, table_id: int, version: int, asker_id: int, user_id: int) -> None:
         """Store that the user agrees to the asker's undo at this version, and forget older questions."""
-        await self._writer.write(partial(_agree, table_id, version, asker_id, user_id), table_id)
+        await self._answer(table_id, version, asker_id, user_id)
 
     async def refuse(self, table_id: int, version: int, asker_id: int) -> None:
         """Store that a player refused the asker's undo at this version."""
-        await self.agree(table_id, version, asker_id, _REFUSED)
+        await self._answer(table_id, version, asker_id, _REFUSED)
 
     async def withdraw(self, table_id: int, version: int, asker_id: int) -> None:
         """Store that the asker withdrew their question at this version."""
-        await self.agree(table_id, version, asker_id, _WITHDRAWN)
+        await self._answer(table_id, version, asker_id, _WITHDRAWN)
 
     async def questions(self, table_id: int, version: int) -> Mapping[int, UndoAnswers]:
         """Return the users who ask for an undo at this version, with the answers."""
@@ -47,6 +47,9 @@ class UndoStore(Repository):
     async def forget(self, table_id: int, asker_id: int) -> None:
         """Delete the asker's question."""
         await self._writer.execute("DELETE FROM undo_votes WHERE table_id = ? AND asker_id = ?", (table_id, asker_id))
+
+    async def _answer(self, table_id: int, version: int, asker_id: int, answer: int) -> None:
+        await self._writer.write(partial(_store_answer, table_id, version, asker_id, answer), table_id)
 
 
 async def questions_at(table_id: int, version: int, db: Transaction) -> Mapping[int, UndoAnswers]:
@@ -82,9 +85,10 @@ async def take_back(table_id: int, version: int, changes: Changes, db: Transacti
     await db.execute("DELETE FROM undo_votes WHERE table_id = ?", (table_id,))
 
 
-async def _agree(table_id: int, version: int, asker_id: int, user_id: int, db: Transaction) -> None:
+async def _store_answer(table_id: int, version: int, asker_id: int, answer: int, db: Transaction) -> None:
+    """Store an answer: the user who agrees, `_REFUSED` or `_WITHDRAWN`."""
     await db.execute("DELETE FROM undo_votes WHERE table_id = ? AND version < ?", (table_id, version))
     await db.execute(
         "INSERT INTO undo_votes (table_id, version, asker_id, user_id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        (table_id, version, asker_id, user_id),
+        (table_id, version, asker_id, answer),
     )

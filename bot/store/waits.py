@@ -115,9 +115,9 @@ class Waits(Repository):
         """Return whether there are votes at this version of the table or, without a clock, a step has been taken."""
         return await self._reading.run(partial(has_news, table))
 
-    async def beat(self, now: float, patience_s: float, shards: Collection[int] = (0,), shard_count: int = 1) -> None:
-        """Store that these shards are running. Those whose last heartbeat is older than ``patience_s`` were away."""
-        await self._writer.write(partial(_beat, (shard_count, to_json(list(shards)), now), patience_s))
+    async def beat(self, now: float, gap_s: float, shards: Collection[int] = (0,), shard_count: int = 1) -> None:
+        """Store that these shards are running. Those whose last heartbeat is older than ``gap_s`` were away."""
+        await self._writer.write(partial(_beat, (shard_count, to_json(list(shards)), now), gap_s))
 
 
 async def has_news(table: Table, db: Transaction) -> bool:
@@ -137,12 +137,12 @@ async def _claim_step(table: Table, since: float, steps: int, pings: bool, db: T
     return claimed == 1
 
 
-async def _beat(shards: tuple[int, str, float], patience_s: float, db: Transaction) -> None:
+async def _beat(shards: tuple[int, str, float], gap_s: float, db: Transaction) -> None:
     await db.lock("heartbeats")
     # If the clock was put back, outages may lie in what is now the future. They end now.
     now = shards[2]
     await db.execute("DELETE FROM outages WHERE began >= ?", (now,))
     await db.execute("UPDATE outages SET ended = ?1 WHERE ended > ?1", (now,))
-    if await db.execute(_NOTE_OUTAGES, (*shards, patience_s)):
+    if await db.execute(_NOTE_OUTAGES, (*shards, gap_s)):
         await db.execute("DELETE FROM outages WHERE ended < ?", (now - _KEEP_OUTAGES_S,))
     await db.execute(_BEAT, shards)

@@ -23,7 +23,7 @@ from bot.store.records import (
     slot_of,
 )
 from bot.store.snapshot import Reader, Snapshot
-from bot.tables.finding import LISTED
+from bot.tables.finding import MAX_CHOICES
 from bot.tables.folds import StandIn
 from bot.tables.ledger import Receipt
 from bot.tables.tables import Sight, Tables
@@ -32,7 +32,7 @@ from bot.tables.viewing import OPERATOR
 
 __all__ = [
     "LEVELS",
-    "LISTED",
+    "MAX_CHOICES",
     "OPERATOR",
     "HandStyle",
     "Kept",

@@ -6,7 +6,7 @@ from bot.errors import InvalidOption, Text
 from bot.store.records import LEVELS, Changes, Sitter, Table
 from bot.tables.ledger import Ledger, Receipt
 from bot.tables.random_names import computer_name
-from bot.tables.seating import free_seats, need_host
+from bot.tables.seating import free_seats, need_lobby_host
 
 
 class Computers:
@@ -41,7 +41,7 @@ def settle_level(level: str) -> str:
 
 
 def _added(table: Table, user_id: int, level: str | None, *, fill: bool) -> Changes:
-    need_host(table, user_id, Text("Only the host of Table {name} can add computers."))
+    need_lobby_host(table, user_id, Text("Only the host of Table {name} can add computers."))
     free = free_seats(table)
     sitters = table.sitters
     for seat in free if fill else free[-1:]:
@@ -50,6 +50,6 @@ def _added(table: Table, user_id: int, level: str | None, *, fill: bool) -> Chan
 
 
 def _set_level(table: Table, user_id: int, level: str) -> Changes:
-    need_host(table, user_id, Text("Only the host of Table {name} can change how computers play."))
+    need_lobby_host(table, user_id, Text("Only the host of Table {name} can change how computers play."))
     sitters = [replace(sitter, level=level) if sitter.is_computer else sitter for sitter in table.sitters]
     return Changes(sitters=tuple(sitters), level=level)

@@ -10,8 +10,8 @@ from bot.store.store import Store
 from bot.tables.ledger import Ledger, no_table
 from bot.tables.viewing import Viewer
 
-LISTED: Final = 25
-"""The maximum length of a list of tables: Discord allows no more options in a menu or in autocomplete."""
+MAX_CHOICES: Final = 25
+"""Discord's maximum of choices in a menu or in autocomplete. Lists of tables and of invited players aren't longer."""
 
 
 class Finder:
@@ -59,8 +59,9 @@ class Finder:
         own = await self.tables_of(viewer.user_id, game_key) if viewer.user_id else ()
         if not own:
             raise NoSuchTable("You're not in a game of {game}. Open or join one.", game=game.title)
-        here = (channel_id and viewer.user_id and await self.tables_of(viewer.user_id, game_key, channel_id)) or own
-        fitting = [table for table in here if table.status == "playing"] or here
+        if channel_id and viewer.user_id:
+            own = await self.tables_of(viewer.user_id, game_key, channel_id) or own
+        fitting = [table for table in own if table.status == "playing"] or own
         if len(fitting) > 1:
             raise AmbiguousTable(
                 "You're in several games of {game}. Which one?",
@@ -72,8 +73,8 @@ class Finder:
     async def tables_of(
         self, user_id: int, game_key: str | None = None, channel_id: int | None = None
     ) -> tuple[Table, ...]:
-        """Return up to `LISTED` open tables of the user, in the order of `Lists.seats`."""
-        seats = await self._store.lists.seats(user_id, game_key, channel_id, LISTED)
+        """Return up to `MAX_CHOICES` open tables of the user, in the order of `Lists.seats`."""
+        seats = await self._store.lists.seats(user_id, game_key, channel_id, MAX_CHOICES)
         return tuple(seat.table for seat in seats)
 
     def game(self, key: str) -> AnyGame:

@@ -23,7 +23,7 @@ class StandIn(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """Entries that aren't written yet, with their state and public events; ``free`` as in `Fold`.
+    """Entries that aren't written yet, with their state and public events; ``freely_undone_by`` as in `Fold`.
 
     ``stand_in`` is the name of the computer that makes the first one for an absent user.
     """
@@ -31,7 +31,7 @@ class Progress(NamedTuple):
     state: Any
     entries: tuple[Entry, ...] = ()
     events: tuple[Event, ...] = ()
-    free: Seat | None = None
+    freely_undone_by: Seat | None = None
     stand_in: str | None = None
 
 
@@ -39,16 +39,16 @@ class Progress(NamedTuple):
 class Fold:
     """A table's state at a version, its entries and its last public events.
 
-    The state and the entries are secret, so the ``repr`` doesn't show them. ``free`` is the seat of the last entry, if
-    that revealed nothing and its own player made it: they may take it back without asking. ``undone_at`` is as in
-    `bot.tables.Table`. ``stand_ins`` are as in `Log`, and ``played_by`` are those of ``events``, one for each.
+    The state and the entries are secret, so the ``repr`` doesn't show them. ``freely_undone_by`` is the seat of the
+    last entry, if that revealed nothing and its own player made it: they may take it back without asking. ``undone_at``
+    is as in `bot.tables.Table`. ``stand_ins`` are as in `Log`, and ``played_by`` are those of ``events``, one for each.
     """
 
     version: int
     state: Any = field(repr=False)
     entries: tuple[Entry, ...] = field(default=(), repr=False)
     events: tuple[Event, ...] = ()
-    free: Seat | None = None
+    freely_undone_by: Seat | None = None
     undone_at: int = 0
     stand_ins: Mapping[int, str] = field(default_factory=dict)
     played_by: tuple[StandIn | None, ...] = ()
@@ -72,7 +72,9 @@ class Fold:
             stand_ins = {**stand_ins, len(self.entries): progress.stand_in}
         played_by = (*self.played_by, *(by for _ in progress.events))[-KEPT_EVENTS:]
         entries = self.entries + progress.entries
-        return Fold(version, progress.state, entries, events, progress.free, undone_at, stand_ins, played_by)
+        return Fold(
+            version, progress.state, entries, events, progress.freely_undone_by, undone_at, stand_ins, played_by
+        )
 
     def is_fresh(self, seen: int | None, seat: Seat) -> bool:
         """Return whether neither chance nor the seat has written since version ``seen``; ``None`` means now.
@@ -109,13 +111,12 @@ def fold(game: AnyGame, log: Log) -> Fold:
         played_by.extend(by for _ in seen)
     last = log.entries[-1].seat if log.entries else CHANCE
     is_stand_in = len(log.entries) - 1 in log.stand_ins
-    free = None if is_stand_in or game.reveals(seen) else last
     return Fold(
         version=log.table.version,
         state=state,
         entries=log.entries,
         events=tuple(events),
-        free=free,
+        freely_undone_by=None if is_stand_in or game.reveals(seen) else last,
         undone_at=log.table.undone_at,
         stand_ins=log.stand_ins,
         played_by=tuple(played_by),

@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from bot.errors import NotAllowed, Text
 from bot.store.records import Changes, Guest, Table
-from bot.tables.finding import LISTED
+from bot.tables.finding import MAX_CHOICES
 from bot.tables.ledger import Ledger, Receipt
-from bot.tables.seating import need_host
+from bot.tables.seating import need_lobby_host
 
 
 class Guests:
@@ -33,7 +33,7 @@ class Guests:
 
 def look(table: Table, user_id: int) -> Changes:
     """Note that the host looks for players."""
-    need_host(table, user_id, Text("Only the host of Table {name} can look for players."))
+    need_lobby_host(table, user_id, Text("Only the host of Table {name} can look for players."))
     if table.is_full:
         raise NotAllowed("Table {name} is full.", name=table.name)
     if table.invited or table.place.guild_id is None:
@@ -45,10 +45,10 @@ def look(table: Table, user_id: int) -> Changes:
 
 def invite(table: Table, user_id: int, invited: Collection[int], *, are_called: bool = True) -> Changes:
     """Replace the invited users of a lobby, for its host."""
-    need_host(table, user_id, Text("Only the host of Table {name} can invite players."))
+    need_lobby_host(table, user_id, Text("Only the host of Table {name} can invite players."))
     others = [user for user in dict.fromkeys(invited) if user != user_id]
-    if len(others) > LISTED:
-        raise NotAllowed("You can invite at most {most} players.", most=LISTED)
+    if len(others) > MAX_CHOICES:
+        raise NotAllowed("You can invite at most {most} players.", most=MAX_CHOICES)
     before = {guest.user_id: guest for guest in table.guests}
     guests = [
         replace(before[user], is_invited=True)

@@ -4,7 +4,7 @@ from bot.errors import InvalidOption, NotAllowed, Stale, Text
 from bot.store.records import HINTS, Changes, Table
 from bot.store.store import Store
 from bot.tables.ledger import MOVED_ON, Ledger, Receipt
-from bot.tables.seating import need_host, seated
+from bot.tables.seating import need_lobby_host, seated
 
 
 class Hints:
@@ -24,14 +24,14 @@ class Hints:
 
     async def note(self, table_id: int, user_id: int, seen: int) -> None:
         """Note that a hint is shown to the user, at this version of the table. Raises `Stale` if it has moved on."""
-        table, now = await self._ledger.fold(await self._ledger.table(table_id))
+        table, folded = await self._ledger.fold(await self._ledger.table(table_id))
         if table.version != seen:
             raise Stale(MOVED_ON)
-        await self._store.note_hint(table_id, len(now.entries), seated(table, user_id).seat)
+        await self._store.note_hint(table_id, len(folded.entries), seated(table, user_id).seat)
 
 
 def _allow(table: Table, user_id: int, hints: str) -> Changes:
-    need_host(table, user_id, Text("Only the host of Table {name} can change the options."))
+    need_lobby_host(table, user_id, Text("Only the host of Table {name} can change the options."))
     return Changes(hints=hints)
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Container, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Concatenate, Final, NamedTuple, ParamSpec
 from weakref import WeakValueDictionary
 
@@ -155,8 +155,8 @@ class Ledger:
         """Return the seats, and chance, that owe an entry; none unless the table is in play."""
         if table.status != "playing" or not self.has_rulebook(table):
             return NOBODY
-        table, now = await self.fold(table)
-        return self.rulebook(table).to_act(now.state)
+        table, folded = await self.fold(table)
+        return self.rulebook(table).to_act(folded.state)
 
     # ---- writing
 
@@ -200,7 +200,7 @@ class Ledger:
             table, before = await self.fold(table)
             progress = self._move(self.rulebook(table), before, seat, move, seen)
             if by_user is None and (stand_in := stand_in_at(table, seat)) is not None:
-                progress = progress._replace(stand_in=stand_in, free=None)
+                progress = progress._replace(stand_in=stand_in, freely_undone_by=None)
             return await self._proposal(table, before, progress, by_user)
 
         return await self._change(table_id, propose)
@@ -216,7 +216,7 @@ class Ledger:
             standing = fold(self.rulebook(table), Log(table, before.entries[:ply], _until(before.stand_ins, ply)))
             to_act = seats_of(self.rulebook(table).to_act(standing.state))
             changes = Changes(by_user=by_user, taken_back=len(before.entries) - ply, to_act=to_act)
-            return _Proposal(changes, standing, Progress(standing.state, free=standing.free))
+            return _Proposal(changes, standing, Progress(standing.state, freely_undone_by=standing.freely_undone_by))
 
         return await self._change(table_id, propose)
 
@@ -262,7 +262,7 @@ class Ledger:
             for _ in range(_MAX_TRIES):
                 table = await self._load(table_id)
                 proposal = await propose(table)
-                owed = users_at(table, await self.to_act(table))
+                owed = frozenset(table.users_at(await self.to_act(table)))
                 try:
                     changes = replace(proposal.changes, at=self._now())
                     entries = proposal.progress.entries
@@ -289,11 +289,6 @@ def _until(stand_ins: Mapping[int, str], ply: int) -> Mapping[int, str]:
 def seats_of(actors: Iterable[Actor]) -> frozenset[Seat]:
     """Return the actors other than chance."""
     return frozenset(actor for actor in actors if actor is not CHANCE)
-
-
-def users_at(table: Table, actors: Container[Actor]) -> frozenset[int]:
-    """Return the users in the seats of these actors."""
-    return frozenset(each.user_id for each in table.sitters if each.seat in actors and each.user_id is not None)
 
 
 def no_table(ref: str) -> NoSuchTable:

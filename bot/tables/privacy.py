@@ -1,5 +1,6 @@
 """Privacy: deleting data of users, servers and old tables."""
 
+import contextlib
 import logging
 from collections.abc import Callable, Collection
 from typing import Final
@@ -47,15 +48,12 @@ class Privacy:
         Their name becomes ``Player 3`` (counted from 1). Their moves and cuts stay: they belong to other players'
         games, too, and cuts to the key of the deals (G-12). Raises `NotAllowed` if they keep joining tables meanwhile.
         """
-        for tries_left in reversed(range(_MAX_TRIES)):
+        for _ in range(_MAX_TRIES):
             await self.leave(user_id)
-            try:
+            with contextlib.suppress(Conflict):
                 await self._store.personal_data.forget_user(user_id, dm_channel_id)
-            except Conflict:
-                if not tries_left:
-                    raise NotAllowed("You've joined a table in the meantime. Nothing was deleted.") from None
-            else:
                 return
+        raise NotAllowed("You've joined a table in the meantime. Nothing was deleted.")
 
     # ---- servers
 
@@ -66,6 +64,10 @@ class Privacy:
     async def note_left(self, guild_id: int) -> None:
         """Store that the bot was removed from a server."""
         await self._store.personal_data.note_left(guild_id, self._now())
+
+    async def note_back(self, guild_id: int) -> None:
+        """Store that the bot is in a server again."""
+        await self._store.personal_data.note_back(guild_id)
 
     async def purge(self) -> int:
         """Delete the servers that the bot left `KEPT_AFTER_LEAVING_S` ago; return how many tables they had."""

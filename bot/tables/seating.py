@@ -64,7 +64,7 @@ def set_options(table: Table, game: AnyGame, user_id: int, given: Mapping[str, o
 
     Raises `InvalidOption`, and `NotAllowed` if there are more players than seats.
     """
-    need_host(table, user_id, Text("Only the host of Table {name} can change the options."))
+    need_lobby_host(table, user_id, Text("Only the host of Table {name} can change the options."))
     options = game.settle({**game.chosen(table.options), **given})
     seats, sitters = game.seats(options), table.sitters
     if len(sitters) > seats:
@@ -78,7 +78,7 @@ def set_options(table: Table, game: AnyGame, user_id: int, given: Mapping[str, o
 
 def remove(table: Table, user_id: int, seat: Seat, seen: int | None) -> Changes:
     """Remove a player or a computer, for the host. ``seen`` is the version that they saw, or ``None``."""
-    need_host(table, user_id, Text("Only the host of Table {name} can remove players."))
+    need_lobby_host(table, user_id, Text("Only the host of Table {name} can remove players."))
     if seen not in {None, table.version}:
         raise Stale("The lobby has changed. Look again.")
     sitter = table.sitter_at(seat)
@@ -199,8 +199,8 @@ def _need_lobby(table: Table) -> None:
         raise wrong_phase(table)
 
 
-def need_host(table: Table, user_id: int, refusal: Text) -> None:
-    """Raise an error, or this refusal, unless the table is a lobby and the user its host."""
+def need_lobby_host(table: Table, user_id: int, refusal: Text) -> None:
+    """Raise `WrongPhase` after the start, and this refusal for others than the host."""
     _need_lobby(table)
     _need_to_be_host(table, user_id, refusal)
 

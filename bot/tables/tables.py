@@ -333,32 +333,32 @@ class Tables:
 
     async def sight(self, table: Table, user_id: int | None = None) -> Sight:
         """Like `look`, for a table that has just been read."""
-        table, now = await self._ledger.fold(table)
+        table, folded = await self._ledger.fold(table)
         sitter = None if user_id is None else table.sitter(user_id)
-        return self._sight(table, now, sitter.seat if sitter else None)
+        return self._sight(table, folded, sitter.seat if sitter else None)
 
     async def look_as_computer(self, table_id: int, seat: Seat, *, for_absent: bool = False) -> Sight:
         """Return the view of the computer on this seat. The parameters are those of `play_computer`."""
-        table, now = await self._ledger.fold(await self.table(table_id))
-        return self._sight(table, now, seating.seat_for_computer(table, seat, for_absent=for_absent))
+        table, folded = await self._ledger.fold(await self.table(table_id))
+        return self._sight(table, folded, seating.seat_for_computer(table, seat, for_absent=for_absent))
 
-    async def to_act(self, table: Table) -> tuple[Sitter, ...]:
+    async def sitters_to_act(self, table: Table) -> tuple[Sitter, ...]:
         """Return the sitters who owe a move, in the order of the seats."""
         seats = await self._ledger.to_act(table)
         return tuple(sitter for sitter in table.sitters if sitter.seat in seats)
 
     async def whose_turn(self, table: Table) -> tuple[int, ...]:
         """Return the users who owe a move, in the order of the seats."""
-        return tuple(sitter.user_id for sitter in await self.to_act(table) if sitter.user_id is not None)
+        return table.users_at(await self._ledger.to_act(table))
 
     async def fresh_since(self, table: Table, user_id: int) -> int:
         """Return the oldest version of the table at which what the user saw can still be played."""
-        table, now = await self._ledger.fold(table)
-        return now.fresh_since(seating.seated(table, user_id).seat)
+        table, folded = await self._ledger.fold(table)
+        return folded.fresh_since(seating.seated(table, user_id).seat)
 
     async def computers_turn(self, table: Table) -> tuple[Seat, ...]:
         """Return the seats of the computers that owe a move, lowest first."""
-        return tuple(sitter.seat for sitter in await self.to_act(table) if sitter.is_computer)
+        return tuple(sitter.seat for sitter in await self.sitters_to_act(table) if sitter.is_computer)
 
     async def transcript(self, table_id: int, *, unfinished: bool = False) -> Transcript:
         """Return the transcript of a table that has ended. Raises `WrongPhase` before.
@@ -383,9 +383,10 @@ class Tables:
             except (LilypadError, LookupError):  # the table is listed as if other players were to move
                 log.exception("table %s: the turns could not be stored", table_id)
 
-    def _sight(self, table: Table, now: Fold, seat: Seat | None) -> Sight:
-        may_ask = seat is not None and table.status == "playing"
-        may_undo = may_ask and now.free == seat
+    def _sight(self, table: Table, folded: Fold, seat: Seat | None) -> Sight:
         game = self._ledger.rulebook(table)
-        may_ask_undo = seat is not None and may_ask and can_undo(game, table, now, seat)
-        return Sight(table, now.observation(game, seat), now.events, may_undo, may_ask_undo, now.played_by)
+        may_undo = may_ask_undo = False
+        if seat is not None and table.status == "playing":
+            may_undo = folded.freely_undone_by == seat
+            may_ask_undo = can_undo(game, table, folded, seat)
+        return Sight(table, folded.observation(game, seat), folded.events, may_undo, may_ask_undo, folded.played_by)

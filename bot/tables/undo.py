@@ -13,7 +13,7 @@ from itertools import islice
 
 from bot.errors import NotAllowed, Stale
 from bot.games.game import CHANCE, AnyGame, Entry, Event, Seat
-from bot.store.records import Sitter, Table, UndoAnswers
+from bot.store.records import Sitter, Table, TakenBack, UndoAnswers
 from bot.store.snapshot import Snapshot
 from bot.store.store import Store
 from bot.tables.folds import Fold
@@ -47,7 +47,7 @@ class Plan:
     concerned: tuple[int, ...]
 
 
-def plan(game: AnyGame, table: Table, now: Fold, user_id: int) -> Plan:
+def plan(game: AnyGame, table: Table, folded: Fold, user_id: int) -> Plan:
     """Return the plan to undo the user's last move and everything after it.
 
     Raises `NotSeated`, `WrongPhase`, and `NotAllowed` if there is no such move, or because of a computer (`objection`).
@@ -55,13 +55,13 @@ def plan(game: AnyGame, table: Table, now: Fold, user_id: int) -> Plan:
     seat = seated(table, user_id).seat
     if table.status != "playing":
         raise wrong_phase(table)
-    plies = [ply for ply, entry in enumerate(now.entries) if entry.seat == seat]
+    plies = [ply for ply, entry in enumerate(folded.entries) if entry.seat == seat]
     if not plies:
         raise NotAllowed("There's nothing to undo: you haven't made a move yet.")
-    if now.free == seat:
+    if folded.freely_undone_by == seat:
         return Plan(plies[-1], ())
     if any(sitter.is_computer for sitter in table.sitters):
-        played = zip(now.entries, game.steps(table.options, now.entries), strict=True)
+        played = zip(folded.entries, game.steps(table.options, folded.entries), strict=True)
         refusals = [
             (entry.seat, refusal)
             for entry, step in islice(played, plies[-1], None)
@@ -74,17 +74,19 @@ def plan(game: AnyGame, table: Table, now: Fold, user_id: int) -> Plan:
     return Plan(plies[-1], tuple(other for other in others if other != user_id))
 
 
-def can_undo(game: AnyGame, table: Table, now: Fold, seat: Seat) -> bool:
+def can_undo(game: AnyGame, table: Table, folded: Fold, seat: Seat) -> bool:
     """Whether the last move of the user on the seat may be undone, if the others agree."""
     sitter = table.sitter_at(seat)
     if sitter is None or sitter.user_id is None:
         return False
-    if seat not in now.undoable:
+    if seat not in folded.undoable:
         try:
-            now.undoable[seat] = bool(plan(game, table, now, sitter.user_id))
+            plan(game, table, folded, sitter.user_id)
         except NotAllowed:
-            now.undoable[seat] = False
-    return now.undoable[seat]
+            folded.undoable[seat] = False
+        else:
+            folded.undoable[seat] = True
+    return folded.undoable[seat]
 
 
 def objection(game: AnyGame, table: Table, entry: Entry, events: tuple[Event, ...]) -> NotAllowed | None:
@@ -115,7 +117,7 @@ class Undos:
     """Undoes moves, and asks the other players."""
 
     def __init__(self, store: Store, ledger: Ledger) -> None:
-        self.stored = store.undos
+        self._stored = store.undos
         self._ledger = ledger
 
     async def undo(self, table_id: int, user_id: int, seen: int | None = None) -> Undoing:
@@ -124,11 +126,11 @@ class Undos:
         ``seen`` is the version that the user saw, ``None`` for the current one. Raises `Stale` if the table isn't at
         that version, `NotAllowed` if the question was refused or withdrawn at this version, and the errors of `plan`.
         """
-        table, now = await self._ledger.fold(await self._ledger.table(table_id))
+        table, folded = await self._ledger.fold(await self._ledger.table(table_id))
         if seen not in {None, table.version}:
             raise Stale(MOVED_ON)
-        if self._plan(table, now, user_id).concerned:
-            await self.stored.agree(table_id, table.version, user_id, user_id)
+        if self._plan(table, folded, user_id).concerned:
+            await self._stored.agree(table_id, table.version, user_id, user_id)
         return await self._unless_asked(table_id, user_id, table.version)
 
     async def agree(self, table_id: int, user_id: int, asker_id: int, version: int) -> Undoing:
@@ -139,7 +141,7 @@ class Undos:
         await self._unchanged(table_id, user_id, version)
         if asker_id not in await self._agreed(table_id, version, asker_id):
             raise NotAllowed("This question has been settled.")
-        await self.stored.agree(table_id, version, asker_id, user_id)
+        await self._stored.agree(table_id, version, asker_id, user_id)
         return await self._unless_asked(table_id, asker_id, version)
 
     async def refuse(self, table_id: int, user_id: int, asker_id: int, version: int) -> Table:
@@ -148,7 +150,7 @@ class Undos:
         Raises `NotSeated`, and `Stale` if the table isn't at this version.
         """
         table = await self._unchanged(table_id, user_id, version)
-        settle = self.stored.withdraw if user_id == asker_id else self.stored.refuse
+        settle = self._stored.withdraw if user_id == asker_id else self._stored.refuse
         await settle(table_id, version, asker_id)
         return table
 
@@ -156,13 +158,21 @@ class Undos:
         """Return the questions at this version of the table."""
         if not snapshot.questions:
             return ()
-        table, now = await self._ledger.fold(snapshot.table)
-        return tuple(self._question(table, now, asker, answers) for asker, answers in snapshot.questions.items())
+        table, folded = await self._ledger.fold(snapshot.table)
+        return tuple(self._question(table, folded, asker, answers) for asker, answers in snapshot.questions.items())
 
-    def _question(self, table: Table, now: Fold, asker_id: int, answers: UndoAnswers) -> Question:
+    async def drop_question(self, table_id: int, asker_id: int) -> None:
+        """Forget the user's question, as if they hadn't asked: it couldn't be posted."""
+        await self._stored.forget(table_id, asker_id)
+
+    async def taken_back(self, table_id: int) -> tuple[TakenBack, ...]:
+        """Return the entries that were taken back, in that order."""
+        return await self._stored.taken_back(table_id)
+
+    def _question(self, table: Table, folded: Fold, asker_id: int, answers: UndoAnswers) -> Question:
         if answers.is_withdrawn or answers.is_refused or table.sitter(asker_id) is None:
             return Question(asker_id, refused=answers.is_refused, withdrawn=not answers.is_refused)
-        concerned = self._plan(table, now, asker_id).concerned
+        concerned = self._plan(table, folded, asker_id).concerned
         return Question(asker_id, tuple(user for user in concerned if user not in answers.agreed))
 
     async def _unchanged(self, table_id: int, user_id: int, version: int) -> Table:
@@ -173,7 +183,7 @@ class Undos:
         return table
 
     async def _agreed(self, table_id: int, version: int, asker_id: int) -> frozenset[int]:
-        questions = await self.stored.questions(table_id, version)
+        questions = await self._stored.questions(table_id, version)
         answers = questions.get(asker_id, UndoAnswers())
         if answers.is_withdrawn:
             raise NotAllowed("You stopped asking. You can ask again after the next move.")
@@ -182,17 +192,17 @@ class Undos:
         return answers.agreed
 
     async def _unless_asked(self, table_id: int, asker_id: int, version: int) -> Undoing:
-        table, now = await self._ledger.fold(await self._ledger.table(table_id))
+        table, folded = await self._ledger.fold(await self._ledger.table(table_id))
         if table.version != version:
             raise Stale(MOVED_ON)
         agreed = await self._agreed(table_id, version, asker_id)
-        waiting = tuple(user for user in self._plan(table, now, asker_id).concerned if user not in agreed)
+        waiting = tuple(user for user in self._plan(table, folded, asker_id).concerned if user not in agreed)
         if waiting:
             return Undoing(table, waiting)
         receipt = await self._ledger.undo(
-            table_id, lambda table, now: self._plan(table, now, asker_id).ply, asker_id, version
+            table_id, lambda table, folded: self._plan(table, folded, asker_id).ply, asker_id, version
         )
         return Undoing(receipt.table)
 
-    def _plan(self, table: Table, now: Fold, user_id: int) -> Plan:
-        return plan(self._ledger.rulebook(table), table, now, user_id)
+    def _plan(self, table: Table, folded: Fold, user_id: int) -> Plan:
+        return plan(self._ledger.rulebook(table), table, folded, user_id)

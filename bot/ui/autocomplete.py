@@ -6,7 +6,7 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.tables import LISTED, Table, Tables
+from bot.tables import MAX_CHOICES, Table, Tables
 from bot.ui.actions.permissions import tables_here
 from bot.ui.posts.text import clip, table_choice
 
@@ -16,7 +16,7 @@ _MAX_NAME: Final = 100
 
 def choices(offered: Iterable[tuple[str, str]]) -> list[Choice]:
     """Return (name, value) pairs as choices, up to Discord's limit."""
-    return [app_commands.Choice(name=clip(name, _MAX_NAME), value=value) for name, value in offered][:LISTED]
+    return [app_commands.Choice(name=clip(name, _MAX_NAME), value=value) for name, value in offered][:MAX_CHOICES]
 
 
 def matching(typed: str, offered: Iterable[tuple[str, str]]) -> list[Choice]:

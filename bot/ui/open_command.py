@@ -10,7 +10,7 @@ from discord import app_commands
 
 from bot.computer import offered
 from bot.games.game import AnyGame, Option, Value
-from bot.tables import LISTED
+from bot.tables import MAX_CHOICES
 from bot.texts import gettext as _
 from bot.ui.actions.lobby import LobbyActions
 from bot.ui.autocomplete import Choice, choices
@@ -82,7 +82,7 @@ def _choices(face: Face[Any], option: Option) -> list[app_commands.Choice[Any]]:
 
     return [
         app_commands.Choice(name=in_each_language(partial(in_words, value)), value=value)
-        for value in option.choices[:LISTED]
+        for value in option.choices[:MAX_CHOICES]
     ]
 
 

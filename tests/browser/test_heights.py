@@ -23,7 +23,7 @@ from bot.tables.absence.votes import Remedy, Standstill
 from bot.texts import gettext as _
 from bot.texts import language, languages, using
 from bot.ui.actions.info_pages import rules_page
-from bot.ui.messages.board import board, to_act
+from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand
 from bot.ui.posts.post import Post
 from tests.browser.phone import CHROMIUM, Height, phone
@@ -107,7 +107,7 @@ def posts(moment: Moment) -> Iterator[tuple[str, Post]]:
     """Yield the board, with the ping that it has when it is posted, and the hand of each seat."""
     face, seen = FACES[moment.table.game], sight(moment, None)
     when = " at the end" if seen.table.has_ended else ""
-    mentions = " ".join(f"<@{user}>" for user in to_act(seen))
+    mentions = " ".join(f"<@{user}>" for user in seen.table.users_at(seen.observation.to_act))
     link = LINK.format(_("Open board"))
     for seat in range(moment.table.seats):
         for how, style in HANDS.items():

@@ -349,8 +349,8 @@ async def absence(evening: Evening) -> None:
 def _wants(evening: Evening, absent: Player, other: Player) -> Callable[[], Awaitable[bool]]:
     async def is_done() -> bool:
         table = await evening.table()
-        now = await evening.world.tables.waiting.standstill(table)
-        return table.sitter(absent.id) is None or other.id in now.votes
+        standstill = await evening.world.tables.waiting.standstill(table)
+        return table.sitter(absent.id) is None or other.id in standstill.votes
 
     return is_done
 

@@ -64,12 +64,12 @@ async def test_time_when_the_program_was_away_does_not_count(tables: Tables, clo
     await tables.waiting.beat()
     table = await waiting(tables, ANN, BEN, clock="day")
     clock.at += DAY / 2
-    await tables.waiting.beat(patience_s=DAY)
+    await tables.waiting.beat(gap_s=DAY)
     clock.at += 10 * DAY
     await tables.waiting.beat()
-    now = await tables.waiting.standstill(table)
-    assert (now.waited_s, now.is_due()) == (DAY / 2, False)
-    assert now.due_at() == clock.at + DAY / 2
+    standstill = await tables.waiting.standstill(table)
+    assert (standstill.waited_s, standstill.is_due()) == (DAY / 2, False)
+    assert standstill.due_at() == clock.at + DAY / 2
     clock.at += DAY / 2
     assert (await tables.waiting.standstill(table)).is_due()
 
@@ -79,8 +79,8 @@ async def test_a_clock_that_jumps_back_costs_no_time(tables: Tables, clock: Cloc
     table = await waiting(tables, ANN, BEN)
     clock.at -= DAY
     await tables.waiting.beat()
-    now = await tables.waiting.standstill(table)
-    assert (now.waited_s, now.is_due()) == (0.0, False)
+    standstill = await tables.waiting.standstill(table)
+    assert (standstill.waited_s, standstill.is_due()) == (0.0, False)
 
 
 async def test_a_player_cannot_act_about_themself_or_after_the_end(tables: Tables, clock: Clock) -> None:

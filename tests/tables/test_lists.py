@@ -14,7 +14,7 @@ from bot.store.records import Changes, Place, Sitter
 from bot.store.sqlite import SqliteStore
 from bot.store.sqlite.schema import migrations, prepare
 from bot.store.store import RECENT_NAMES, Store
-from bot.tables import LISTED, Person, Tables
+from bot.tables import MAX_CHOICES, Person, Tables
 from tests.pebbles import Pebbles, PebblesState
 from tests.store.lilypads import opened
 from tests.tables.people import ANN, BEN, CY, HERE, THERE, Looker, in_turn, make_tables, started
@@ -43,7 +43,7 @@ async def crowd(store: Store, count: int = MANY) -> None:
 
 async def mine(tables: Tables, person: Person) -> list[tuple[int, bool]]:
     """Return the numbers of a user's tables, and whether each waits for them."""
-    return [(seat.table.id, seat.is_waiting) for seat in await tables.lists.seats(person.id, None, None, LISTED)]
+    return [(seat.table.id, seat.is_waiting) for seat in await tables.lists.seats(person.id, None, None, MAX_CHOICES)]
 
 
 async def test_stored_turns_follow_every_move_undo_and_end(tables: Tables) -> None:
@@ -94,37 +94,37 @@ async def test_six_thousand_tables_are_listed_without_folding_any(store: Store) 
     assert [table.id for table in await tables.finder.tables_of(ANN.id)][:3] == waits
     assert (
         len(await tables.finder.tables_of(ANN.id))
-        == len(await tables.lists.in_channel(THERE.channel_id, None, LISTED))
-        == LISTED
+        == len(await tables.lists.in_channel(THERE.channel_id, None, MAX_CHOICES))
+        == MAX_CHOICES
     )
     assert await tables.lists.count(ANN.id) == MANY + 3
     assert await tables.finder.tables_of(CY.id) == (lobby,)
     assert await tables.finder.choose(Looker(CY.id), "pebbles", THERE.channel_id) == lobby
-    assert len(await tables.lists.seats(ANN.id, None, None, LISTED, MANY)) == 3
+    assert len(await tables.lists.seats(ANN.id, None, None, MAX_CHOICES, MANY)) == 3
     assert game.folds == 0
 
 
 async def test_a_table_in_the_channel_is_found_among_many_others(tables: Tables, store: Store) -> None:
-    await crowd(store, 2 * LISTED)
+    await crowd(store, 2 * MAX_CHOICES)
     here = (await tables.open("pebbles", {}, ANN, HERE)).table
     assert await tables.finder.choose(Looker(ANN.id), "pebbles", HERE.channel_id) == here
     assert [table.id for table in await tables.finder.tables_of(ANN.id, "pebbles", HERE.channel_id)] == [here.id]
 
 
 async def test_lobbies_are_found_among_many_full_tables(store: Store, tables: Tables) -> None:
-    await crowd(store, 2 * LISTED)
+    await crowd(store, 2 * MAX_CHOICES)
     lobby = (await tables.open("pebbles", {}, BEN, THERE)).table
     await tables.open("pebbles", {}, CY, HERE)
-    assert await tables.lists.lobbies(THERE.channel_id, "pebbles", LISTED) == (lobby,)
+    assert await tables.lists.lobbies(THERE.channel_id, "pebbles", MAX_CHOICES) == (lobby,)
 
 
 async def test_the_tables_of_a_server_are_found_by_name_and_number(store: Store, tables: Tables) -> None:
     heron = await opened(store, "Heron", place=Place(7, 1))
     coot = await opened(store, "Coot", place=Place(7, 2))
     await opened(store, "Heron 2", place=Place(8, 3))
-    assert await tables.lists.on_server(7, "", LISTED) == (heron, coot)
-    assert await tables.lists.on_server(7, "her", LISTED) == (heron,)
-    assert await tables.lists.on_server(7, str(coot.id), LISTED) == (coot,)
+    assert await tables.lists.on_server(7, "", MAX_CHOICES) == (heron, coot)
+    assert await tables.lists.on_server(7, "her", MAX_CHOICES) == (heron,)
+    assert await tables.lists.on_server(7, str(coot.id), MAX_CHOICES) == (coot,)
     assert await tables.lists.on_server(7, "", 1) == (heron,)
 
 

@@ -7,7 +7,7 @@ import pytest
 from bot.errors import AmbiguousTable, NoSuchTable, WrongPhase
 from bot.games.game import CHANCE
 from bot.store.store import Store
-from bot.tables import LISTED, OPERATOR, Place, Receipt, Table, Tables
+from bot.tables import MAX_CHOICES, OPERATOR, Place, Receipt, Table, Tables
 from bot.transcript import Fairness
 from tests.live import live_message
 from tests.pebbles import PebblesSight, Said
@@ -132,7 +132,7 @@ async def test_tables_that_have_waited_longest_for_the_user_come_first(tables: T
     await tables.play(first.id, BEN.id, "take 1")
     assert [table.id for table in await tables.finder.tables_of(ANN.id)] == [first.id, second.id, lobby.id, done.id]
     assert await tables.finder.tables_of(CY.id) == ()
-    assert len(await tables.lists.in_channel(HERE.channel_id, None, LISTED)) == 4
+    assert len(await tables.lists.in_channel(HERE.channel_id, None, MAX_CHOICES)) == 4
 
 
 async def test_listeners_are_called_in_order_after_the_commit(tables: Tables) -> None:

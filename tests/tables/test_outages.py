@@ -47,7 +47,7 @@ async def nobody(_table_id: int, _seat: int) -> None:
 async def pass_while_running(tables: Tables, clock: Clock, time_s: float) -> None:
     """Put the clock forward. A heartbeat says that the bot ran all the time."""
     clock.offset_s += time_s
-    await tables.waiting.beat(patience_s=2 * time_s)
+    await tables.waiting.beat(gap_s=2 * time_s)
 
 
 @pytest.fixture

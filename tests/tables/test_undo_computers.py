@@ -140,7 +140,7 @@ async def test_an_undo_and_another_move_tell_nothing_about_computers_hands(
                 assert not (before[person] - after) & held
         table = await tables.table(table.id)
     computers = {sitter.seat for sitter in table.sitters if sitter.is_computer}
-    gone = [each.entry for each in await tables.undos.stored.taken_back(table.id)]
+    gone = [each.entry for each in await tables.undos.taken_back(table.id)]
     assert not [entry for entry in gone if entry.seat is CHANCE]
     shown = [entry for entry in gone if entry.seat in computers and entry.move.split()[0] not in SECRET_CHOICES]
     assert shown == []

@@ -57,7 +57,7 @@ class Evening:
     async def show(self, table: int) -> None:
         """Bring the board of the table up to date, as `bot.ui.messages.reconciler` does."""
         while self._edits(table):
-            async with self.pace.turn(1, "edit", Priority.BOARD):
+            async with self.pace.slot(1, "edit", Priority.BOARD):
                 drawn = self.states[table]
                 await self.channel.edit()
             self.shown[table] = drawn

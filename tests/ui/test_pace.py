@@ -126,7 +126,7 @@ def test_waiting_requests_are_served_when_there_are_more_slots() -> None:
 def test_a_turn_makes_its_first_request_with_its_slot_and_each_further_one_with_another() -> None:
     async def in_turn(requests: int) -> int:
         budget = Budget(lambda: 5)
-        async with Pace(budget).turn(1, "edit", Priority.BOARD):
+        async with Pace(budget).slot(1, "edit", Priority.BOARD):
             for _ in range(requests):
                 await take_slot(budget)
                 budget.release()
@@ -138,7 +138,7 @@ def test_a_turn_makes_its_first_request_with_its_slot_and_each_further_one_with_
 def test_a_turn_does_not_hold_its_slot_while_it_waits_for_another() -> None:
     async def in_turn() -> float:
         budget = Budget(lambda: 1)
-        async with Pace(budget).turn(1, "edit", Priority.BOARD):
+        async with Pace(budget).slot(1, "edit", Priority.BOARD):
             for _ in range(2):
                 await take_slot(budget)
                 budget.release()
@@ -153,7 +153,7 @@ def test_tables_take_turns_in_a_channel() -> None:
         first_is_done = asyncio.Event()
 
         async def edit(table: int) -> None:
-            async with pace.turn(5, "edit", Priority.BOARD) as had_to_wait:
+            async with pace.slot(5, "edit", Priority.BOARD) as had_to_wait:
                 assert had_to_wait is (table > 1)
                 served.append(table)
                 if table == 1:
@@ -163,9 +163,9 @@ def test_tables_take_turns_in_a_channel() -> None:
             for table in (1, 2, 3):
                 group.create_task(edit(table))
                 await asyncio.sleep(0)
-            async with pace.turn(5, "post", Priority.TURN) as had_to_wait:  # another kind of request doesn't wait
+            async with pace.slot(5, "post", Priority.TURN) as had_to_wait:  # another kind of request doesn't wait
                 assert not had_to_wait
-            async with pace.turn(6, "edit", Priority.BOARD) as had_to_wait:  # nor does another channel
+            async with pace.slot(6, "edit", Priority.BOARD) as had_to_wait:  # nor does another channel
                 assert not had_to_wait
             first_is_done.set()
         return served

@@ -94,7 +94,7 @@ class FastTable(Collaborators):
         return Drawing(table, None, Desired((Wanted(Kind.BOARD, content),)))
 
     @asynccontextmanager
-    async def turn(self, *_: object) -> AsyncIterator[bool]:
+    async def slot(self, *_: object) -> AsyncIterator[bool]:
         """Let each request wait."""
         yield True
 

@@ -1,12 +1,15 @@
 """Starting while Discord fails, and after events that the bot has missed."""
 
 import asyncio
+import contextlib
 import signal
+import sqlite3
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
+from bot.store.opening import open_store
 from tests.wire.bot_process import running
 from tests.wire.conftest import IMPATIENT
 from tests.wire.discord_server import Discord
@@ -61,6 +64,20 @@ async def test_an_interrupted_start_ends_quickly_and_silently(discord: Discord, 
             0,
             "",
         )  # a hanging request times out after 15 s
+
+
+async def test_a_database_that_fails_during_the_start_is_named_and_closed(discord: Discord, tmp_path: Path) -> None:
+    database = tmp_path / "tables.db"
+    async with await open_store(database):
+        pass
+    with contextlib.closing(sqlite3.connect(database)) as connection:
+        connection.execute(
+            "CREATE TRIGGER refusing BEFORE INSERT ON bot_processes BEGIN SELECT RAISE(ABORT, 'out of order'); END"
+        )
+    async with running(discord.url, database, arguments=IMPATIENT) as bot:
+        assert await bot.end() == (2, "lilypad: The database tables.db can't be used: out of order.\n")
+    log = tmp_path / "tables.db-wal"
+    assert not log.exists()  # SQLite deletes it when the database is closed
 
 
 async def test_a_bot_that_has_used_up_its_sessions_waits_before_it_connects(discord: Discord, tmp_path: Path) -> None:

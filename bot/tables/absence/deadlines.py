@@ -13,7 +13,9 @@ CLOCKS: Final[Mapping[str, float | None]] = {"none": None, "live": 90.0, "day": 
 """Time limits for a move in seconds, by clock. The first is the default."""
 
 DEAD_S: Final = 14 * DAY
-"""A table is closed if nothing has happened there for this long."""
+"""A table in play is closed if nothing has happened there for this long."""
+LOBBY_LIFE_S: Final = DAY
+"""A lobby is closed if it hasn't changed for this long."""
 
 REMINDERS: Final[Mapping[str, tuple[float, ...]]] = {
     "none": (4 * HOUR, DAY, 3 * DAY, 7 * DAY),

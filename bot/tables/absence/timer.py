@@ -27,8 +27,9 @@ LIVE_BEAT_S: Final = 30.0
 """Interval of heartbeats while a table has a clock of seconds."""
 _BEAT_TOLERANCE_S: Final = 20.0
 _RETRY_S: Final = 60.0
+"""Delay before a retry after an error, and before looking again at a computer that is still thinking."""
 _OUTAGE_RETRY_S: Final = 5.0
-"""The same while the database can't be reached, as that may be over any moment."""
+"""Delay before a retry while the database can't be reached, as that may be over any moment."""
 _THOUGHT_S: Final = 60.0
 """Time after which a computer that hasn't played for an absent user has failed."""
 _MAX_SLEEP_S: Final = 24 * 60 * 60.0
@@ -85,7 +86,10 @@ class DeadlineTimer:
         table = receipt.table
         self._with_live_clock.discard(table.id)
         if table.status == "playing" and self._is_ours(table):
-            self._plan(table.id, table.changed_at + steps(table.clock)[0].after_s, table.clock)
+            if table.clock == "live":
+                self._with_live_clock.add(table.id)
+                self._beat_at = min(self._beat_at, self._now() + LIVE_BEAT_S)
+            self._schedule(table.id, table.changed_at + steps(table.clock)[0].after_s)
         else:
             self._due.pop(table.id, None)
 
@@ -112,10 +116,11 @@ class DeadlineTimer:
 
     # ---- scheduling
 
-    def _plan(self, table_id: int, at: float, clock: str) -> None:
-        if clock == "live":
-            self._with_live_clock.add(table_id)
-            self._beat_at = min(self._beat_at, self._now() + LIVE_BEAT_S)
+    @property
+    def _beat_interval_s(self) -> float:
+        return LIVE_BEAT_S if self._with_live_clock else BEAT_S
+
+    def _schedule(self, table_id: int, at: float) -> None:
         self._due[table_id] = at
         if min(at, self._beat_at) < self._wakes_at:
             self._set_timer()
@@ -139,7 +144,7 @@ class DeadlineTimer:
             if not self._is_here():  # no heartbeat: this time doesn't count against players
                 return
             if self._now() >= self._beat_at:
-                await self._beat(_BEAT_TOLERANCE_S + (LIVE_BEAT_S if self._with_live_clock else BEAT_S))
+                await self._beat(_BEAT_TOLERANCE_S + self._beat_interval_s)
             while (table_id := self._first_due()) is not None:
                 del self._due[table_id]
                 await self._check(table_id)
@@ -158,9 +163,9 @@ class DeadlineTimer:
         first = min(self._due, key=self._due.__getitem__, default=None)
         return first if first is not None and self._due[first] <= self._now() else None
 
-    async def _beat(self, patience_s: float, shards: frozenset[int] | None = None) -> None:
-        interval_s = LIVE_BEAT_S if self._with_live_clock else BEAT_S
-        await self._tables.waiting.beat(patience_s, interval_s + _BEAT_TOLERANCE_S, shards)
+    async def _beat(self, gap_s: float, shards: frozenset[int] | None = None) -> None:
+        interval_s = self._beat_interval_s
+        await self._tables.waiting.beat(gap_s, interval_s + _BEAT_TOLERANCE_S, shards)
         self._beat_at = self._now() + interval_s
 
     # ---- taking steps
@@ -175,14 +180,14 @@ class DeadlineTimer:
                 due = await self._take(table, due)
         except Unreachable as error:
             log.warning("table %s: a due step is retried in %s s: %s", table_id, _OUTAGE_RETRY_S, error)
-            self._plan(table_id, self._now() + _OUTAGE_RETRY_S, "none")
+            self._schedule(table_id, self._now() + _OUTAGE_RETRY_S)
             return
         except LilypadError:
             log.exception("table %s: a due step failed and is retried", table_id)
-            self._plan(table_id, self._now() + _RETRY_S, "none")
+            self._schedule(table_id, self._now() + _RETRY_S)
             return
         if due is not None and table_id not in self._due:
-            self._plan(table_id, max(due.at, self._now() + _MIN_INTERVAL_S), table.clock)
+            self._schedule(table_id, max(due.at, self._now() + _MIN_INTERVAL_S))
 
     async def _take(self, table: Table, due: Due) -> Due | None:
         """Take the step, and return the next one."""

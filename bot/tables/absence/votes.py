@@ -121,7 +121,7 @@ class Standstill:
         return len(wanting.intersection(self.voters)), self.needed
 
 
-def standstill(
+def standstill_of(
     table: Table, owing: Collection[Actor], wait: Wait, now: float, moves_s: tuple[float, ...]
 ) -> Standstill:
     """Return the standstill of a table where the seats ``owing`` are to move."""
@@ -156,34 +156,34 @@ class Verdict(NamedTuple):
     needed: int
 
 
-def judge(table: Table, now: Standstill, user_id: int, remedy: Remedy) -> Verdict:
+def judge(table: Table, standstill: Standstill, user_id: int, remedy: Remedy) -> Verdict:
     """Return the result of the user's vote for a remedy. Raises `NotSeated`, `WrongPhase` or `NotAllowed`."""
     own = seated(table, user_id).seat
     if table.status != "playing":
         raise wrong_phase(table)
-    seats = tuple(seat for seat in now.waited_for if seat != own)
-    if seats and now.is_due(remedy):
+    seats = tuple(seat for seat in standstill.waited_for if seat != own)
+    if seats and standstill.is_due(remedy):
         return Verdict(granted=True, seats=seats, votes=1, needed=1)
     if remedy == "end":
-        votes, needed = now.tally("end", user_id)
+        votes, needed = standstill.tally("end", user_id)
         return Verdict(votes >= needed, seats, votes, needed)
     if not seats:
-        if own in now.waited_for:
+        if own in standstill.waited_for:
             raise NotAllowed("Nobody is away: it's your turn at **Table {name}**.", name=table.name)
         raise NotAllowed("Table {name} isn't waiting for anyone.", name=table.name)
-    _check_vote(now, user_id, remedy)
-    votes, needed = now.tally(remedy, user_id)
+    _check_vote(standstill, user_id, remedy)
+    votes, needed = standstill.tally(remedy, user_id)
     return Verdict(votes >= needed, seats, votes, needed)
 
 
-def _check_vote(now: Standstill, user_id: int, remedy: Remedy) -> None:
-    if user_id not in now.voters:
+def _check_vote(standstill: Standstill, user_id: int, remedy: Remedy) -> None:
+    if user_id not in standstill.voters:
         raise NotAllowed("It's your turn too. Play first, then you can vote.")
-    if len(now.voters) < 2:
+    if len(standstill.voters) < 2:
         raise NotAllowed(
-            "One vote isn't enough yet. You can do this alone {when}.", when=f"<t:{now.due_at(remedy):.0f}:R>"
+            "One vote isn't enough yet. You can do this alone {when}.", when=f"<t:{standstill.due_at(remedy):.0f}:R>"
         )
-    if not now.is_votable(remedy):
+    if not standstill.is_votable(remedy):
         raise NotAllowed(
-            "It's too early for a vote on this. You can vote {when}.", when=f"<t:{now.vote_at(remedy):.0f}:R>"
+            "It's too early for a vote on this. You can vote {when}.", when=f"<t:{standstill.vote_at(remedy):.0f}:R>"
         )

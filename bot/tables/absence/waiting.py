@@ -10,7 +10,7 @@ from bot.store.records import Person, Table, Wait
 from bot.store.store import Store
 from bot.tables.absence import remedies
 from bot.tables.absence.deadlines import Step, steps
-from bot.tables.absence.votes import Remedy, Standstill, Verdict, is_early, judge, standstill
+from bot.tables.absence.votes import Remedy, Standstill, Verdict, is_early, judge, standstill_of
 from bot.tables.ledger import Ledger, Receipt
 from bot.tables.ping_settings import quiet_until
 
@@ -44,7 +44,7 @@ class Waiting:
         now = self._now()
         wait = await self._store.waits.of(table, now)
         moves_s = await self._store.waits.move_times_s(table.id) if table.clock == "none" else ()
-        return standstill(table, owing, wait, now, moves_s)
+        return standstill_of(table, owing, wait, now, moves_s)
 
     async def next_due(self, table: Table) -> Due | None:
         """Return the next step while the table stays at this version, if there is one."""
@@ -124,14 +124,14 @@ class Waiting:
     # ---- heartbeat
 
     async def beat(
-        self, patience_s: float = 0.0, again_within_s: float = math.inf, shards: frozenset[int] | None = None
+        self, gap_s: float = 0.0, again_within_s: float = math.inf, shards: frozenset[int] | None = None
     ) -> None:
-        """Record that the program is running; if the last heartbeat is older than ``patience_s``, it was away since.
+        """Record that the program is running; if the last heartbeat is older than ``gap_s``, it was away since.
 
         The next call is due within ``again_within_s``. Without ``shards``, this covers all shards of this process.
         """
         held, count = self.shards()
-        await self._store.waits.beat(self._now(), patience_s, held if shards is None else shards, count)
+        await self._store.waits.beat(self._now(), gap_s, held if shards is None else shards, count)
         self._beat_at, self._beat_within_s = self._now(), again_within_s
 
     async def _note_gap(self) -> None:

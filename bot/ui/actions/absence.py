@@ -58,19 +58,19 @@ class AbsenceActions:
     async def page(self, table_id: int, user_id: int) -> Reply:
         """Return the page on absent players: the names, the times, and the user's possible actions."""
         table = await self._tables.table(table_id)
-        now = await self._tables.waiting.standstill(table)
-        if not now.waited_for:
+        standstill = await self._tables.waiting.standstill(table)
+        if not standstill.waited_for:
             raise PlayError("Table {name} isn't waiting for anyone.", name=table.name)
-        if [sitter.user_id for sitter in table.sitters if sitter.seat in now.waited_for] == [user_id]:
+        if [sitter.user_id for sitter in table.sitters if sitter.seat in standstill.waited_for] == [user_id]:
             raise PlayError("Nobody is away: it's your turn at **Table {name}**.", name=table.name)
-        names = listed([name_of(table, seat) for seat in now.waited_for])
+        names = listed([name_of(table, seat) for seat in standstill.waited_for])
         clock = clock_names()[table.clock]
         lines = (
             _("### Table {name} is waiting for {names}", name=table.name, names=names),
-            _("Their turn began {when}. {clock}.", when=f"<t:{now.since:.0f}:R>", clock=clock),
-            _way(_("Computer"), now, "play") + "\n" + _way(_("Substitute, or end the table"), now, "end"),
+            _("Their turn began {when}. {clock}.", when=f"<t:{standstill.since:.0f}:R>", clock=clock),
+            _way(_("Computer"), standstill, "play") + "\n" + _way(_("Substitute, or end the table"), standstill, "end"),
             _("If everyone agrees, you can end the table at any time."),
-            *vote_lines(now),
+            *vote_lines(standstill),
             "-# " + _("They can come back by pressing any button, and take their seat back from a computer."),
         )
         return Reply(Post(lines, rows=(remedy_buttons(),)), "private", table.id, table.version)
@@ -122,17 +122,17 @@ def _done(remedy: Remedy, name: str) -> str:
     return done[remedy]
 
 
-def _way(what: str, now: Standstill, remedy: Remedy) -> str:
+def _way(what: str, standstill: Standstill, remedy: Remedy) -> str:
     """Explain how and when players may apply a remedy."""
-    if now.is_due(remedy):
+    if standstill.is_due(remedy):
         return _("**{what}:** any player can do this now.", what=what)
-    when = f"<t:{now.due_at(remedy):.0f}:R>"
-    if len(now.voters) < 2 or now.vote_at(remedy) >= now.due_at(remedy):
+    when = f"<t:{standstill.due_at(remedy):.0f}:R>"
+    if len(standstill.voters) < 2 or standstill.vote_at(remedy) >= standstill.due_at(remedy):
         return _("**{what}:** any player can do this {when}.", what=what, when=when)
-    values = {"what": what, "votes": now.needed, "voters": len(now.voters), "when": when}
-    if now.is_votable(remedy):
+    values = {"what": what, "votes": standstill.needed, "voters": len(standstill.voters), "when": when}
+    if standstill.is_votable(remedy):
         return _("**{what}:** {votes} of {voters} votes now, or any player alone {when}.", **values)
-    vote_when = f"<t:{now.vote_at(remedy):.0f}:R>"
+    vote_when = f"<t:{standstill.vote_at(remedy):.0f}:R>"
     return _(
         "**{what}:** {votes} of {voters} votes {vote_when}, or any player alone {when}.", **values, vote_when=vote_when
     )

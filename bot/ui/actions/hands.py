@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from bot.tables import Kind, LiveMessage, Snapshot, Table, Tables, slot_of
 from bot.ui.interactions.reply import Reply, Where
 from bot.ui.interactions.send import is_on_page
-from bot.ui.messages.hand import account, note
+from bot.ui.messages.hand import deal_summary, note
 from bot.ui.messages.links import board_link
 from bot.ui.messages.live import Answer, LiveMessages
 from bot.ui.messages.open_messages import gone
@@ -78,7 +78,7 @@ class HandReplies:
     ) -> Reply:
         """Return the current hand in place of the pressed message, with a notice below it.
 
-        The hand of a finished deal becomes the account of that deal; the next deal has its own message. ``held`` is the
+        The hand of a finished deal becomes the summary of that deal; the next deal has its own message. ``held`` is the
         result of `LiveMessages.answering` if it was called before.
         """
         with held or await self._live.answering(table_id, interaction, Kind.HAND) as answer:
@@ -96,7 +96,7 @@ class HandReplies:
         drawn, deal, _ = await self._drawings.hand(snapshot, user_id, asked=asked)
         is_past = _is_past(snapshot.messages, user_id, pressed, deal)
         if is_past:
-            drawn = account(self._faces[table.game], await self._tables.sight(table, None))
+            drawn = deal_summary(self._faces[table.game], await self._tables.sight(table, None))
         content = _with_notice(drawn, notice)
         if held.message is not None and not is_past:
             return held.reply(content, table, drawn=drawn)
@@ -142,4 +142,4 @@ def _is_past(recorded: tuple[LiveMessage, ...], user_id: int, pressed: int, deal
         return False
     if live.message_id == pressed:
         return deal is not None and live.deal != deal
-    return pressed < (live.message_id or 0)
+    return pressed < live.sent_id

@@ -8,7 +8,7 @@ import discord
 
 from bot.computer.thoughts import Thought
 from bot.errors import AmbiguousTable, NoSuchTable, NotAllowed, Stale, Text, WrongPhase
-from bot.tables import LISTED, Sight, Table, Tables
+from bot.tables import MAX_CHOICES, Sight, Table, Tables
 from bot.tables.hints import check_allowed
 from bot.tables.seating import seated
 from bot.texts import gettext as _
@@ -52,7 +52,7 @@ class HintActions:
             return await self._tables.finder.find(ref, Visitor(interaction))
         user_id = interaction.user.id
         for channel_id in (interaction.channel_id, None):
-            seats = await self._tables.lists.seats(user_id, None, channel_id, LISTED)
+            seats = await self._tables.lists.seats(user_id, None, channel_id, MAX_CHOICES)
             playing = [seat for seat in seats if seat.table.status == "playing"]
             meant = [seat.table for seat in playing if seat.is_waiting] or [seat.table for seat in playing][:1]
             if len(meant) > 1:

@@ -167,7 +167,7 @@ class InfoPages:
     async def _fair_deal(self, interaction: discord.Interaction, press: Press) -> Reply:
         """Return all that is needed to verify the deals: the commitment, and after the end the seed and the cuts."""
         table = await self._tables.table(press.table)
-        undos = _undo_counts(table, await self._tables.undos.stored.taken_back(press.table))
+        undos = _undo_counts(table, await self._tables.undos.taken_back(press.table))
         if not self._faces[table.game].game.has_hands:
             text = _("### Who begins · Table {name}", name=table.name), (*_first_player(table), *undos)
             return self.page(interaction, press, table, text)

@@ -10,7 +10,7 @@ from typing import Final
 import discord
 
 from bot.errors import NotAllowed
-from bot.tables import LISTED, Place, Server, Table, Tables
+from bot.tables import MAX_CHOICES, Place, Server, Table, Tables
 from bot.tables.viewing import is_seated
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS, UNREADABLE
 from bot.ui.posts.text import listed
@@ -107,13 +107,15 @@ class Visitor:
 async def tables_here(tables: Tables, interaction: discord.Interaction, game: str | None) -> tuple[Table, ...]:
     """Return the open tables in this channel that the user may see, by number."""
     return await _seen_by(
-        Visitor(interaction), await tables.lists.in_channel(interaction.channel_id or 0, game, LISTED)
+        Visitor(interaction), await tables.lists.in_channel(interaction.channel_id or 0, game, MAX_CHOICES)
     )
 
 
 async def lobbies_here(tables: Tables, interaction: discord.Interaction, game: str) -> tuple[Table, ...]:
     """Return the lobbies in this channel that the user may see, by number."""
-    return await _seen_by(Visitor(interaction), await tables.lists.lobbies(interaction.channel_id or 0, game, LISTED))
+    return await _seen_by(
+        Visitor(interaction), await tables.lists.lobbies(interaction.channel_id or 0, game, MAX_CHOICES)
+    )
 
 
 async def tables_on_server(tables: Tables, interaction: discord.Interaction, typed: str) -> tuple[Table, ...]:

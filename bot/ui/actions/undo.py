@@ -56,7 +56,7 @@ class UndoActions:
         held.cancel()
         await asyncio.wait({self._live.refresh(table_id)}, timeout=_POSTED_WITHIN_S)
         if self._live.drawings.troubles.get(table_id):
-            await self._tables.undos.stored.forget(table_id, user)
+            await self._tables.undos.drop_question(table_id, user)
             raise PlayError("I can't post in the table's channel, so I can't ask anyone.")
         names = listed([user_name(undoing.table, waiting) for waiting in undoing.waiting])
         said = sentence(_("Waiting for {names} to agree.", names=names))

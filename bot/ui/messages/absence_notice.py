@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from bot.tables import Table
+from bot.tables.absence.deadlines import DAY, DEAD_S
 from bot.tables.absence.votes import REMEDIES, Remedy, Standstill, is_early
 from bot.texts import gettext as _
 from bot.texts import ngettext
@@ -46,7 +47,7 @@ def closing(table: Table, title: str) -> str:
             game=title,
         )
     closings = {
-        "idle": _("Nobody played here for 14 days, so I closed this table."),
+        "idle": _("Nobody played here for {days} days, so I closed this table.", days=round(DEAD_S / DAY)),
         "host": _("This table closed before the game was over."),
         "left": _("Everyone has left this table, so it's closed."),
         "rules": _("The rules of {game} have changed, so this game ended without a result.", game=title),
@@ -61,14 +62,16 @@ def is_silent(table: Table, now: float) -> bool:
     return not is_counting and is_early(table, now)
 
 
-def notices(table: Table, now: Standstill) -> str:
+def notices(table: Table, standstill: Standstill) -> str:
     """Return notices about the players that the table waits for; empty if there are none."""
-    return "\n".join([*_clock_lines(table, now), *_offer_lines(table), *_overdue_lines(now), *vote_lines(now)])
+    return "\n".join(
+        [*_clock_lines(table, standstill), *_offer_lines(table), *_overdue_lines(standstill), *vote_lines(standstill)]
+    )
 
 
-def with_notice(post: Post, table: Table, now: Standstill, notice: str) -> Post:
+def with_notice(post: Post, table: Table, standstill: Standstill, notice: str) -> Post:
     """Return the board with `notices` and their buttons."""
-    row, rows = tuple(_buttons(table, now, has_room=not post.grid)), post.rows
+    row, rows = tuple(_buttons(table, standstill, has_room=not post.grid)), post.rows
     if row and post.grid:  # only one row has room, and the rules give way
         rows = ((*(button for button in post.rows[0] if button.verb != "rules"), *row),)
     elif row:
@@ -76,13 +79,13 @@ def with_notice(post: Post, table: Table, now: Standstill, notice: str) -> Post:
     return replace(post, paragraphs=(*post.paragraphs, notice), rows=rows)
 
 
-def _buttons(table: Table, now: Standstill, *, has_room: bool) -> Iterator[Button]:
-    is_overdue = now.is_due() or any(remedy != "end" for remedy in now.votes.values())
+def _buttons(table: Table, standstill: Standstill, *, has_room: bool) -> Iterator[Button]:
+    is_overdue = standstill.is_due() or any(remedy != "end" for remedy in standstill.votes.values())
     if is_overdue and has_room:
         yield Button("away", remedy_names()["play"], argument="play")
-    if is_overdue or (now.votes and not has_room):
+    if is_overdue or (standstill.votes and not has_room):
         yield Button("away", _("Away?"))
-    elif now.votes:
+    elif standstill.votes:
         yield end_button()
     if any(sitter.offered for sitter in table.sitters):
         yield Button("take", _("Take the seat"), "success")
@@ -94,10 +97,10 @@ def remedy_buttons() -> tuple[Button, ...]:
     return *others, end_button()
 
 
-def _clock_lines(table: Table, now: Standstill) -> list[str]:
-    if table.clock != "live" or not now.waited_for or now.is_due():
+def _clock_lines(table: Table, standstill: Standstill) -> list[str]:
+    if table.clock != "live" or not standstill.waited_for or standstill.is_due():
         return []
-    when = f"<t:{now.due_at():.0f}:R>"
+    when = f"<t:{standstill.due_at():.0f}:R>"
     return ["-# " + _("⏱️ Time runs out {when}. Then a computer plays this turn.", when=when)]
 
 
@@ -115,16 +118,18 @@ def _offer_lines(table: Table) -> list[str]:
     ]
 
 
-def _overdue_lines(now: Standstill) -> list[str]:
-    if not now.is_due():
+def _overdue_lines(standstill: Standstill) -> list[str]:
+    if not standstill.is_due():
         return []
-    when = f"<t:{now.since:.0f}:R>"
+    when = f"<t:{standstill.since:.0f}:R>"
     return [_("⏳ Last move {when}. Any player can move the table on.", when=when)]
 
 
-def vote_lines(now: Standstill) -> list[str]:
+def vote_lines(standstill: Standstill) -> list[str]:
     """Return the votes for each remedy that still needs them as lines."""
-    tallies = [(remedy_names()[remedy], *now.tally(remedy)) for remedy in REMEDIES if not now.is_due(remedy)]
+    tallies = [
+        (remedy_names()[remedy], *standstill.tally(remedy)) for remedy in REMEDIES if not standstill.is_due(remedy)
+    ]
     return [
         _("🗳️ **{remedy}**: {votes} of {needed} votes", remedy=name, votes=votes, needed=needed)
         for name, votes, needed in tallies

@@ -20,8 +20,6 @@ from bot.ui.posts.text import table_title
 
 _GRID_ROW: Final = 1.8
 """The height of a row of squares, in lines."""
-
-
 _PICTURE: Final = 11.0
 """The height of the picture of a board, in lines."""
 _PICTURE_AND_GRID: Final = 5.0
@@ -32,12 +30,8 @@ _OWN: Final = 1.6
 """The height that a player's own board with a grid has on top: the link, and a second row of buttons."""
 
 
-def board(face: Face[Any], sight: Sight, now: Standstill | None = None, *, with_picture: bool = False) -> Post:
-    """Return the public board of a started table, with notices if ``now`` says who is absent.
-
-    It fits a phone: the latest events give way first, then counts and scores, which are under **More** too, and at
-    last the remarks below what lies on the table.
-    """
+def board(face: Face[Any], sight: Sight, standstill: Standstill | None = None, *, with_picture: bool = False) -> Post:
+    """Return the public board of a started table, with notices if ``standstill`` says who is absent."""
     sight = replace(sight, table=with_short_names(sight.table))
     table, observation = sight.table, sight.observation
     grid = face.controls(table, observation)
@@ -45,31 +39,44 @@ def board(face: Face[Any], sight: Sight, now: Standstill | None = None, *, with_
     if observation.outcome is not None:
         post = Post((heading, *ending(face, sight, len(grid))), rows=(ended_buttons(rematch=True),), grid=grid)
         return with_result_card(post, sight) if with_picture else post
-    prompt, notice = f"{heading}\n{face.prompt(table, observation)}", notices(table, now) if now else ""
-    notice_rows = bool(notice) + bool(now and now.is_due())  # the longest of its buttons takes a row alone
-    room = ROOM - notice_rows * ROW
-    above = (prompt, *without_remarks(face.situation(table, observation), room - lines_of((prompt, notice))))
-    below = tuple(face.standings(table, observation))
-    if grid:
-        room = ROOM - lines_of((*above, notice, *below), gap=0) - len(grid) * _GRID_ROW
-    else:
-        room -= lines_of((*above, notice))
-        below = below if lines_of(below) <= room else ()
-        room -= lines_of(below)
-    lately = "\n".join(small(news(face, sight)))
-    if lately and lines_of((lately,)) <= room:
-        above, room = (*above, lately), room - lines_of((lately,))
-    lately = recent(face, sight, room)
-    below = (*below, fitting((level_line(table),), room - lines_of((lately,))))
-    post = Post((*above, lately, *below), rows=(buttons(face.game),), grid=grid)
+    prompt, notice = f"{heading}\n{face.prompt(table, observation)}", notices(table, standstill) if standstill else ""
+    has_long_button = bool(standstill and standstill.is_due())  # it takes a row alone
+    room = ROOM - (bool(notice) + has_long_button) * ROW
+    post = Post(_words(face, sight, prompt, notice, len(grid), room), rows=(buttons(face.game),), grid=grid)
     if with_picture:
         post = _with_picture(post, face, sight, prompt, notice)
-    return with_notice(post, table, now, notice) if now and notice else post
+    return with_notice(post, table, standstill, notice) if standstill and notice else post
 
 
 def heading_of(face: Face[Any], table: Table, observation: Observation) -> str:
     """Return the heading of a table: its name, the game, and how far it has got."""
     return "### " + " · ".join(filter(None, (table_title(table, face.game), face.progress(observation))))
+
+
+def _words(  # noqa: PLR0913, PLR0917 - what there is to say, and the room for it
+    face: Face[Any], sight: Sight, prompt: str, notice: str, grid_rows: int, room: float
+) -> tuple[str, ...]:
+    """Return the paragraphs of a board without a picture.
+
+    They fit a phone: the latest events give way first, then counts and scores, which are under **More** too, and at
+    last the remarks below what lies on the table.
+    """
+    table, observation = sight.table, sight.observation
+    above = (prompt, *without_remarks(face.situation(table, observation), room - lines_of((prompt, notice))))
+    standings = tuple(face.standings(table, observation))
+    if grid_rows:
+        left = ROOM - lines_of((*above, notice, *standings), gap=0) - grid_rows * _GRID_ROW
+    else:
+        left = room - lines_of((*above, notice))
+        standings = standings if lines_of(standings) <= left else ()
+        left -= lines_of(standings)
+    remarks = "\n".join(small(news(face, sight)))
+    if remarks and lines_of((remarks,)) <= left:
+        above = (*above, remarks)
+        left -= lines_of((remarks,))
+    lately = recent(face, sight, left)
+    levels = fitting((level_line(table),), left - lines_of((lately,)))
+    return (*above, lately, *standings, levels)
 
 
 def _with_picture(post: Post, face: Face[Any], sight: Sight, prompt: str, notice: str) -> Post:
@@ -102,13 +109,3 @@ def buttons(game: AnyGame) -> tuple[Button, ...]:
     if not game.has_hands:
         return (Button("turn", _("Menu")), *info)
     return (Button("hand", _("My hand"), "primary"), Button("turn", _("Play")), *info)
-
-
-def to_act(sight: Sight) -> tuple[int, ...]:
-    """Return the users to move; computers are left out."""
-    seats = _seats_to_act(sight.observation)
-    return tuple(s.user_id for s in sight.table.sitters if s.seat in seats and s.user_id is not None)
-
-
-def _seats_to_act(observation: Observation) -> tuple[int, ...]:
-    return tuple(sorted(seat for seat in observation.to_act if seat is not None))

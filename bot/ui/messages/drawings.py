@@ -11,25 +11,23 @@ from bot.tables import Kind, LiveMessage, Question, Sight, Snapshot, Table, Tabl
 from bot.texts import SOURCE, supported, using
 from bot.texts import gettext as _
 from bot.ui.messages.absence_notice import is_silent
-from bot.ui.messages.board import board, to_act
+from bot.ui.messages.board import board
 from bot.ui.messages.failures import Trouble, trouble_text
-from bot.ui.messages.hand import account, farewell, hand, welcome
+from bot.ui.messages.hand import deal_summary, farewell, hand, welcome
 from bot.ui.messages.links import board_link, link_to, live_board, named_link
-from bot.ui.messages.lobby import call_post, lobby
+from bot.ui.messages.lobby import CALL_PAUSE_S, call_post, lobby
 from bot.ui.messages.ping_timing import PingTiming
+from bot.ui.messages.pings import ping_post, with_mentions
 from bot.ui.messages.plan import Create, Desired, Urgency, Wanted, in_slot, notified
 from bot.ui.messages.questions import question_post
 from bot.ui.messages.results import score
 from bot.ui.posts.face import Faces
 from bot.ui.posts.layout import digest
-from bot.ui.posts.post import Button, Post
-from bot.ui.posts.text import title_of
+from bot.ui.posts.post import Post
 
 BEFORE_THE_FIRST_DEAL: Final = -1
 CROWDED: Final = 3
 """From this number of open tables in a channel on, lobbies propose a thread."""
-CALL_PAUSE_S: Final = 3600.0
-"""Lobbies mention a server's role for finding players only once in this time."""
 TIDY_S: Final = 30.0
 """A hand whose **Undo** others have ended keeps it for this time, unless it is edited before."""
 AFTER_TRICK_S: Final = 10.0
@@ -55,7 +53,7 @@ class Hand(NamedTuple):
 
 async def computers_next(tables: Tables, table: Table) -> bool:
     """Whether only quick computers are to act: their moves follow at once, and each is shown."""
-    acting = await tables.to_act(table)
+    acting = await tables.sitters_to_act(table)
     return bool(acting) and all(each.is_computer and not is_slow(table.game, each.level) for each in acting)
 
 
@@ -115,7 +113,7 @@ class Drawings:
         if sight is None or table.status != "playing":
             return Drawing(table, None, Desired(tuple(wanted)))
         face = self._faces[table.game]
-        turn, deal = to_act(sight), face.deal(sight.observation)
+        turn, deal = table.users_at(sight.observation.to_act), face.deal(sight.observation)
         if last := score(face, sight):  # above the board
             wanted.insert(0, Wanted(Kind.SCORE, digest(last), deal=deal - 1, post=last))
         wanted += [self._question(snapshot, each) for each in await self._tables.undos.questions(snapshot)]
@@ -171,12 +169,10 @@ class Drawings:
         if sight is None:
             by_button = frozenset(user for user, reader in snapshot.readers.items() if reader.dm_closed)
             return lobby(table, face, by_button, is_crowded=await self._is_crowded(table))
-        if sight.table.status != "playing":
-            return board(face, sight, with_picture=True)
-        if is_silent(sight.table, self._now()) and not snapshot.has_news:
-            return board(face, sight, with_picture=True)
-        now = await self._tables.waiting.standstill(sight.table)
-        return board(face, sight, now, with_picture=True)
+        standstill = None
+        if sight.table.status == "playing" and (snapshot.has_news or not is_silent(sight.table, self._now())):
+            standstill = await self._tables.waiting.standstill(sight.table)
+        return board(face, sight, standstill, with_picture=True)
 
     async def _is_crowded(self, table: Table) -> bool:
         """Whether the table's channel had several open tables when it was opened."""
@@ -237,50 +233,32 @@ class Drawings:
 
     def content(self, drawing: Drawing, action: Create, recorded: Sequence[LiveMessage]) -> Post:
         """Return the text of a new message, with its mentions."""
-        table, mentions = drawing.table, " ".join(f"<@{user}>" for user in action.mentions)
-        if action.wanted.kind is Kind.PING:
-            with using(drawing.language):
-                return self._ping(table, mentions, recorded)
-        content = action.wanted.post
-        if not mentions:
-            return content
-        first = action.wanted.kind is Kind.QUESTION
+        table, wanted = drawing.table, action.wanted
         with using(drawing.language):
-            if table.status == "lobby":
-                mentions = _("{mentions} you're invited.", mentions=mentions)
-            elif not first:
-                mentions = _("{mentions}, your turn.", mentions=mentions)
-        return replace(
-            content, paragraphs=(mentions, *content.paragraphs) if first else (*content.paragraphs, mentions)
-        )
+            if wanted.kind is Kind.PING:
+                return ping_post(table, self._faces[table.game], action.mentions, named_link(table, recorded))
+            return with_mentions(wanted.post, table, action.mentions, is_question=wanted.kind is Kind.QUESTION)
 
-    def _ping(self, table: Table, mentions: str, recorded: Sequence[LiveMessage]) -> Post:
-        board = named_link(table, recorded)
-        title = title_of(self._faces[table.game].game)
-        if table.status == "lobby":
-            text = _("{mentions} you're invited to {table} · {game}", mentions=mentions, table=board, game=title)
-            return Post((text,), rows=((Button("join", _("Join"), "success"),),))
-        return Post((_("{mentions} your turn at {table} · {game}", mentions=mentions, table=board, game=title),))
-
-    async def retired(self, drawing: Drawing, message: LiveMessage, recorded: Sequence[LiveMessage]) -> Post | None:
+    async def last_text(self, drawing: Drawing, message: LiveMessage, recorded: Sequence[LiveMessage]) -> Post | None:
         """Return the last text of a message that isn't or can't be deleted; ``None`` if it may stay as it is."""
         with using(drawing.language):
-            return await self._retired(drawing.table, message, recorded)
+            return await self._last_text(drawing.table, message, recorded)
 
-    async def _retired(self, table: Table, message: LiveMessage, recorded: Sequence[LiveMessage]) -> Post | None:
+    async def _last_text(self, table: Table, message: LiveMessage, recorded: Sequence[LiveMessage]) -> Post | None:
         if message.kind is not Kind.HAND:
             live = live_board(recorded)
             if live is None:
                 return Post(
                     ("-# " + _("This board of Table {name} is old. `/tables` lists your games.", name=table.name),)
                 )
-            link = link_to(table, live.message_id or 0)
+            link = link_to(table, live.sent_id)
             return Post(("-# " + _("Table {name} continues [below]({link}).", name=table.name, link=link),))
         is_seated = message.user_id is not None and table.sitter(message.user_id) is not None
         if is_seated and (message.deal == BEFORE_THE_FIRST_DEAL or table.status == "lobby"):
             return None
         if is_seated and self._tables.has_rulebook(table):
-            return account(self._faces[table.game], await self._tables.sight(table, None))
+            return deal_summary(self._faces[table.game], await self._tables.sight(table, None))
         was_removed = message.user_id is not None and await self._tables.users.was_removed(table.id, message.user_id)
-        link = board_link(table, await self._tables.messages.of(table.id))
+        messages = await self._tables.messages.of(table.id)  # ``recorded`` are the player's own, without the board
+        link = board_link(table, messages)
         return farewell(self._faces[table.game], table, link, was_removed=was_removed)

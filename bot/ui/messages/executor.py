@@ -1,5 +1,6 @@
 """Carries out the actions of a plan on Discord, each with its record in the database."""
 
+import contextlib
 import logging
 import secrets
 from collections.abc import Callable, Sequence
@@ -82,12 +83,11 @@ class Executor:
                 marked = replace(message, notified=notified)
                 await self._messages.update(self._as_stored(marked))
                 return _with(recorded, marked)
-            case Remove(message):
-                await self._remove(drawing, message, recorded)
-            case Forget(message):
-                pass
-        await self._messages.forget(action.message)
-        return tuple(each for each in recorded if each.id != action.message.id)
+            case Remove(message) | Forget(message):
+                if isinstance(action, Remove):
+                    await self._remove(drawing, message, recorded)
+                await self._messages.forget(message)
+                return tuple(each for each in recorded if each.id != message.id)
 
     # ---- one method for each action
 
@@ -192,20 +192,20 @@ class Executor:
             return await self._partial(message).edit(view=view, attachments=files, allowed_mentions=_NO_MENTIONS)
 
         try:
-            places = (message.message_id or 0, message.channel_id)
+            places = (message.sent_id, message.channel_id)
             _, attached = await self._send(action.wanted.post, drawing, kept_by(message), send, places)
         except discord.NotFound:
-            self._sightings.note_gone([message.message_id or 0])
+            self._sightings.note_gone([message.sent_id])
             if action.wanted.kind is Kind.BOARD:
                 self._sightings.tables_without_board.add(table.id)
             return None
         except Exception as error:
             if isinstance(error, discord.HTTPException) and error.code in POST_AGAIN:
-                self._sightings.note_uneditable(message.message_id or 0)
+                self._sightings.note_uneditable(message.sent_id)
                 return None
             if is_outage(error):  # the edit may still be carried out, even after a newer one
-                self._sightings.note_late_edit(message.message_id or 0)
-                await self._messages.update(replace(unknown(message), notified=action.notified))
+                self._sightings.note_late_edit(message.sent_id)
+                await self._messages.update(replace(message.with_unknown_content(), notified=action.notified))
             raise
         edited = with_picture(message, attached)
         edited = replace(edited, version=table.version, content=action.wanted.content, notified=action.notified)
@@ -216,15 +216,15 @@ class Executor:
 
     def _as_stored(self, message: LiveMessage) -> LiveMessage:
         """Return the record of a message: of unknown content while a late edit may still overwrite it."""
-        return message if self._sightings.is_certain(message.message_id or 0) else unknown(message)
+        return message if self._sightings.is_certain(message.sent_id) else message.with_unknown_content()
 
     async def _remove(self, drawing: Drawing, message: LiveMessage, recorded: Recorded) -> None:
         """Delete a message, or where that isn't possible take its buttons away."""
-        if self._sightings.is_gone(message.message_id or 0):
+        if self._sightings.is_gone(message.sent_id):
             return
         try:
             if message.kind is not Kind.HAND:
-                self._sightings.note_deletion(message.message_id or 0)
+                self._sightings.note_deletion(message.sent_id)
                 await self._partial(message).delete()
                 return
         except discord.NotFound:
@@ -233,16 +233,13 @@ class Executor:
             if is_outage(refusal) or is_rate_limited(refusal):
                 raise  # it is retried
             log.info("table %s: an old %s can't be deleted: %s", drawing.table.id, message.kind, refusal)
-        rest = await self._drawings.retired(drawing, message, recorded)
-        if rest is None:
-            return
-        try:
-            await self._partial(message).edit(view=layout(rest), attachments=[], allowed_mentions=_NO_MENTIONS)
-        except discord.NotFound:
-            return
+        text = await self._drawings.last_text(drawing, message, recorded)
+        if text is not None:
+            with contextlib.suppress(discord.NotFound):
+                await self._partial(message).edit(view=layout(text), attachments=[], allowed_mentions=_NO_MENTIONS)
 
     def _partial(self, message: LiveMessage) -> discord.PartialMessage:
-        return self._client.get_partial_messageable(message.channel_id).get_partial_message(message.message_id or 0)
+        return self._client.get_partial_messageable(message.channel_id).get_partial_message(message.sent_id)
 
 
 def kept_by(message: LiveMessage) -> Attached | None:
@@ -257,11 +254,6 @@ def with_picture(message: LiveMessage, attached: Attached | None) -> LiveMessage
     if attached is None:
         return replace(message, picture=None, attachment_id=None)
     return replace(message, picture=attached.name, attachment_id=attached.id)
-
-
-def unknown(message: LiveMessage) -> LiveMessage:
-    """Return the record of a message that several edits may have reached, in any order."""
-    return replace(message, content=None, picture=None, attachment_id=None)
 
 
 def _with(recorded: Recorded, message: LiveMessage) -> Recorded:

@@ -171,7 +171,7 @@ def _own_board(face: Face[Any], sight: Sight, link: str, *, follows: bool, with_
     """Return the board as the seat sees it, for games in which nothing is hidden."""
     post, observation = board(face, sight, with_picture=with_picture), sight.observation
     if observation.outcome is not None:
-        return replace(post, paragraphs=(*post.paragraphs, link), rows=(ended_buttons(rematch=True),))
+        return replace(post, paragraphs=(*post.paragraphs, link))
     below = link if follows or observation.legal else f"{_as_of(sight.table)} {link}"
     return replace(post, paragraphs=(*post.paragraphs, below), rows=((*_undo(sight), *post.rows[0]),))
 
@@ -221,7 +221,7 @@ def outdated() -> Post:
     return Post(("-# " + _("There's a newer message below."),))
 
 
-def account(face: Face[Any], sight: Sight) -> Post:
+def deal_summary(face: Face[Any], sight: Sight) -> Post:
     """Return the message that replaces the hand of a finished deal: its score, and why. The channel has it in full."""
     if not face.game.has_hands:
         return outdated()

@@ -30,21 +30,21 @@ def level_menu(table: Table) -> tuple[Choices, ...]:
     if not has_levels(table.game):
         return ()
     choices: list[Choice] = []
-    hints = _hints()
+    descriptions = _descriptions()
     if not table.is_full:
         adding = {
             "easy": _("Add an easy computer"),
             "fair": _("Add a fair computer"),
             "strong": _("Add a strong computer"),
         }
-        choices += [Choice(f"{ADD}.{level}", adding[level], hints[level]) for level in offered(table.game)]
+        choices += [Choice(f"{ADD}.{level}", adding[level], descriptions[level]) for level in offered(table.game)]
     if any(sitter.is_computer for sitter in table.sitters):
         changing = {
             "easy": _("All computers: easy"),
             "fair": _("All computers: fair"),
             "strong": _("All computers: strong"),
         }
-        choices += [Choice(f"{ALL}.{level}", changing[level], hints[level]) for level in offered(table.game)]
+        choices += [Choice(f"{ALL}.{level}", changing[level], descriptions[level]) for level in offered(table.game)]
     return (Choices(_prompt(table), tuple(choices), verb="level"),) if choices else ()
 
 
@@ -79,7 +79,7 @@ def level_line(table: Table) -> str:
     return f"-# {COMPUTER} {' · '.join(groups)}"
 
 
-def _hints() -> Mapping[str, str]:
+def _descriptions() -> Mapping[str, str]:
     return {
         "easy": _("Makes the mistakes of beginners"),
         "fair": _("Plays by rules of thumb"),

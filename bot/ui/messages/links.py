@@ -20,10 +20,10 @@ def live_board(recorded: Iterable[LiveMessage]) -> LiveMessage | None:
 def named_link(table: Table, recorded: Iterable[LiveMessage]) -> str:
     """Return the name of a table, as a link to its live board if there is one."""
     name, board = _("Table {name}", name=table.name), live_board(recorded)
-    return f"[{name}]({link_to(table, board.message_id or 0)})" if board else name
+    return f"[{name}]({link_to(table, board.sent_id)})" if board else name
 
 
 def board_link(table: Table, recorded: Iterable[LiveMessage]) -> str:
     """Return a named link to the live board, empty if there is none."""
     board = live_board(recorded)
-    return f"[{_('Open board')}]({link_to(table, board.message_id or 0)})" if board else ""
+    return f"[{_('Open board')}]({link_to(table, board.sent_id)})" if board else ""

@@ -10,10 +10,10 @@ import discord
 from msgspec.structs import replace
 
 from bot.errors import NoSuchTable
-from bot.tables import LISTED, Kind, LiveMessage, Messages, Receipt, Stage, Table, Tables
+from bot.tables import MAX_CHOICES, Kind, LiveMessage, Messages, Receipt, Stage, Table, Tables
 from bot.ui.interactions.reply import Reply, Sent, Where
 from bot.ui.messages.drawings import Drawings, hand_digest, is_prompting
-from bot.ui.messages.executor import Executor, new_nonce, unknown, with_picture
+from bot.ui.messages.executor import Executor, new_nonce, with_picture
 from bot.ui.messages.links import board_link, live_board
 from bot.ui.messages.open_messages import OpenMessages
 from bot.ui.messages.pace import Budget, Pace, Priority
@@ -76,7 +76,7 @@ class Answer:
             if shown.kind is Kind.HAND and shown.user_id is not None:
                 shown = replace(shown, notified=(shown.user_id,) if is_prompting(content) else ())
             if self._hold and self._hold.is_shared:
-                shown = unknown(shown)
+                shown = shown.with_unknown_content()
             if shown.stage is Stage.NOTED:
                 await self._messages.posted(shown)
             else:
@@ -101,7 +101,7 @@ class Answer:
     def lost(self) -> None:
         """Have the message shown again: the answer may not have arrived."""
         if self.message is not None and self.message.stage is Stage.LIVE:
-            self._messages.update_soon(unknown(self.message))
+            self._messages.update_soon(self.message.with_unknown_content())
         self.cancel()
 
 
@@ -259,7 +259,7 @@ class LiveMessages:
 
     async def channel_deleted(self, channel_id: int) -> None:
         """Let the players of the tables there know that their boards are gone."""
-        for table in await self._tables.lists.in_channel(channel_id, None, LISTED):
+        for table in await self._tables.lists.in_channel(channel_id, None, MAX_CHOICES):
             messages = await self._messages.of(table.id)
             self._sightings.note_gone(
                 message.message_id for message in messages if message.channel_id == channel_id and message.message_id
@@ -271,7 +271,7 @@ class LiveMessages:
 
         The boards may still exist. They can be used again if the bot gets access back.
         """
-        for table in await self._tables.lists.in_channel(channel_id, None, LISTED):
+        for table in await self._tables.lists.in_channel(channel_id, None, MAX_CHOICES):
             self._reconciler.redraw(Lane(table.id))
             self.refresh(table.id)
 
@@ -282,7 +282,7 @@ class LiveMessages:
                 continue
             place = self._client.get_partial_messageable(board.channel_id)
             try:
-                async with self._pace.turn(board.channel_id, "other", Priority.OTHER):
+                async with self._pace.slot(board.channel_id, "other", Priority.OTHER):
                     await place.get_partial_message(board.message_id).fetch()
             except discord.NotFound:
                 await self.deleted([board.message_id])

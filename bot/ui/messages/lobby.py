@@ -19,6 +19,8 @@ from bot.ui.posts.text import table_title, title_of
 
 ALL_SEATS: Final = "all"
 """The argument of the button that fills the table with computers."""
+CALL_PAUSE_S: Final = 60 * 60.0
+"""Lobbies mention a server's role for finding players only once in this time. `call_post` says "once an hour"."""
 
 
 def lobby(table: Table, face: Face[Any], by_button: AbstractSet[int], *, is_crowded: bool) -> Post:

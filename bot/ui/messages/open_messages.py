@@ -37,7 +37,7 @@ _GONE: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPSta
 Purpose = Literal["hand", "turn", "page", "hint", "question", "refusal"]
 """The hand, only the moves, a page about the table, a hint, an open question to others, or an error.
 
-A user has one of each at a place.
+A user has one of each for a table, and one refusal in a channel.
 """
 Draw = Callable[[Snapshot], Awaitable[Post | None]]
 """Draws the message from the current table; ``None`` deletes it."""
@@ -51,20 +51,21 @@ async def gone(_snapshot: Snapshot) -> None:
 class _OpenMessage:
     """A private message. Without ``draw`` it isn't updated.
 
-    ``version`` is the version of the table it shows, 0 if unknown. ``place_id`` is the table it is about, or the
+    ``version`` is the version of the table it shows, 0 if unknown. ``scope_id`` is the table it is about, or the
     channel of a refusal.
     """
 
-    place_id: int
+    scope_id: int
     guild_id: int | None
-    whose: tuple[int, Purpose]
+    owner_id: int
+    purpose: Purpose
     message_id: int
     webhook: discord.Webhook
-    draw: Draw | None
-    version: int
     until: float
-    language: str
-    picture: Attached | None
+    draw: Draw | None = None
+    version: int = 0
+    language: str = ""
+    picture: Attached | None = None
     is_retired: bool = False
 
 
@@ -78,7 +79,7 @@ class OpenMessages:
         self._workers: Workers[int] = Workers("an open message", self._show)
         self._open: dict[int, _OpenMessage] = {}
         """By message id, the oldest first."""
-        self._at_place: dict[int, dict[int, _OpenMessage]] = {}
+        self._by_scope: dict[int, dict[int, _OpenMessage]] = {}
 
     def reply(  # noqa: PLR0913 - what a reply consists of
         self,
@@ -118,18 +119,19 @@ class OpenMessages:
     ) -> None:
         """Keep a private message that shows the table at this version up to date, and delete the one it replaces."""
         message_id = sent.message_id
-        if (old := self._open.get(message_id)) is not None and old.whose[0] != interaction.user.id:
+        if (old := self._open.get(message_id)) is not None and old.owner_id != interaction.user.id:
             return  # only a forged press reaches another user's private message
         self._drop(message_id)
         opened = _OpenMessage(
-            place_id=table.id,
+            scope_id=table.id,
             guild_id=table.place.guild_id,
-            whose=(interaction.user.id, purpose),
+            owner_id=interaction.user.id,
+            purpose=purpose,
             message_id=message_id,
             webhook=interaction.followup,
+            until=self._now() + VALID_S,
             draw=draw,
             version=table.version,
-            until=self._now() + VALID_S,
             language=language(),
             picture=sent.picture,
         )
@@ -138,28 +140,24 @@ class OpenMessages:
 
     async def on_refusal(self, interaction: discord.Interaction, message_id: int) -> None:
         """Delete the user's last refusal in this channel, and this one when they get another one."""
-        place_id, whose, until = interaction.channel_id or 0, interaction.user.id, self._now() + VALID_S
         self._drop(message_id)
         self._add(
             _OpenMessage(
-                place_id=place_id,
+                scope_id=interaction.channel_id or 0,
                 guild_id=interaction.guild_id,
-                whose=(whose, "refusal"),
+                owner_id=interaction.user.id,
+                purpose="refusal",
                 message_id=message_id,
                 webhook=interaction.followup,
-                draw=None,
-                version=0,
-                until=until,
-                language="",
-                picture=None,
+                until=self._now() + VALID_S,
             )
         )
 
     def _add(self, opened: _OpenMessage) -> None:
         """Add a message, and have the user's older ones with the same purpose deleted."""
-        others = self._at_place.setdefault(opened.place_id, {})
+        others = self._by_scope.setdefault(opened.scope_id, {})
         for other in others.values():
-            if other.whose == opened.whose:
+            if (other.owner_id, other.purpose) == (opened.owner_id, opened.purpose):
                 other.is_retired = True
                 self._workers.request(other.message_id)
         others[opened.message_id] = self._open[opened.message_id] = opened
@@ -169,18 +167,18 @@ class OpenMessages:
     def hold(self, interaction: discord.Interaction) -> Hold | None:
         """Keep the pressed message from being edited, as the reply is about to replace it."""
         opened = self._open.get(interaction.message.id) if interaction.message else None
-        is_theirs = opened is not None and opened.whose[0] == interaction.user.id
+        is_theirs = opened is not None and opened.owner_id == interaction.user.id
         return self._workers.hold(opened.message_id) if opened is not None and is_theirs else None
 
     def redraw(self, table_id: int) -> None:
         """Update the open hands of a table soon."""
-        for message_id in self._at_place.get(table_id, ()):
+        for message_id in self._by_scope.get(table_id, ()):
             self._workers.request(message_id)
 
     def translate(self, user_id: int, to: str) -> None:
         """Update the user's open hands soon, as they have chosen another language."""
         for opened in self._open.values():
-            if opened.whose[0] == user_id and opened.draw is not None and opened.language != to:
+            if opened.owner_id == user_id and opened.draw is not None and opened.language != to:
                 opened.language, opened.version = to, 0
                 self._workers.request(opened.message_id)
 
@@ -189,7 +187,7 @@ class OpenMessages:
         shown: dict[int, int] = {}
         for opened in self._open.values():
             if opened.draw is not None and not opened.is_retired and concerns(opened.guild_id):
-                shown[opened.place_id] = min(opened.version, shown.get(opened.place_id, opened.version))
+                shown[opened.scope_id] = min(opened.version, shown.get(opened.scope_id, opened.version))
         return shown
 
     async def close(self) -> None:
@@ -199,9 +197,9 @@ class OpenMessages:
     def _drop(self, message_id: int) -> None:
         if (old := self._open.pop(message_id, None)) is None:
             return
-        del self._at_place[old.place_id][message_id]
-        if not self._at_place[old.place_id]:
-            del self._at_place[old.place_id]
+        del self._by_scope[old.scope_id][message_id]
+        if not self._by_scope[old.scope_id]:
+            del self._by_scope[old.scope_id]
 
     async def _show(self, message_id: int) -> None:
         opened = self._open.get(message_id)
@@ -215,7 +213,7 @@ class OpenMessages:
             return
         if opened.draw is None:
             return
-        snapshot = await self._tables.snapshot(opened.place_id)
+        snapshot = await self._tables.snapshot(opened.scope_id)
         table = snapshot.table
         if opened.version == table.version:
             return
@@ -240,7 +238,7 @@ class OpenMessages:
             return await opened.webhook.edit_message(opened.message_id, view=view, attachments=files)
 
         async def send() -> None:
-            places = (opened.message_id, opened.whose[0])
+            places = (opened.message_id, opened.owner_id)
             _, opened.picture = await self._sender.send(post, request, places, opened.picture)
 
         is_there = await reaches(send())

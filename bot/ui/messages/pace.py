@@ -49,7 +49,7 @@ class Budget:
     """
 
     def __init__(self, slots: Callable[[], float] = lambda: SLOTS, window_s: float = WINDOW_S) -> None:
-        self._slots = slots
+        self.slots = slots
         self._window_s = window_s
         self._under_way = 0
         self._answered: deque[float] = deque()
@@ -70,7 +70,7 @@ class Budget:
     @property
     def is_tight(self) -> bool:
         """Whether at least half of the slots are in use. Cosmetic edits wait then."""
-        return 2 * self.in_use >= self._slots()
+        return 2 * self.in_use >= self.slots()
 
     async def take(self, priority: Priority) -> bool:
         """Wait for a slot, and return whether that took time. Call `release` when the request is answered."""
@@ -105,7 +105,7 @@ class Budget:
         self._set_timer()
 
     def _is_free(self) -> bool:
-        return self.in_use < self._slots()
+        return self.in_use < self.slots()
 
     def _set_timer(self) -> None:
         """Serve waiting requests when the next slot is free; one timer does for thousands of them."""
@@ -118,29 +118,29 @@ class Budget:
 
 
 @dataclass
-class _Turn:
-    """A turn of a table, and whether a request has been made with its slot."""
+class _Slot:
+    """A slot that `Pace` has taken for a request."""
 
     priority: Priority
-    has_slot: bool = True
+    is_unused: bool = True
 
 
-_turn: Final[ContextVar[_Turn | None]] = ContextVar("turn", default=None)
-"""The turn in which this task makes requests."""
+_slot: Final[ContextVar[_Slot | None]] = ContextVar("slot", default=None)
+"""The slot within which this task makes requests."""
 
 
 async def take_slot(budget: Budget) -> None:
-    """Take a slot for a request, or use the slot of the current turn.
+    """Take a slot for a request, or use the one that `Pace` has taken for it.
 
-    Requests outside a turn go first, as answers need them.
+    Requests without the latter go first, as answers need them.
     """
-    turn = _turn.get()
-    if turn is None:
+    slot = _slot.get()
+    if slot is None:
         await budget.take(Priority.TURN)
-    elif turn.has_slot:
-        turn.has_slot = False
+    elif slot.is_unused:
+        slot.is_unused = False
     else:
-        await budget.take(turn.priority)
+        await budget.take(slot.priority)
 
 
 class Pace:
@@ -156,21 +156,21 @@ class Pace:
         return self._budget.is_tight
 
     @asynccontextmanager
-    async def turn(self, channel_id: int, route: str, priority: Priority) -> AsyncIterator[bool]:
-        """Hold the channel for one request of this route. Yield whether it had to wait.
+    async def slot(self, channel_id: int, route: str, priority: Priority) -> AsyncIterator[bool]:
+        """Hold the channel and a slot of the budget for one request of this route. Yield whether it had to wait.
 
-        The request uses the slot of the turn. Further ones take their own (`take_slot`).
+        Further requests take their own slots (`take_slot`).
         """
         lock = self._locks.setdefault((channel_id, route), asyncio.Lock())
         had_to_wait = lock.locked()
         async with lock:
             had_to_wait |= await self._budget.take(priority)
-            turn = _Turn(priority)
-            before = _turn.set(turn)
+            slot = _Slot(priority)
+            before = _slot.set(slot)
             try:
                 yield had_to_wait
             finally:
-                _turn.reset(before)
-                if turn.has_slot:  # no request was made, or none that the budget sees
-                    turn.has_slot = False
+                _slot.reset(before)
+                if slot.is_unused:  # no request was made, or none that the budget sees
+                    slot.is_unused = False
                     self._budget.release()

@@ -253,7 +253,7 @@ def _is_out_of_place(
 ) -> bool:
     """Whether the board can't stay where it is: it is old, above a score, or above what people wrote in other turns."""
     has_passed = bool(notices.pinged) or _has_passed(live, desired, seen, notices.fresh)
-    is_buried = has_passed and seen.last_foreign_id > _number(live)
+    is_buried = has_passed and seen.last_foreign_id > live.sent_id
     return is_buried or _is_above_score(live, desired, recorded) or seen.now - live.posted_at > MAX_AGE_S
 
 
@@ -266,14 +266,9 @@ def _has_passed(live: LiveMessage, desired: Desired, seen: Seen, fresh: Sequence
 
 def _is_above_score(live: LiveMessage, desired: Desired, recorded: Iterable[LiveMessage]) -> bool:
     """Whether the score of the last deal is below the board, or isn't posted yet."""
-    scores = {message.slot: _number(message) for message in recorded if message.stage is Stage.LIVE}
+    scores = {message.slot: message.sent_id for message in recorded if message.stage is Stage.LIVE}
     wanted = (each.slot for each in desired.messages if each.kind is Kind.SCORE)
-    return any(scores.get(slot, _number(live)) >= _number(live) for slot in wanted)
-
-
-def _number(message: LiveMessage) -> int:
-    """Return the message's id on Discord; later messages have higher ones."""
-    return message.message_id or 0
+    return any(scores.get(slot, live.sent_id) >= live.sent_id for slot in wanted)
 
 
 def _ended_turns(desired: Desired, recorded: Iterable[LiveMessage], seen: Seen) -> Iterator[Action]:

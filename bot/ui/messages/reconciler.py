@@ -141,7 +141,7 @@ class Reconciler(Workers[Lane]):
         await self._carry_out(attempt)
         if lane.user_id is None:
             self._board_is_shown(attempt.drawing)
-        certain_at = self._sightings.certain_at(message.message_id or 0 for message in attempt.recorded)
+        certain_at = self._sightings.certain_at(message.sent_id for message in attempt.recorded)
         times = (next_due(attempt.drawing.desired, attempt.recorded, self._now()), certain_at)
         if due := [at for at in times if at is not None]:
             self.later(lane, min(due) - self._now())
@@ -186,7 +186,7 @@ class Reconciler(Workers[Lane]):
 
     async def _request(self, action: Action, attempt: _Attempt) -> None:
         """Carry out an action that needs a request, as soon as the rate limits allow."""
-        async with self._pace.turn(*request_of(action, attempt.drawing)) as had_to_wait:
+        async with self._pace.slot(*request_of(action, attempt.drawing)) as had_to_wait:
             if not had_to_wait:
                 await self._execute(action, attempt)
                 return

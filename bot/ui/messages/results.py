@@ -28,19 +28,20 @@ def happened(face: Face[Any], sight: Sight) -> tuple[str, ...]:
 
     It is only a few, as some rules forbid looking up what was played.
     """
-    return tuple(islice(_said(face, sight), _MAX_EVENTS))
+    return tuple(islice(_sentences(face, sight), _MAX_EVENTS))
 
 
-def _said(face: Face[Any], sight: Sight) -> Iterator[str]:
+def _sentences(face: Face[Any], sight: Sight) -> Iterator[str]:
     """Yield the latest events as sentences, the newest first. A turn of `Face.say_turn` counts as one."""
-    for turn in _turns_in(face, sight.events):
-        if summary := _say_turn(face, sight, turn):
-            yield "\n".join(summary)
+    for turn in _turn_ranges(face, sight.events):
+        described = _describe(face, sight, turn)
+        if described.begins_with_move:
+            yield "\n".join(described.lines)
         else:
-            yield from (line for at in reversed(turn) if (line := _say(face, sight, at)))
+            yield from reversed(described.lines)
 
 
-def _turns_in(face: Face[Any], events: Sequence[Event]) -> Iterator[range]:
+def _turn_ranges(face: Face[Any], events: Sequence[Event]) -> Iterator[range]:
     """Yield the indices of each turn's events, the latest turn first. The first one may lack its beginning."""
     end = len(events)
     for at in reversed(range(len(events))):
@@ -49,18 +50,20 @@ def _turns_in(face: Face[Any], events: Sequence[Event]) -> Iterator[range]:
             end = at
 
 
-def _lines(face: Face[Any], sight: Sight, turn: range) -> list[str]:
-    """Return a turn as lines, in the order of its events."""
-    return _say_turn(face, sight, turn) or [line for at in turn if (line := _say(face, sight, at))]
+class _TurnInWords(NamedTuple):
+    """A turn as lines, in the order of its events. Those of `Face.say_turn` begin with the move."""
+
+    lines: list[str]
+    begins_with_move: bool
 
 
-def _say_turn(face: Face[Any], sight: Sight, turn: range) -> list[str]:
-    return [*face.say_turn(_table_at(sight, turn.start), sight.observation, sight.events[turn.start : turn.stop])]
-
-
-def _say(face: Face[Any], sight: Sight, at: int) -> str | None:
-    """Return the event as a sentence. It names a computer that played for an absent user."""
-    return face.say(_table_at(sight, at), sight.events[at])
+def _describe(face: Face[Any], sight: Sight, turn: range) -> _TurnInWords:
+    """Return a turn in words. A computer that played for an absent user is named."""
+    events = sight.events[turn.start : turn.stop]
+    if lines := [*face.say_turn(_table_at(sight, turn.start), sight.observation, events)]:
+        return _TurnInWords(lines, begins_with_move=True)
+    said = (face.say(_table_at(sight, at), sight.events[at]) for at in turn)
+    return _TurnInWords([line for line in said if line], begins_with_move=False)
 
 
 def _table_at(sight: Sight, at: int) -> Table:
@@ -76,7 +79,7 @@ def recent(face: Face[Any], sight: Sight, room: float) -> str:
     turn of `Face.say_turn`, small print and then the last ones, as the first is the move.
     """
     lines: list[str] = []
-    for turn in _turns(face, sight):
+    for turn in _recent_turns(face, sight):
         longer = [*turn.lines, *lines]
         while not lines and longer and not _fits(longer, room):
             longer.pop(_least(longer) if turn.begins_with_move else 0)
@@ -95,22 +98,16 @@ def _fits(lines: list[str], room: float) -> bool:
     return len(lines) <= _MAX_RECENT and lines_of(["\n".join(lines)]) <= room
 
 
-class _TurnLines(NamedTuple):
-    """A turn as lines. Those of `Face.say_turn` begin with the move."""
-
-    lines: list[str]
-    begins_with_move: bool
-
-
-def _turns(face: Face[Any], sight: Sight) -> Iterator[_TurnLines]:
-    """Yield the lines of each turn since the last event that the board sums up, the latest turn first."""
-    for turn in _turns_in(face, sight.events):
+def _recent_turns(face: Face[Any], sight: Sight) -> Iterator[_TurnInWords]:
+    """Yield each turn since the last event that the board sums up, the latest turn first."""
+    for turn in _turn_ranges(face, sight.events):
         told = [at for at in turn if isinstance(sight.events[at], face.summed_up)]
         rest = turn[told[-1] - turn.start + 1 :] if told else turn
         if not told and isinstance(sight.events[turn.start], face.continuations):
             return  # its beginning isn't kept
-        if lines := _lines(face, sight, rest):
-            yield _TurnLines(lines, bool(_say_turn(face, sight, rest)))
+        described = _describe(face, sight, rest)
+        if described.lines:
+            yield described
         if told:
             return
 
@@ -118,8 +115,8 @@ def _turns(face: Face[Any], sight: Sight) -> Iterator[_TurnLines]:
 def since_own_turn(face: Face[Any], sight: Sight) -> list[str]:
     """Return the last turn of the player and what followed it as lines, the oldest first; all if that's long ago."""
     own = max(0, own_turn(face, sight.observation.seat, sight.events))
-    turns = [turn for turn in _turns_in(face, sight.events) if turn.start >= own]
-    return [line for turn in reversed(turns) for line in _lines(face, sight, turn)]
+    turns = [turn for turn in _turn_ranges(face, sight.events) if turn.start >= own]
+    return [line for turn in reversed(turns) for line in _describe(face, sight, turn).lines]
 
 
 def fitting(paragraphs: Sequence[str], room: float) -> str:
