@@ -13,8 +13,8 @@ import math
 import random
 import sys
 import time
-from collections.abc import Callable, Iterator
-from itertools import count
+from collections.abc import Callable
+from multiprocessing import Pool
 from typing import Any, Final, NamedTuple
 
 from benchmarks.strength import Luck
@@ -68,25 +68,24 @@ class Position(NamedTuple):
         return self.game.observe(self.state, self.seat)
 
 
-def positions(game: Game[Any, Any], options: dict[str, Value], seed: str) -> Iterator[Position]:
-    """Yield a position of each game, without an end."""
+def position(game: Game[Any, Any], options: dict[str, Value], seed: str) -> Position:
+    """Return a position of a game in which a seat has a choice. The seed decides which."""
     rng = random.Random(seed)  # noqa: S311 - a benchmark needs no secrets
-    for number in count():
-        state, choices, entries = game.start(options), [], 0
-        while actors := game.to_act(state):
-            if CHANCE in actors:
-                state = game.apply(state, CHANCE, game.chance(state, Luck(f"{seed} {number}", entries))).state
-                entries += 1
-                continue
-            seat: Seat = min(actor for actor in actors if isinstance(actor, int))
-            here = Position(game, state, seat)
-            legal = here.seen.legal
-            if len(legal) > 1:
-                choices.append(here)
-            is_opening = game.key == "frogs" and len(choices) <= OPENING
-            move = rng.choice(legal) if is_opening else computer.choose(game.key, here.seen, rng, "fair")
-            state = game.apply(state, seat, move).state
-        yield rng.choice(choices)
+    state, choices, entries = game.start(options), list[Position](), 0
+    while actors := game.to_act(state):
+        if CHANCE in actors:
+            state = game.apply(state, CHANCE, game.chance(state, Luck(seed, entries))).state
+            entries += 1
+            continue
+        seat: Seat = min(actor for actor in actors if isinstance(actor, int))
+        here = Position(game, state, seat)
+        legal = here.seen.legal
+        if len(legal) > 1:
+            choices.append(here)
+        is_opening = game.key == "frogs" and len(choices) <= OPENING
+        move = rng.choice(legal) if is_opening else computer.choose(game.key, here.seen, rng, "fair")
+        state = game.apply(state, seat, move).state
+    return rng.choice(choices)
 
 
 # ---- the large search of each game
@@ -159,29 +158,40 @@ def summary(found: list[Regret]) -> str:
     )
 
 
+class Measurement(NamedTuple):
+    """Regrets in positions of one form of a game."""
+
+    key: str
+    options: dict[str, Value]
+    seed: str
+
+    def regret(self, number: int) -> Regret:
+        """Return the regret of strong in the position with this number."""
+        seed = f"{self.seed} {number}"
+        rng = random.Random(seed)  # noqa: S311 - a benchmark needs no secrets
+        here = position(GAMES[self.key], self.options, seed)
+        chosen = computer.choose(self.key, here.seen, rng, "strong")
+        return (regret_in_frogs if self.key == "frogs" else regret_in_cards)(here, chosen, rng)
+
+
 def main() -> None:
-    """Measure the regret in positions of one game and print it."""
+    """Measure the regret in positions of one game on all cores, and print it."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.regret", description="Measure the regret of strong.")
     parser.add_argument("game", choices=sorted(GAMES))
     parser.add_argument("options", nargs="*", help="options of the game: players=3 form=classic")
     parser.add_argument("--positions", type=int, default=20, help="number of positions (default: 20)")
     parser.add_argument("--seed", default="1", help="the seed of positions and choices (default: 1)")
     given = parser.parse_args()
-    game = GAMES[given.game]
-    texts = dict(option.split("=") for option in given.options)
-    options = game.settle({key: int(text) if text.isdecimal() else text for key, text in texts.items()})
-    rng = random.Random(given.seed)  # noqa: S311 - a benchmark needs no secrets
-    regret_in = regret_in_frogs if game.key == "frogs" else regret_in_cards
+    options = GAMES[given.game].settle(dict(option.split("=") for option in given.options))
+    measurement = Measurement(given.game, options, given.seed)
     found: list[Regret] = []
     start = time.perf_counter()
-    for position in positions(game, options, given.seed):
-        chosen = computer.choose(game.key, position.seen, rng, "strong")
-        found.append(regret_in(position, chosen, rng))
-        sys.stdout.write(f"{' '.join([game.key, *given.options])}, {time.perf_counter() - start:.0f} s, ")
-        sys.stdout.write(f"this {100 * found[-1].share:.1f} %, {summary(found)}\n")
-        sys.stdout.flush()
-        if len(found) == given.positions:
-            return
+    with Pool() as pool:
+        for one in pool.imap(measurement.regret, range(given.positions)):
+            found.append(one)
+            sys.stdout.write(f"{' '.join([given.game, *given.options])}, {time.perf_counter() - start:.0f} s, ")
+            sys.stdout.write(f"this {100 * one.share:.1f} %, {summary(found)}\n")
+            sys.stdout.flush()
 
 
 if __name__ == "__main__":

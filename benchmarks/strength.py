@@ -7,16 +7,16 @@ they change sides between the repetitions. With two sides, the match goes to the
 repetitions together. With more sides, its score is how often the first player ends in the upper half of the table.
 
 Players are the levels. ``strong:800`` is the strong level with a budget of 800 for each move. ``playouts:2000`` is a
-plain player, `benchmarks.playouts`.
+plain player, `benchmarks.playouts`. The matches are played on all cores.
 """
 
 import argparse
 import random
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib import import_module
-from itertools import count
+from multiprocessing import Pool
 from typing import Any, Final, NamedTuple
 
 from benchmarks import playouts
@@ -88,15 +88,26 @@ def played(table: Table, players: list[Player], seed: str) -> tuple[int, ...]:
     return game.standing(state)
 
 
-def matches(table: Table, first: Player, second: Player, seed: str) -> Iterator[float]:
-    """Yield the scores of the first player in matches, from 0 to 1, without an end."""
-    sides = table.game.sides(table.options)
-    for number in count():
+class Tournament(NamedTuple):
+    """Matches between two players, given by their names."""
+
+    key: str
+    first: str
+    second: str
+    options: dict[str, Value]
+    deals: int
+    seed: str
+
+    def match(self, number: int) -> float:
+        """Play the match with this number. Return the score of the first player, from 0 to 1."""
+        game = GAMES[self.key]
+        sides = game.sides(self.options)
+        first, second = player_of(self.key, self.first), player_of(self.key, self.second)
         tables = []
         for side in sorted({*sides}):
             players = [first if each == side else second for each in sides]
-            tables.append((side, played(table, players, f"{seed} {number}")))
-        yield score(tables, sides)
+            tables.append((side, played(Table(game, self.options, self.deals), players, f"{self.seed} {number}")))
+        return score(tables, sides)
 
 
 def score(tables: list[tuple[int, tuple[int, ...]]], sides: tuple[int, ...]) -> float:
@@ -145,17 +156,16 @@ def main() -> None:
     given = parser.parse_args()
     game = GAMES[given.game]
     options = options_of(game, given.options, given.deals)
-    first, second = player_of(given.game, given.first), player_of(given.game, given.second)
+    tournament = Tournament(given.game, given.first, given.second, options, given.deals, given.seed)
+    what = " ".join([given.game, *given.options, given.first, "against", given.second])
     scores: list[float] = []
     start = time.perf_counter()
-    for found in matches(Table(game, options, given.deals), first, second, given.seed):
-        scores.append(found)
-        if len(scores) % 10 == 0 or len(scores) == given.matches:
-            what = " ".join([given.game, *given.options, given.first, "against", given.second])
-            sys.stdout.write(f"{what}, {time.perf_counter() - start:.0f} s, {summary(scores)}\n")
-            sys.stdout.flush()
-        if len(scores) == given.matches:
-            return
+    with Pool() as pool:
+        for found in pool.imap(tournament.match, range(given.matches)):
+            scores.append(found)
+            if len(scores) % 10 == 0 or len(scores) == given.matches:
+                sys.stdout.write(f"{what}, {time.perf_counter() - start:.0f} s, {summary(scores)}\n")
+                sys.stdout.flush()
 
 
 if __name__ == "__main__":
