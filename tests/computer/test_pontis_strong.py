@@ -92,6 +92,12 @@ def test_it_goes_out_rather_than_play_on() -> None:
     assert chosen(seen("9C/4C", "5S/KSKD")) == "play 5S"
 
 
+@pytest.mark.parametrize("level", ["fair", "strong"])
+def test_it_goes_out_where_waiting_would_do_as_well(level: str) -> None:
+    observation = seen("9C/4C", "5S/KS", fake="on")
+    assert {str(choose("pontis", observation, random.Random(seed), level)) for seed in range(8)} == {"play 5S"}
+
+
 def test_it_puts_the_card_on_top_that_leaves_no_bridge() -> None:
     """Seat 0 needs four. On a nine, seat 1 has the five that it needs; on a king it would need a nine."""
     assert chosen(seen("8C/4D", "KS9HQD/5SQS", idle=2)) == "sum 9H KS"

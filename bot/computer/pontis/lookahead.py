@@ -10,7 +10,7 @@ from bot.computer.pontis.deals import Deals
 from bot.computer.pontis.engine import VALUES, each
 from bot.computer.pontis.evaluation import Evaluation
 from bot.computer.pontis.heuristic import finish, play
-from bot.computer.pontis.moves import numbered
+from bot.computer.pontis.moves import worth_comparing
 from bot.games.game import Move
 from bot.games.pontis.observation import Observation
 
@@ -23,7 +23,7 @@ MOVES: Final = 30
 
 def choose(seen: Observation, rng: random.Random) -> Move:
     """Return the legal move, other than a call, that does best if the rule of thumb plays on."""
-    found = numbered(seen)
+    found = worth_comparing(seen)
     if len(found) == 1:
         return found[0][1]
     rng.shuffle(found)

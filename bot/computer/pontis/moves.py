@@ -25,3 +25,12 @@ def numbered(seen: Observation) -> list[tuple[engine.Move, Move]]:
             case _:
                 found.append((SKIP, move))
     return found
+
+
+def worth_comparing(seen: Observation) -> list[tuple[engine.Move, Move]]:
+    """Return the legal moves as pairs; only those that play the last cards, if there are any.
+
+    Where misses may be faked, waiting often does as well as going out, but it looks absurd.
+    """
+    found, hand = numbered(seen), set_of(seen.hand)
+    return [pair for pair in found if pair[0][0] == hand] or found

@@ -9,11 +9,11 @@ from typing import Final
 
 from bot.computer.imagined_deals import Judged, compare
 from bot.computer.pontis.deals import Deals
-from bot.computer.pontis.engine import Deal
+from bot.computer.pontis.engine import Deal, set_of
 from bot.computer.pontis.engine import Move as Played
 from bot.computer.pontis.evaluation import Evaluation
 from bot.computer.pontis.heuristic import finish, play
-from bot.computer.pontis.moves import numbered
+from bot.computer.pontis.moves import worth_comparing
 from bot.computer.pontis.reasons import cause_of
 from bot.computer.pontis.tree import search
 from bot.computer.thoughts import Cause, Thought, Why, only, rated
@@ -34,9 +34,12 @@ def explain(seen: Observation, rng: random.Random, budget: int | None = None, *,
     """Return the best legal move with its alternatives, in points, and its cause, unless ``with_reasons`` is false."""
     if (call := _lie(seen)) is not None:
         return Thought(call, cause=Cause(Why.LIE, call.seat))
-    found = numbered(seen)
-    if len(found) < 2:  # off turn, a liar call is all there is
-        return only(found[0][1] if found else seen.legal[0])
+    found = worth_comparing(seen)
+    if not found:  # off turn, a liar call is all there is
+        return only(seen.legal[0])
+    if len(found) == 1:
+        (((cards, _), move),) = found
+        return Thought(move, cause=Cause(Why.EMPTIES if cards == set_of(seen.hand) else Why.ONLY))
     moves, deals = dict(found), Deals(seen)
     best, *others = think(seen, deals, [*moves], rng, budget or BUDGET, with_others=with_reasons)
     if not with_reasons:
