@@ -1,13 +1,17 @@
 """The texts of Pot Black: what a card would cost or win, and what deals brought."""
 
-from bot.games.game import Outcome
+import random
+
+import pytest
+
+from bot.games.game import CHANCE, Outcome
 from bot.games.pot_black.observation import Observation
 from bot.games.pot_black.state import State
 from bot.tables import Table
 from bot.ui.posts.emojis import NO_EMOJIS
 from bot.ui.posts.layout import MAX_TEXT
 from cogs.faces.pot_black import PotBlackFace
-from tests.games.pot_black_deals import GAME, A, B, C, D, Tricks, hands_of, play, played, settled, table
+from tests.games.pot_black_deals import GAME, A, B, C, D, Luck, Tricks, hands_of, in_deal, play, played, settled, table
 from tests.leaks.twins import table_of
 
 FACE = PotBlackFace()
@@ -66,6 +70,15 @@ def test_the_leader_sees_what_can_still_beat_a_card() -> None:
     assert ("9♣ · 5 higher cards left", "") in offered(state)
     state, _events = play(state, "AD 2D 3D 4D")
     assert ("K♦ · the highest left", "") in offered(state)
+
+
+@pytest.mark.parametrize(("deal", "trump", "cards"), [(1, "H", 10), (2, "C", 9)])
+def test_the_leader_isnt_told_of_trumps_left_out_after_a_knock_out(deal: int, trump: str, cards: int) -> None:
+    state = in_deal(deal, form="individual", end="knock_out")._replace(out=(0, 0, 0, 1))
+    state = GAME.apply(state, CHANCE, GAME.chance(state, Luck(random.Random(1)))).state
+    assert state.turn is not None
+    others = cards - sum(card[1] == trump for card in state.hands[state.turn])
+    assert f" The others have {others} trumps." in FACE.prompt(at(state), seen(state, state.turn))
 
 
 def test_the_prompt_says_who_is_to_play_and_the_trick_stays_in_sight() -> None:
