@@ -218,7 +218,7 @@ class GameCog(commands.GroupCog):
         except PlayError:
             return []
         seats = self.actions.lobby.removable(table, interaction.user.id)
-        return matching(typed, [(label_of(table, seat), str(seat)) for seat in seats])
+        return matching(typed, [(label_of(table, seat), str(seat + 1)) for seat in seats])
 
     @app_commands.command(description="Start the game")
     @app_commands.describe(table="Number or name of the table")

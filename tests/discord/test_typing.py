@@ -65,15 +65,15 @@ async def test_each_command_offers_only_its_legal_values(world: World) -> None:
 
 
 async def test_a_tied_trick_can_be_awarded_to_a_player_called_1(world: World) -> None:
-    one, zero = world.person("1"), world.person("0")
-    await started(one, [zero], rounds=4)
+    two, one = world.person("2"), world.person("1")
+    await started(two, [one], rounds=4)
     await fast_forward(world, lambda seen: seen.phase == "award" or seen.outcome is not None)
     seen = await public(world)
     assert seen.phase == "award", "use another seed, with a tied trick"
-    leader = one if await legal(world, one) else zero
+    leader = two if await legal(world, two) else one
     offered = await leader.completes("pond award", "to")
-    assert offered == {"0": "1 takes the trick", "1": "0 takes the trick"}
-    await leader.types("pond award", to="1")
+    assert offered == {"1": "2 takes the trick", "2": "1 takes the trick"}
+    await leader.types("pond award", to="2")
     entries = (await world.tables.transcript(1, unfinished=True)).entries
     assert entries[-1].move == "award 1"
 
