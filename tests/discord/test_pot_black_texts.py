@@ -4,14 +4,29 @@ import random
 
 import pytest
 
-from bot.games.game import CHANCE, Outcome
+from bot.games.game import CHANCE, RESIGN, Outcome
 from bot.games.pot_black.observation import Observation
 from bot.games.pot_black.state import State
 from bot.tables import Table
 from bot.ui.posts.emojis import NO_EMOJIS
 from bot.ui.posts.layout import MAX_TEXT
 from cogs.faces.pot_black import PotBlackFace
-from tests.games.pot_black_deals import GAME, A, B, C, D, Luck, Tricks, hands_of, in_deal, play, played, settled, table
+from tests.games.pot_black_deals import (
+    GAME,
+    A,
+    B,
+    C,
+    D,
+    Luck,
+    Tricks,
+    apply,
+    hands_of,
+    in_deal,
+    play,
+    played,
+    settled,
+    table,
+)
 from tests.leaks.twins import table_of
 
 FACE = PotBlackFace()
@@ -129,6 +144,18 @@ def test_the_result_tells_the_biggest_pot_the_worst_ten_and_the_decisive_deal() 
         "Most expensive black ten: it kept Ann & Cleo from a side pot of 6 chips in deal 2.",
         "Deal 3 decided it: Ann & Cleo made +16 and stayed ahead.",
     ]
+
+
+def test_no_deal_decided_a_game_that_was_resigned() -> None:
+    state, _events = played(table(), Tricks([A] * 8 + [B] * 3, B, D))
+    state, _events = apply(state, CHANCE, GAME.chance(state, Luck(random.Random(1))))
+    (*_, before) = FACE.result(at(state), seen(state._replace(outcome=Outcome((0,) * 4, (1, 2, 1, 2), "deals"))))
+    assert "Ann & Cleo led from the first deal to the last." in before
+    state, _events = apply(state, B, RESIGN)
+    (*_, told) = FACE.result(at(state), seen(state))
+    assert told.startswith("Biggest pot: ")
+    assert "led from" not in told
+    assert "decided it" not in told
 
 
 def test_options_without_effect_are_not_shown() -> None:
