@@ -102,7 +102,7 @@ def _card_of(move: Move) -> str | None:
 
 
 def _seat_of(move: Move) -> str | None:
-    return str(move.seat) if isinstance(move, Award) else None
+    return str(move.seat + 1) if isinstance(move, Award) else None
 
 
 async def setup(bot: LilypadBot) -> None:

@@ -99,7 +99,7 @@ class Pontis(
     @liar.autocomplete("player")
     async def _autocomplete_player(self, interaction: Interaction, typed: str) -> list[Choice]:
         return await self.autocomplete_moves(
-            interaction, typed, lambda move: str(move.seat) if isinstance(move, Liar) else None
+            interaction, typed, lambda move: str(move.seat + 1) if isinstance(move, Liar) else None
         )
 
 

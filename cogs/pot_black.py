@@ -1,16 +1,22 @@
 """Pot Black on Discord: the commands of ``/potblack``."""
 
+from collections.abc import Mapping
+from typing import Final
+
 from discord import app_commands
 
 from bot.client import LilypadBot
 from bot.games.card_table import Play
 from bot.games.game import Move
-from bot.tables import Table
 from bot.ui.autocomplete import Choice
 from bot.ui.game_cog import GameCog, Interaction
 from bot.ui.interactions.reply import Reply
-from bot.ui.posts.custom_id import Press
+from bot.ui.interactions.router import Handler, picked
+from bot.ui.posts.custom_id import Press, parse_number
 from cogs.faces.pot_black import PotBlackFace
+
+_CHIPS_AT: Final = "chips-at"
+"""The verb of the menu of tables whose chips are asked for."""
 
 
 class PotBlack(
@@ -31,10 +37,20 @@ class PotBlack(
     @app_commands.command(description="See chips, pots and finished deals")
     @app_commands.describe(table="Number or name of the table")
     async def chips(self, interaction: Interaction, table: str | None = None) -> None:
-        async def act(found: Table) -> Reply:
-            return await self.info_pages.scores(interaction, Press("scores", found.id))
+        await self.watching(interaction, table, lambda found: self._chips(interaction, found.id), _CHIPS_AT)
 
-        await self.watching(interaction, table, act)
+    @property
+    def handlers(self) -> Mapping[str, Handler]:
+        """Return the handler of the menu that only this game has."""
+        return {_CHIPS_AT: self._chips_at}
+
+    async def _chips_at(self, interaction: Interaction, _press: Press) -> Reply:
+        table_id = parse_number(picked(interaction))
+        await self.actions.enter(interaction, table_id)
+        return await self._chips(interaction, table_id)
+
+    async def _chips(self, interaction: Interaction, table_id: int) -> Reply:
+        return await self.info_pages.scores(interaction, Press("scores", table_id))
 
     @play_card.autocomplete("card")
     async def _autocomplete_card(self, interaction: Interaction, typed: str) -> list[Choice]:

@@ -264,10 +264,12 @@ class Game(ABC, Generic[S, O]):
 
     @abstractmethod
     def apply_move(self, state: S, seat: Actor, move: Move) -> Step[S]:
-        """Apply any move but a resignation. Raise `IllegalMove` with a sentence and a ruling."""
+        """Apply any move but a resignation, before the end. Raise `IllegalMove` with a sentence and a ruling."""
 
     def apply(self, state: S, seat: Actor, move: Move) -> Step[S]:
         """Apply a seat's move, or a chance entry. Raises `IllegalMove`."""
+        if state.outcome is not None:
+            raise IllegalMove("The game is over.", "G-11")
         if type(move) is Resign:
             return self._resign(state, seat)
         return self.apply_move(state, seat, move)

@@ -215,7 +215,7 @@ def _alt(observation: Observation, names: Sequence[str]) -> str:
     hand = hand_in_words(held.card for held in _hand(observation))
     totals = ""
     if observation.totals and observation.turned:
-        sides = [f"{names[seat]} {observation.totals[seat]}" for seat in range(2)]
+        sides = [f"{' & '.join(names[side::2])} {observation.totals[side]}" for side in range(2)]
         totals = _("Points: {points}.", points=listed(sides))
     return described(turn, hand, _secrets(observation), trick, pond, hidden, totals) or _("The table is being set.")
 

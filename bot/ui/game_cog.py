@@ -16,7 +16,7 @@ from bot.tables import Sight, Table, Tables
 from bot.texts import gettext as _
 from bot.ui.actions.info_pages import InfoPages
 from bot.ui.actions.permissions import Visitor, lobbies_here, tables_here
-from bot.ui.actions.table_actions import TableActions
+from bot.ui.actions.table_actions import BOARD_AT, TableActions
 from bot.ui.autocomplete import Choice, matching, open_tables
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer
@@ -111,12 +111,19 @@ class GameCog(commands.GroupCog):
         await answer(interaction, work())
 
     async def watching(
-        self, interaction: Interaction, ref: str | None, act: Callable[[Table], Awaitable[Reply]]
+        self, interaction: Interaction, ref: str | None, act: Callable[[Table], Awaitable[Reply]], verb: str
     ) -> None:
-        """Answer with a page about a table, where the user needn't sit."""
+        """Answer with a page about a table, where the user needn't sit, or with a menu if they may mean several.
+
+        The handler of ``verb`` shows the page about the table that is picked.
+        """
 
         async def work() -> Reply:
-            return await act(await self._watched(interaction, ref))
+            try:
+                table = await self._watched(interaction, ref)
+            except AmbiguousTable as several:
+                return await self.actions.ask_which_table(several, verb)
+            return await act(table)
 
         await answer(interaction, work())
 
@@ -153,9 +160,10 @@ class GameCog(commands.GroupCog):
 
     async def _watched(self, interaction: Interaction, ref: str | None) -> Table:
         """Return the only table in this channel if none is named, otherwise the table like `table`."""
-        here = await tables_here(self.tables, interaction, self.game.key)
-        if ref is None and len(here) == 1:
-            return here[0]
+        if ref is None:
+            here = await tables_here(self.tables, interaction, self.game.key)
+            if len(here) == 1:
+                return here[0]
         return await self.table(interaction, ref)
 
     async def legal(self, interaction: Interaction) -> tuple[Move, ...]:
@@ -218,7 +226,7 @@ class GameCog(commands.GroupCog):
         except PlayError:
             return []
         seats = self.actions.lobby.removable(table, interaction.user.id)
-        return matching(typed, [(label_of(table, seat), str(seat)) for seat in seats])
+        return matching(typed, [(label_of(table, seat), str(seat + 1)) for seat in seats])
 
     @app_commands.command(description="Start the game")
     @app_commands.describe(table="Number or name of the table")
@@ -254,7 +262,7 @@ class GameCog(commands.GroupCog):
     @app_commands.describe(table="Number or name of the table")
     async def board(self, interaction: Interaction, table: str | None = None) -> None:
         """Show the board."""
-        await self.watching(interaction, table, lambda found: self.actions.board(found.id))
+        await self.watching(interaction, table, lambda found: self.actions.board(found.id), BOARD_AT)
 
     @app_commands.command(description="Resign from the game")
     @app_commands.describe(table="Number or name of the table")

@@ -15,7 +15,7 @@ from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.posts.names import name_of, side_names
 from bot.ui.posts.text import number, signed
-from cogs.faces.cards import faces, mark, ranks
+from cogs.faces.cards import faces, mark, paragraphs, ranks
 
 _GAME: Final = GAMES["pond"]
 
@@ -137,7 +137,7 @@ def result(table: Table, observation: Observation) -> list[str]:
         _biggest_catch(table, observation),
         _worst_poison(table, observation),
     )
-    return [_table(table, observation), "\n".join(filter(None, sentences))]
+    return paragraphs(_table(table, observation), "\n".join(paragraphs(*sentences)))
 
 
 def _turning_point(table: Table, observation: Observation) -> str:
@@ -156,6 +156,8 @@ def _turning_point(table: Table, observation: Observation) -> str:
 
 def _biggest_catch(table: Table, observation: Observation) -> str:
     cards, where = _most(table, observation, CardClass.PROFIT)
+    if not cards:
+        return ""
     return ngettext(
         "Biggest catch: {n} profit card ({points}) by {name} in round {round}.",
         "Biggest catch: {n} profit cards ({points}) by {name} in round {round}.",
@@ -166,6 +168,8 @@ def _biggest_catch(table: Table, observation: Observation) -> str:
 
 def _worst_poison(table: Table, observation: Observation) -> str:
     cards, where = _most(table, observation, CardClass.POISON)
+    if not cards:
+        return ""
     return ngettext(
         "Worst poison: {n} card ({points}) for {name} in round {round}.",
         "Worst poison: {n} cards ({points}) for {name} in round {round}.",
@@ -175,13 +179,20 @@ def _worst_poison(table: Table, observation: Observation) -> str:
 
 
 def _most(table: Table, observation: Observation, kind: CardClass) -> tuple[int, Mapping[str, object]]:
-    """Return the most cards of a kind that were taken in a round, and with how many points, by whom and when."""
-    lines = (
+    """Return the most cards of a kind that were taken in a round, and with how many points, by whom and when.
+
+    The number is 0 if there are none, or if nobody took more than everybody else.
+    """
+    lines = [
         (line, seat, played)
         for played, score in enumerate(observation.rounds, 1)
         for seat, tally in enumerate(score.tallies)
         for line in tally.lines
         if line.kind is kind
-    )
-    line, seat, played = max(lines, key=lambda each: len(each[0].cards))
-    return len(line.cards), {"points": signed(line.points), "name": name_of(table, seat), "round": played}
+    ]
+    most = max(len(line.cards) for line, _seat, _played in lines)
+    best = [each for each in lines if len(each[0].cards) == most]
+    if len(best) > 1:
+        return 0, {}
+    line, seat, played = best[0]
+    return most, {"points": signed(line.points), "name": name_of(table, seat), "round": played}

@@ -1,12 +1,13 @@
 """The table of Pontis in words: the banks, the bridge to play, and the costs of a miss or a call."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from bot.games import GAMES
 from bot.games.card_table import Play
 from bot.games.cards import SUIT_SYMBOLS, Card, face
 from bot.games.game import Seat
-from bot.games.pontis.bridges import equal, value
+from bot.games.pontis.bridges import Required, equal, value
 from bot.games.pontis.events import Score
 from bot.games.pontis.liar_calls import CALL_POINTS
 from bot.games.pontis.moves import Liar, Sum
@@ -216,7 +217,7 @@ def call(table: Table, observation: Observation) -> str:
     window = observation.window
     if window is None or (observation.seat is not None and Liar(window.seat) not in observation.legal):
         return ""
-    name, missed = name_of(table, window.seat), _missed_numbers(observation, window.seat)
+    name, missed = name_of(table, window.seat), _missed_numbers(window.missed)
     if not missed:
         return _("{name} hasn't missed, so a liar call would cost {points} points.", name=name, points=CALL_POINTS)
     return _(
@@ -230,11 +231,7 @@ def call(table: Table, observation: Observation) -> str:
 
 def proves_lie(observation: Observation) -> bool:
     """Whether the last play proves that its player has faked a miss, from what everybody knows (T-07)."""
-    window = observation.window
-    if window is None:
-        return False
-    missed = {asked for required in observation.missed[window.seat] for asked in required}
-    return any(value(card) in missed for card in window.cards)
+    return observation.window is not None and observation.window.lie
 
 
 def confirm_call(table: Table, observation: Observation) -> Post | None:
@@ -242,7 +239,7 @@ def confirm_call(table: Table, observation: Observation) -> Post | None:
     window = observation.window
     if window is None or Liar(window.seat) not in observation.legal:
         return None
-    name, missed = name_of(table, window.seat), _missed_numbers(observation, window.seat)
+    name, missed = name_of(table, window.seat), _missed_numbers(window.missed)
     values = {"name": name, "numbers": missed, "cards": faces(window.cards), "points": CALL_POINTS}
     asked = (
         _("{name} missed {numbers}, but played {cards}: you'd lose {points} points.", **values)
@@ -294,11 +291,11 @@ def points(table: Table, observation: Observation) -> str:
 
 def missed(table: Table, observation: Observation) -> str:
     """Return the numbers that each player has missed. Without fakes, they have no such card."""
-    seats = range(observation.setup.players)
-    said = [f"{name_of(table, seat)} {numbers}" for seat in seats if (numbers := _missed_numbers(observation, seat))]
+    by_seat = enumerate(map(_missed_numbers, observation.missed))
+    said = [f"{name_of(table, seat)} {numbers}" for seat, numbers in by_seat if numbers]
     return _("Missed so far: {missed}", missed=" · ".join(said)) if said else ""
 
 
-def _missed_numbers(observation: Observation, seat: Seat) -> str:
-    values = {value for required in observation.missed[seat] for value in required if value}
+def _missed_numbers(missed: Sequence[Required]) -> str:
+    values = {value for required in missed for value in required if value}
     return ", ".join(map(str, sorted(values)))

@@ -89,7 +89,7 @@ def _danger(observation: Observation, card: Card) -> str:
 def unseen_by(observation: Observation) -> frozenset[Card]:
     """Return the cards that the other players hold, as far as the seat can know."""
     played = {card for trick in observation.tricks for card in trick.cards}.union(observation.trick)
-    return frozenset(PACKS[observation.setup.players]).difference(played, observation.hand)
+    return frozenset(PACKS[len(observation.in_play)]).difference(played, observation.hand)
 
 
 def _left_above(card: Card, unseen: Collection[Card]) -> str:

@@ -165,8 +165,11 @@ def _worst_tens(table: Table, observation: Observation) -> str:
 
 
 def _decisive_deal(table: Table, observation: Observation) -> str:
-    """Return the deal in which the winner took the lead for good."""
-    ahead = [side for side in sides(table) if observation.outcome and observation.outcome.places[side[1][0]] == 1]
+    """Return the deal in which the winner took the lead for good; empty if the chips didn't decide."""
+    outcome = observation.outcome
+    if outcome is None or outcome.is_conceded:
+        return ""
+    ahead = [side for side in sides(table) if outcome.places[side[1][0]] == 1]
     if len(ahead) != 1:
         return ""
     (names, seats) = ahead[0]

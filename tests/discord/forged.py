@@ -89,7 +89,8 @@ class Forger:
                 found[custom_id] = answer_to(await self.presses(custom_id, str(table_id)))
             custom_id = f"lily:{verb}:{table_id}:{version}:"
             found[f"{custom_id} form"] = answer_to(await self.presses(custom_id, str(table_id), form=True))
-        found["show"] = answer_to(await self.presses("lily:show:0:0:", str(table_id)))
+        for verb in ("show", "board-at", "chips-at"):
+            found[verb] = answer_to(await self.presses(f"lily:{verb}:0:0:", str(table_id)))
         return found
 
     def _commands(self) -> list[app_commands.Command[Any, ..., Any]]:

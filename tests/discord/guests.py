@@ -163,7 +163,7 @@ class Guest:
 
     async def _acts_by_verb(self) -> None:
         """Play by the game's own commands. Check that each option offers exactly the legal values."""
-        moves = [move.split() for move in await self.legal()]
+        moves = [as_typed(move) for move in await self.legal()]
         chosen = self._rng.choice(moves)
         verb, options = VERBS[self._game.key, chosen[0]]
         given: dict[str, str] = {}
@@ -186,6 +186,12 @@ class Guest:
 
     def _anywhere(self) -> ChannelHandle:
         return self._rng.choice((self.player.home, self.player.dm))
+
+
+def as_typed(move: str) -> list[str]:
+    """Return the words of a move as the game's own commands take them: people count seats from 1."""
+    verb, *words = move.split()
+    return [verb, *(str(int(seat) + 1) for seat in words)] if verb in {"award", "liar"} else [verb, *words]
 
 
 async def play_out(world: World, players: Sequence[Player], rng: random.Random, restart_at: int | None = None) -> None:

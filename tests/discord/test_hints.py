@@ -194,6 +194,23 @@ async def test_without_a_game_there_is_no_hint(world: World) -> None:
     assert (await asks(ann)).text == "You're not in a game right now. Open or join one."
 
 
+async def test_a_game_that_waits_elsewhere_comes_before_one_here_that_does_not(world: World) -> None:
+    ann, ben = world.people(2)
+    lobby = await ann.types("frogs open")
+    await ben.clicks(lobby, "Join")
+    await ann.chooses(await ann.clicks(ann.board, "Options"), "hints", "on")
+    await ann.clicks(ann.board, "Start")
+    if ann.id in await world.tables.whose_turn(await world.tables.table(1)):
+        await ann.types("frogs move", move="place a1")
+    assert (await asks(ann)).text == "Waiting for **Ben**."
+    elsewhere = await ann.types("frogs open", at=ann.dm, computers=1)
+    await ann.clicks(elsewhere, "Start")
+    while ann.id not in await world.tables.whose_turn(await world.tables.table(2)):
+        await world.wait(5)
+    name = (await world.tables.table(2)).name
+    assert (await asks(ann)).text.startswith(f"### Hint · Table {name}")
+
+
 async def test_at_several_tables_the_player_picks_the_one_for_the_hint(world: World) -> None:
     (ann,) = world.people(1)
     await starts(ann, "frogs", computers=1)

@@ -210,7 +210,7 @@ async def test_an_ambiguous_name_in_a_liar_call_asks_which_player_is_meant(world
     offered = await caller.completes("pontis liar", "player")
     seat = int(move.split()[1])
     wanted = {0: "Ann", 1: "Ann (2)", 2: "Ben", 3: "Ann (3)"}[seat]
-    assert offered == {str(seat): f"Call {wanted} a liar"}
+    assert offered == {str(seat + 1): f"Call {wanted} a liar"}
     if wanted != "Ben":
         await caller.clicks(asked, wanted)
     else:
@@ -222,16 +222,16 @@ async def test_an_ambiguous_name_in_a_liar_call_asks_which_player_is_meant(world
 async def test_a_suffix_or_a_number_identifies_a_player(world: World) -> None:
     people = [world.person(name) for name in ("Ann", "Ann")]
     await started_in("pontis", people[0], people[1:], players=2, fake="on", liar="on")
-    for typed in ("Ann (2)", "ann  (2)", "\uff21nn (2)", "1"):
+    for typed in ("Ann (2)", "ann  (2)", "\uff21nn (2)", "2"):
         refused = await people[0].types("pontis liar", player=typed)
         assert "Which player" not in refused.text, typed
-        assert "Nobody" not in refused.text, typed
+        assert "nobody called" not in refused.text, typed
 
 
 async def test_an_unknown_name_is_refused_with_its_ruling(world: World) -> None:
     people = world.people(2)
     await started_in("pontis", people[0], people[1:], players=2, fake="on", liar="on")
-    for typed in ("Zoe", "\u200b", "7"):
+    for typed in ("Zoe", "\u200b", "0", "3", "7"):
         refused = await people[0].types("pontis liar", player=typed)
         assert "nobody called" in refused.text
         assert "(PT-25)" in refused.text
@@ -245,6 +245,11 @@ async def test_boards_show_long_names_shortened_and_other_pages_in_full(world: W
     assert "Wolfeschl" not in people[1].board.text + people[1].hand.text
     more = await people[1].clicks(people[1].board, "More")
     assert "Wolfeschlegelsteinhausen" in (await people[1].clicks(more, "What happened")).text
+
+
+def test_a_typed_number_is_that_of_the_seat_as_people_see_it() -> None:
+    table = table_of(GAMES["pond"], GAMES["pond"].settle({"players": 4}), 1)
+    assert [seats_named(table, str(number)) for number in range(6)] == [(), (0,), (1,), (2,), (3,), ()]
 
 
 def test_a_computers_mark_can_be_typed_or_left_out() -> None:

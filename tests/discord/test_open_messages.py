@@ -9,7 +9,7 @@ import pytest
 
 from bot.ui.messages import open_messages
 from tests.discord.audit import CALLBACK
-from tests.discord.guests import GROUPS, VERBS
+from tests.discord.guests import GROUPS, VERBS, as_typed
 from tests.discord.play import Player, World, legal, started_in
 from tests.discord.seen import Seen
 
@@ -52,7 +52,7 @@ async def opened(player: Player, game: str) -> list[Seen]:
 async def plays(player: Player, game: str, move: str, route: str) -> None:
     """Make the move by the game's own command, by notation or from a page that a button opens."""
     group = GROUPS[game]
-    word, *rest = move.split()
+    word, *rest = as_typed(move)
     verb, options = VERBS[game, word]
     if route == "verb":
         await player.types(f"{group} {verb}", None, **dict(zip(options, rest, strict=True)))

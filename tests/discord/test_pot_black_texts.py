@@ -1,13 +1,32 @@
 """The texts of Pot Black: what a card would cost or win, and what deals brought."""
 
-from bot.games.game import Outcome
+import random
+
+import pytest
+
+from bot.games.game import CHANCE, RESIGN, Outcome
 from bot.games.pot_black.observation import Observation
 from bot.games.pot_black.state import State
 from bot.tables import Table
 from bot.ui.posts.emojis import NO_EMOJIS
 from bot.ui.posts.layout import MAX_TEXT
 from cogs.faces.pot_black import PotBlackFace
-from tests.games.pot_black_deals import GAME, A, B, C, D, Tricks, hands_of, play, played, settled, table
+from tests.games.pot_black_deals import (
+    GAME,
+    A,
+    B,
+    C,
+    D,
+    Luck,
+    Tricks,
+    apply,
+    hands_of,
+    in_deal,
+    play,
+    played,
+    settled,
+    table,
+)
 from tests.leaks.twins import table_of
 
 FACE = PotBlackFace()
@@ -68,6 +87,15 @@ def test_the_leader_sees_what_can_still_beat_a_card() -> None:
     assert ("K♦ · the highest left", "") in offered(state)
 
 
+@pytest.mark.parametrize(("deal", "trump", "cards"), [(1, "H", 10), (2, "C", 9)])
+def test_the_leader_isnt_told_of_trumps_left_out_after_a_knock_out(deal: int, trump: str, cards: int) -> None:
+    state = in_deal(deal, form="individual", end="knock_out")._replace(out=(0, 0, 0, 1))
+    state = GAME.apply(state, CHANCE, GAME.chance(state, Luck(random.Random(1)))).state
+    assert state.turn is not None
+    others = cards - sum(card[1] == trump for card in state.hands[state.turn])
+    assert f" The others have {others} trumps." in FACE.prompt(at(state), seen(state, state.turn))
+
+
 def test_the_prompt_says_who_is_to_play_and_the_trick_stays_in_sight() -> None:
     state, _events = play(hands_of(table(), a="KS2D", b="TS3D", c="3S4D", d="4S5D"), "KS TS 3S 4S 2D")
     one, public = at(state), seen(state)
@@ -116,6 +144,18 @@ def test_the_result_tells_the_biggest_pot_the_worst_ten_and_the_decisive_deal() 
         "Most expensive black ten: it kept Ann & Cleo from a side pot of 6 chips in deal 2.",
         "Deal 3 decided it: Ann & Cleo made +16 and stayed ahead.",
     ]
+
+
+def test_no_deal_decided_a_game_that_was_resigned() -> None:
+    state, _events = played(table(), Tricks([A] * 8 + [B] * 3, B, D))
+    state, _events = apply(state, CHANCE, GAME.chance(state, Luck(random.Random(1))))
+    (*_, before) = FACE.result(at(state), seen(state._replace(outcome=Outcome((0,) * 4, (1, 2, 1, 2), "deals"))))
+    assert "Ann & Cleo led from the first deal to the last." in before
+    state, _events = apply(state, B, RESIGN)
+    (*_, told) = FACE.result(at(state), seen(state))
+    assert told.startswith("Biggest pot: ")
+    assert "led from" not in told
+    assert "decided it" not in told
 
 
 def test_options_without_effect_are_not_shown() -> None:

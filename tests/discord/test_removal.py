@@ -42,14 +42,14 @@ async def test_only_people_cant_join_again_when_they_are_removed(world: World) -
 async def test_the_host_removes_a_player_by_command(world: World) -> None:
     ann, ben, cleo = await lobby_of_three(world, computers=1)
     offered = await ann.completes("pond remove", "player")
-    assert list(offered) == ["1", "2", "3"]
+    assert list(offered) == ["2", "3", "4"]
     assert list(offered.values())[:2] == ["Ben", "Cleo"]
     assert await ben.completes("pond remove", "player") == {}
     assert "Only the host" in (await ben.types("pond remove", player="Cleo")).text
     assert "You removed Ben" in (await ann.types("pond remove", player="ben", table="1")).text
-    assert "You removed 🤖" in (await ann.types("pond remove", player="3")).text
+    assert "You removed 🤖" in (await ann.types("pond remove", player="4")).text
     assert "nobody called Ben" in (await ann.types("pond remove", player="Ben")).text
-    assert "**Leave**" in (await ann.types("pond remove", player="0")).text
+    assert "**Leave**" in (await ann.types("pond remove", player="1")).text
     assert "*free*" in cleo.board.text
 
 

@@ -104,6 +104,21 @@ async def test_saved_options_are_used_and_deleted_in_the_lobby(world: World) -> 
     assert len(uses(page, "delete-saved")) == 1
 
 
+async def test_a_set_deleted_on_another_page_is_gone(world: World) -> None:
+    (ann,) = world.people(1)
+    await ann.types("pond open")
+    page = await saves(ann, "Friday")
+    (delete,) = uses(page, "delete-saved")
+    again = Use(page.id, page.channel_id, delete.custom_id, delete.value)
+    (first,) = await world.at_once((ann, delete))
+    assert first is not None
+    assert "Friday" not in first.text
+    (second,) = await world.at_once((ann, again))
+    assert second is not None
+    assert second.is_private
+    assert second.text == "This saved set is gone."
+
+
 async def test_the_page_lists_a_set_as_soon_as_it_is_saved(world: World) -> None:
     (ann,) = world.people(1)
     await ann.types("pond open", rounds=2)

@@ -4,7 +4,7 @@ from typing import Final
 
 from bot.games import GAMES
 from bot.ui.autocomplete import matching
-from tests.discord.play import Player, World, fast_forward, legal, opened_in, play_on, public, started
+from tests.discord.play import Player, World, fast_forward, legal, opened_in, play_on, public, started, started_in
 from tests.discord.watch import cards_in
 
 
@@ -65,15 +65,15 @@ async def test_each_command_offers_only_its_legal_values(world: World) -> None:
 
 
 async def test_a_tied_trick_can_be_awarded_to_a_player_called_1(world: World) -> None:
-    one, zero = world.person("1"), world.person("0")
-    await started(one, [zero], rounds=4)
+    two, one = world.person("2"), world.person("1")
+    await started(two, [one], rounds=4)
     await fast_forward(world, lambda seen: seen.phase == "award" or seen.outcome is not None)
     seen = await public(world)
     assert seen.phase == "award", "use another seed, with a tied trick"
-    leader = one if await legal(world, one) else zero
+    leader = two if await legal(world, two) else one
     offered = await leader.completes("pond award", "to")
-    assert offered == {"0": "1 takes the trick", "1": "0 takes the trick"}
-    await leader.types("pond award", to="1")
+    assert offered == {"1": "2 takes the trick", "2": "1 takes the trick"}
+    await leader.types("pond award", to="2")
     entries = (await world.tables.transcript(1, unfinished=True)).entries
     assert entries[-1].move == "award 1"
 
@@ -205,6 +205,30 @@ async def test_players_of_several_tables_choose_from_a_private_list(world: World
     await ann.picks(shown, next(iter(shown.moves)))
     assert await legal(world, ann, 1)
     assert await legal(world, ann, 2) == []
+
+
+async def test_a_player_at_several_tables_picks_the_one_whose_board_to_see(world: World) -> None:
+    ann, ben = await pair(world)
+    await started(ann, [ben], rounds=2)
+    asked = await ann.types("pond board")
+    names = {str(number): (await world.tables.table(number)).name for number in (1, 2)}
+    assert (asked.is_private, asked.options) == (True, names)
+    shown = await ann.picks(asked, "2")
+    assert shown.is_private
+    assert shown.text == (await ann.types("pond board", table="2")).text
+    assert names["2"] in shown.text
+
+
+async def test_a_player_at_several_tables_picks_the_one_whose_chips_to_see(world: World) -> None:
+    (ann,) = world.people(1)
+    for _ in range(2):
+        await started_in("potblack", ann, computers=3)
+    asked = await ann.types("potblack chips")
+    name = (await world.tables.table(2)).name
+    assert asked.options["2"] == name
+    shown = await ann.picks(asked, "2")
+    assert shown.is_private
+    assert shown.text.startswith(f"### Scores · Table {name}")
 
 
 async def test_a_table_in_play_takes_precedence_over_a_lobby(world: World) -> None:

@@ -61,7 +61,7 @@ def accused() -> State:
 
 def test_a_fake_proven_by_a_later_card_can_be_called() -> None:  # PT-E9, PT-25
     state = accused()
-    assert state.window == Window(2, listed("4S"), lie=True)
+    assert state.window == Window(2, listed("4S"), lie=True, missed=((4,),))
     state, events = step_of(state, "0: liar 2")
     assert events == (LiarCalled(0, 2, right=True, points=2),)
     assert state.calls == (2, 0, -2)
@@ -71,7 +71,7 @@ def test_a_fake_proven_by_a_later_card_can_be_called() -> None:  # PT-E9, PT-25
 def test_a_wrong_call_costs_the_caller_two() -> None:  # PT-E9, PT-25
     state = position("9C/4D/8H", "AH2HKC/3HTHQC/4S5SKD", slot=2, fake="on", liar="on")
     state = play(state, "miss", "play AH", "play 3H", "play 5S")
-    assert state.window == Window(2, listed("5S"), lie=False)
+    assert state.window == Window(2, listed("5S"), lie=False, missed=((4,),))
     assert play(state, "1: liar 2").calls == (0, -2, 0)
 
 
@@ -93,15 +93,15 @@ def test_a_miss_leaves_the_window_open_and_a_play_opens_a_new_one() -> None:  # 
     assert (state.on_turn, legal(state, 0)) == (1, ["liar 2"])
     assert legal(state, 1) == ["liar 2", "miss", "play 3H", "play TH"]
     state = play(state, "play 3H")
-    assert state.window == Window(1, listed("3H"), lie=True)
+    assert state.window == Window(1, listed("3H"), lie=True, missed=((3, 10),))
     assert (legal(state, 0), legal(state, 1)) == (["liar 1"], [])
 
 
 def test_either_card_of_a_sum_may_prove_a_lie() -> None:  # T-07
     state = position("9C/4D/8H", "KC/QC/4S8SKD", slot=2, fake="on", liar="on")
     state = play(state, "miss", "miss", "miss")
-    assert play(state, "sum 8S 4S").window == Window(2, listed("8S4S"), lie=True)
-    assert play(state, "sum 4S 8S").window == Window(2, listed("4S8S"), lie=True)
+    assert play(state, "sum 8S 4S").window == Window(2, listed("8S4S"), lie=True, missed=((4,),))
+    assert play(state, "sum 4S 8S").window == Window(2, listed("4S8S"), lie=True, missed=((4,),))
 
 
 def test_a_miss_after_the_play_proves_nothing() -> None:  # T-07

@@ -181,10 +181,11 @@ def test_a_card_that_is_not_held_is_refused() -> None:
 def test_cards_out_of_turn_are_refused() -> None:
     """BK-02, G-01, G-11."""
     state = hands_of(table(), a="KS2D", b="2H", c="3S", d="4S")
-    for ended in (table(), state._replace(outcome=Outcome((0,) * 4, (1,) * 4, "draw"))):
-        assert GAME.legal(ended, A) == ()
-        with pytest.raises(IllegalMove, match="isn't your turn yet"):
-            GAME.apply(ended, A, Play(Card("KS")))
+    over = state._replace(outcome=Outcome((0,) * 4, (1,) * 4, "draw"))
+    for other, refusal in ((table(), "isn't your turn yet"), (over, "The game is over")):
+        assert GAME.legal(other, A) == ()
+        with pytest.raises(IllegalMove, match=refusal):
+            GAME.apply(other, A, Play(Card("KS")))
     with pytest.raises(IllegalMove, match="isn't your turn yet"):
         GAME.apply(state, B, Play(Card("2H")))
     with pytest.raises(IllegalMove, match="isn't your turn yet"):

@@ -367,6 +367,12 @@ def test_result_cards_say_names_as_people_write_them() -> None:
     assert "🐸🌿 Frøya" in drawn("pontis")["pontis-many-result"].alt
 
 
+def test_the_alt_text_of_pond_for_pairs_names_both_partners() -> None:
+    public = GAMES["pond"].observe(state_at(GAMES["pond"], Moment(60, {"players": 4})), None)
+    ann, ben = public.totals[:2]
+    assert f"Points: Ann & Cleo {ann} and Ben & Dan {ben}." in draw(public, ["Ann", "Ben", "Cleo", "Dan"]).alt
+
+
 def test_thirteen_marks_look_different() -> None:
     drawings = []
     for number in range(13):

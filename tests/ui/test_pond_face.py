@@ -9,17 +9,19 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 
-from bot.games.game import Seat
+from bot.games.cards import Card
+from bot.games.game import RESIGN, Seat
 from bot.games.pond.events import RoundScored
 from bot.games.pond.observation import Observation
-from bot.games.pond.scoring import CardClass
+from bot.games.pond.scoring import CardClass, RoundScore, Tally
+from bot.games.pond.scoring import tally as tally_of
 from bot.games.pond.state import State
 from bot.ui.posts.emojis import NO_EMOJIS
 from bot.ui.posts.layout import MAX_TEXT
 from bot.ui.posts.text import signed
 from cogs.faces.pond import PondFace
 from cogs.faces.pond_scores import pile_in_full
-from tests.games.pond_table import EAST, POND, WEST, after, dealt, play_on, start
+from tests.games.pond_table import EAST, POND, WEST, after, cards, dealt, play_on, start
 from tests.leaks.twins import table_of
 
 FACE: Final = PondFace()
@@ -165,15 +167,36 @@ def test_the_sentences_about_a_game_are_true(seed: int) -> None:
         counts = {(n, seat): len(line.cards) for n, seat, each in tallies for line in each.lines if line.kind is kind}
         most = max(counts.values())
         sentence = told.partition(start_of)[2].partition("\n")[0]
-        assert sentence.startswith(f"{most} ")
-        true = [(n, seat) for (n, seat), count in counts.items() if count == most]
-        assert any(table.sitters[seat].name in sentence and f"round {n}." in sentence for n, seat in true)
+        true = [f"{table.sitters[seat].name} in round {n}" for (n, seat), count in counts.items() if count == most]
+        if len(true) > 1:
+            assert not sentence
+        else:
+            assert sentence.startswith(f"{most} ")
+            assert sentence.endswith(f" {true[0]}.")
     leads = [score.points[0] - score.points[1] for score in over.rounds]
     sums = [sum(leads[: n + 1]) for n in range(len(leads))]
     if sums[-1]:
         ahead = [total * sums[-1] > 0 for total in sums]
         first = max((n for n, is_ahead in enumerate(ahead, 1) if not is_ahead), default=0)
         assert (f"Turning point: round {first + 1} put" if first else "led from the first round") in told
+
+
+def test_without_a_card_of_a_kind_no_round_had_the_most_of_it() -> None:
+    tallies = (tally_of(cards("3H"), "C", Card("2H"), ()), tally_of((), "D", Card("5D"), ()))
+    assert facts(*tallies) == [f"Biggest catch: 1 profit card (+15) by {ANN} in round 1."]
+    assert facts(tallies[1], tallies[1]) == []
+
+
+def test_of_players_with_as_many_cards_nobody_has_the_most() -> None:
+    tallies = (tally_of(cards("3H5C6C"), "C", Card("2H"), ()), tally_of(cards("4C5D"), "D", Card("5D"), ()))
+    assert facts(*tallies) == [f"Worst poison: 2 cards (−50) for {ANN} in round 1."]
+
+
+def facts(*tallies: Tally) -> list[str]:
+    """Return what is said of a game in which a round was scored like this before a resignation."""
+    score = RoundScore(0, tallies, tuple(each.points for each in tallies))
+    resigned = POND.apply(dealt_out()._replace(rounds=(score,)), 1, RESIGN)
+    return list(FACE.result(TABLE, seen(resigned.state))[1:])
 
 
 def test_a_scored_round_names_what_made_the_difference_and_the_sides_of_partners() -> None:

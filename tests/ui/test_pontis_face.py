@@ -232,6 +232,19 @@ def test_a_call_that_is_known_to_fail_asks_first() -> None:
     assert [(button.move, button.verb) for button in buttons.choices] == [("miss", ""), ("liar 1", "")]
 
 
+def test_a_miss_after_a_play_does_not_make_it_look_like_a_lie() -> None:
+    state = position("5C/TH", "5D2S3S/2D3H", fake="on", liar="on", players=2)
+    state = play(state, "play 5D", "miss", "miss")
+    table, observation = table_for(state), PONTIS.observe(state, 1)
+    assert f"{ANN} hasn't missed, so a liar call would cost 2 points." in board(state)
+    *_, buttons = FACE.choices(table, observation)
+    assert ("liar 0", CALL) in [(button.move, button.verb) for button in buttons.choices]
+    page = confirm_call(table, observation)
+    assert page is not None
+    assert read(*page.paragraphs) == f"{ANN} hasn't missed: you'd lose 2 points."
+    assert play(state, "1: liar 0").calls == (0, -2)
+
+
 def test_calls_are_among_the_points_beside_a_picture() -> None:
     honest = position("4D/9S/KC", "2H3H/5H8C/7C9C", slot=1, fake="on", liar="on")
     called = play(honest, "play 5H", "0: liar 1")

@@ -123,8 +123,6 @@ class Frogs(Game[State, Observation]):
         """Apply the draw of the first player, or one turn."""
         if state.turn is None:
             return _begin(state, seat, move)
-        if state.outcome is not None:
-            raise IllegalMove("The game is over.", "G-11")
         if seat is CHANCE:
             raise IllegalMove("Chance only draws the first player.", "G-01")
         if seat != state.turn:
@@ -137,7 +135,7 @@ class Frogs(Game[State, Observation]):
 
     def preview(self, observation: Observation, move: Move) -> Preview:
         """Return the effects of a move of the side to move. Raises `IllegalMove`."""
-        state, events = self.apply_move(state_of(observation), observation.turn, move)
+        state, events = self.apply(state_of(observation), observation.turn, move)
         developed = tuple(event for event in events if isinstance(event, Developed))
         scored = tuple(event for event in events if isinstance(event, Scored))
         return Preview(developed, scored, state.outcome)

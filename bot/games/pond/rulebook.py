@@ -7,7 +7,7 @@ and tricks played for them, until fewer than four cards are left. Rulings: PC-01
 from collections.abc import Mapping
 from typing import ClassVar
 
-from bot.errors import IllegalMove, Text
+from bot.errors import Text
 from bot.games import cards
 from bot.games.card_table import CardPlayed
 from bot.games.game import (
@@ -99,8 +99,6 @@ class Pond(Game[State, Observation]):
 
     def apply_move(self, state: State, seat: Actor, move: Move) -> Step[State]:
         """Apply an entry of chance, or a move in the current phase."""
-        if state.outcome is not None:
-            raise IllegalMove("The game is over.", "G-11")
         return phases.apply(state, seat, move) if state.hands else apply_chance(state, seat, move)
 
     def standing(self, state: State) -> tuple[int, ...]:

@@ -16,8 +16,9 @@ def window_of(state: State, seat: Seat, played: tuple[Card, ...]) -> Window | No
     """Return the window for calling this play. It is a lie if a card has a value that the seat once missed (T-07)."""
     if state.setup.liar == "off":
         return None
-    denied = {value for required in state.missed[seat] for value in required}
-    return Window(seat, played, any(value(card) in denied for card in played))
+    missed = state.missed[seat]
+    denied = {value for required in missed for value in required}
+    return Window(seat, played, any(value(card) in denied for card in played), missed)
 
 
 def may_call(state: State, seat: Seat) -> bool:

@@ -96,8 +96,6 @@ class Pontis(Game[State, Observation]):
 
     def apply_move(self, state: State, seat: Actor, move: Move) -> Step[State]:
         """Apply a move, and all that follows from it without a choice (G-03)."""
-        if state.outcome is not None:
-            raise IllegalMove("The game is over.", "G-11")
         if seat is CHANCE:
             return deal.apply_chance(state, move)
         if state.phase != "play":

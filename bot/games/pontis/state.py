@@ -15,11 +15,15 @@ Phase = Literal["dealer", "foundations", "deal", "play"]
 
 
 class Window(NamedTuple):
-    """The last play, while it may be called a lie (T-06). Whether it is one follows from public plays (T-07)."""
+    """The last play, while it may be called a lie (T-06). Whether it is one follows from public plays (T-07).
+
+    ``missed`` are the required values of the seat's misses before the play. Later ones prove nothing.
+    """
 
     seat: Seat
     cards: tuple[Card, ...]
     lie: bool
+    missed: tuple[Required, ...] = ()
 
 
 class State(NamedTuple):

@@ -8,7 +8,7 @@ import discord
 
 from bot.computer.thoughts import Thought
 from bot.errors import AmbiguousTable, NoSuchTable, NotAllowed, Stale, Text, WrongPhase
-from bot.tables import MAX_CHOICES, Sight, Table, Tables
+from bot.tables import MAX_CHOICES, OpenSeat, Sight, Table, Tables
 from bot.tables.hints import check_allowed
 from bot.tables.seating import seated
 from bot.texts import gettext as _
@@ -44,24 +44,27 @@ class HintActions:
         return {"hint": for_table(self.hint)}
 
     async def table_meant(self, interaction: discord.Interaction, ref: str | None) -> Table:
-        """Return the named table, otherwise the one that waits for the user, in this channel if there is one.
+        """Return the named table, otherwise the one that waits for the user, otherwise one where they play.
 
-        Raises `NoSuchTable` or `AmbiguousTable`.
+        Among these, tables in this channel come first. Raises `NoSuchTable` or `AmbiguousTable`.
         """
         if ref is not None:
             return await self._tables.finder.find(ref, Visitor(interaction))
-        user_id = interaction.user.id
+        playing: list[OpenSeat] = []
         for channel_id in (interaction.channel_id, None):
-            seats = await self._tables.lists.seats(user_id, None, channel_id, MAX_CHOICES)
-            playing = [seat for seat in seats if seat.table.status == "playing"]
-            meant = [seat.table for seat in playing if seat.is_waiting] or [seat.table for seat in playing][:1]
-            if len(meant) > 1:
+            seats = await self._tables.lists.seats(interaction.user.id, None, channel_id, MAX_CHOICES)
+            found = [seat for seat in seats if seat.table.status == "playing"]
+            playing += found
+            waiting = [seat.table for seat in found if seat.is_waiting]
+            if len(waiting) > 1:
                 raise AmbiguousTable(
-                    "Several tables are waiting for you. Which one?", tuple(table.id for table in meant)
+                    "Several tables are waiting for you. Which one?", tuple(table.id for table in waiting)
                 )
-            if meant:
-                return meant[0]
-        raise NoSuchTable("You're not in a game right now. Open or join one.")
+            if waiting:
+                return waiting[0]
+        if not playing:
+            raise NoSuchTable("You're not in a game right now. Open or join one.")
+        return playing[0].table
 
     async def hint(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Return a hint for the user, whose turn it has to be."""

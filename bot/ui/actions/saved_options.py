@@ -75,10 +75,7 @@ class SavedOptions:
     async def _use(self, interaction: discord.Interaction, press: Press) -> Reply:
         """Change all options of the lobby to a saved set, for the host."""
         table, wanted = await self._tables.table(press.table), parse_number(picked(interaction))
-        sets = await visible_sets(self._tables, interaction, table.game)
-        saved = next((each for each in sets if each.id == wanted), None)
-        if saved is None:
-            raise InvalidOption("This saved set is gone.")
+        saved = await self._visible(interaction, table.game, wanted)
         await self._tables.claim(interaction.id)
         options = self._faces[table.game].game.settle(saved.options)
         receipt = await self._tables.set_options(table.id, interaction.user.id, options, saved.clock)
@@ -90,8 +87,16 @@ class SavedOptions:
     async def _delete(self, interaction: discord.Interaction, press: Press) -> Reply:
         table, set_id = await self._tables.table(press.table), parse_number(picked(interaction))
         if not await self._tables.option_sets.delete(set_id, interaction.user.id, _moderated(interaction)):
+            await self._visible(interaction, table.game, set_id)
             raise NotAllowed("Only moderators can delete the server's saved sets.")
         return await self._list(interaction, press, table, parse_number(press.argument.partition(".")[0] or "0"))
+
+    async def _visible(self, interaction: discord.Interaction, game: str, set_id: int) -> OptionSet:
+        """Return the user's or the server's set with this id. Raises `InvalidOption` if there is none."""
+        for each in await visible_sets(self._tables, interaction, game):
+            if each.id == set_id:
+                return each
+        raise InvalidOption("This saved set is gone.")
 
     async def _list(self, interaction: discord.Interaction, press: Press, table: Table, page: int) -> Reply:
         """Return a page of the sets, to use them and to delete those that the user may delete."""

@@ -6,6 +6,7 @@ Each method serves one interaction and returns a `Reply`; refusals are raised. T
 
 from collections.abc import Mapping
 from functools import partial
+from typing import Final
 
 import discord
 
@@ -31,6 +32,9 @@ from bot.ui.posts.pictures import in_words
 from bot.ui.posts.post import Button, Choice, Choices, Post
 from bot.ui.posts.text import status_of
 
+BOARD_AT: Final = "board-at"
+"""The verb of the menu of tables whose board is asked for."""
+
 
 class TableActions:
     """The actions of users at tables, for slash commands and presses."""
@@ -53,6 +57,7 @@ class TableActions:
             "play": lambda interaction, press: self.play(interaction, press.table, press.argument, press.version),
             "pick": lambda interaction, press: self.play(interaction, press.table, picked(interaction), press.version),
             "show": self._show,
+            BOARD_AT: self._board_at,
             "resign": for_table(self.ask_to_resign),
             "resigned": for_table(self._resign),
             "close": for_table(self.ask_to_close),
@@ -95,6 +100,11 @@ class TableActions:
         snapshot = await self.hands.settled(table_id)
         board = await self._live.drawings.board(snapshot, language())
         return Reply(board, "private", table_id, snapshot.table.version)
+
+    async def _board_at(self, interaction: discord.Interaction, _press: Press) -> Reply:
+        table_id = parse_number(picked(interaction))
+        await self.enter(interaction, table_id)
+        return await self.board(table_id)
 
     async def turn(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Return the prompt and the moves that the user can make, or whose turn it is."""

@@ -45,10 +45,10 @@ def label_of(table: Table, seat: Seat) -> str:
 
 
 def seats_named(table: Table, who: str) -> tuple[Seat, ...]:
-    """Return the seats that ``who`` may mean: the one with this number (from 0), otherwise those with this name."""
+    """Return the seats that ``who`` may mean: the one with this number (from 1), otherwise those with this name."""
     names = _names(table.sitters, language())
-    if (number := next((seat for seat in names if who == str(seat)), None)) is not None:
-        return (number,)
+    if (numbered := next((seat for seat in names if who == str(seat + 1)), None)) is not None:
+        return (numbered,)
     meant = _as_read(_visible(who))
     exact = tuple(seat for seat, name in names.items() if name.number > 1 and meant == _as_read(name.unmarked))
     return exact or tuple(seat for seat, name in names.items() if meant == _as_read(name.base))
