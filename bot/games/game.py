@@ -268,10 +268,10 @@ class Game(ABC, Generic[S, O]):
 
     def apply(self, state: S, seat: Actor, move: Move) -> Step[S]:
         """Apply a seat's move, or a chance entry. Raises `IllegalMove`."""
-        if state.outcome is not None:
-            raise IllegalMove("The game is over.", "G-11")
         if type(move) is Resign:
             return self._resign(state, seat)
+        if state.outcome is not None:
+            raise IllegalMove("The game is over.", "G-11")
         return self.apply_move(state, seat, move)
 
     @abstractmethod
@@ -316,6 +316,8 @@ class Game(ABC, Generic[S, O]):
         return two_sides and state.outcome is None and CHANCE not in self.to_act(state)
 
     def _resign(self, state: S, seat: Actor) -> Step[S]:
+        if state.outcome is not None:
+            raise IllegalMove("The game is over.", "G-10")
         if seat is CHANCE or not self.may_resign(state):
             raise IllegalMove("You can only resign in a game between two sides.", "G-10")
         sides = self.sides(self.options_of(state))

@@ -214,5 +214,5 @@ def test_resigning_leaves_the_totals_of_the_finished_rounds() -> None:
     assert events == (Resigned(1),)
     assert resigned.outcome == Outcome(state.rounds[0].points, (1, 2, 1, 2), "resigned")
     assert POND.observe(resigned, 0).set_aside == (None,) * 4
-    assert refused(resigned, "0 resign") == "G-11"
+    assert refused(resigned, "0 resign") == "G-10"
     assert refused(state, "4 resign") == "G-10"

@@ -174,7 +174,7 @@ def test_the_first_misser_of_a_stuck_game_loses_two_points() -> None:  # PT-31, 
     assert PONTIS.to_act(over) == NOBODY
     assert PONTIS.legal(over, 0) == ()
     assert refusal(over, "0: play QS") == "G-11"
-    assert refusal(over, "0: resign") == "G-11"
+    assert refusal(over, "0: resign") == "G-10"
 
 
 def test_a_game_may_end_with_its_deal() -> None:  # T-04
