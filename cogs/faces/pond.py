@@ -81,8 +81,7 @@ class PondFace(Face[Observation]):
 
     def deal(self, observation: Observation) -> int:
         """Return the number of the round. After the last round it stays the same."""
-        outcome = observation.outcome
-        return len(observation.rounds) - (outcome is not None and not outcome.is_conceded)
+        return observation.round
 
     def prompt(self, table: Table, observation: Observation) -> str:
         return pond_board.prompt(table, observation)
