@@ -124,7 +124,7 @@ def _sides(canvas: Canvas, observation: Observation, places: Sequence[tuple[Seat
     """Draw a badge beside each plate that says which side the player is on, if there are partners."""
     if observation.setup.form != "partnership":
         return
-    seat, sides = observation.seat, observation.sides
+    seat, sides = observation.seat, observation.setup.sides
     labels = ("A", "B") if seat is None else (_("Us"), _("Them"))
     for each, box in places:
         text = labels[sides[each] != sides[seat or 0]]

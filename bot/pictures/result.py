@@ -171,7 +171,7 @@ def _members(observation: Observation, seats: int) -> Sequence[tuple[int, ...]]:
         case pontis.Observation():
             return observation.setup.members
         case pot_black.Observation():
-            sides: Sequence[int] = observation.sides
+            sides: Sequence[int] = observation.setup.sides
         case _:
             sides = tuple(seat % 2 for seat in range(seats))
     return [tuple(seat for seat in range(seats) if sides[seat] == side) for side in dict.fromkeys(sides)]
@@ -206,7 +206,8 @@ def _summed(points: Sequence[int]) -> tuple[int, ...]:
 
 
 def _chips(observation: pot_black.Observation) -> Sequence[tuple[int, ...]]:
-    sides, setup = observation.sides, observation.setup
+    setup = observation.setup
+    sides = setup.sides
     stacks = [(setup.stack,) * setup.players, *(deal.chips.stacks for deal in observation.settled)]
     return [
         tuple(sum(stack for other, stack in zip(sides, held, strict=True) if other == side) for held in stacks)

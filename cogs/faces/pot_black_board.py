@@ -93,10 +93,11 @@ def _in_brief(observation: Observation, mine: int, rival: int) -> str:
 
 def _tally(observation: Observation) -> tuple[int, int]:
     """Return the counted tricks of the seat's side, and the most of any other side."""
-    tricks = dict.fromkeys(observation.sides, 0)
-    for side, counted in zip(observation.sides, observation.counted, strict=True):
+    sides = observation.setup.sides
+    tricks = dict.fromkeys(sides, 0)
+    for side, counted in zip(sides, observation.counted, strict=True):
         tricks[side] += counted
-    mine = tricks.pop(observation.sides[observation.seat or 0])
+    mine = tricks.pop(sides[observation.seat or 0])
     return mine, max(tricks.values())
 
 

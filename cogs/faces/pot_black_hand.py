@@ -47,7 +47,7 @@ def worth_of(table: Table, observation: Observation, card: Card) -> tuple[str, s
 
 
 def _side(observation: Observation) -> int:
-    return observation.sides[observation.seat or 0]
+    return observation.setup.sides[observation.seat or 0]
 
 
 def price_of(observation: Observation, cards: Sequence[Card]) -> int:
@@ -131,7 +131,7 @@ def _worth(table: Table, observation: Observation, seat: Seat, price: int, *, is
 
 def _hint(observation: Observation, seat: Seat, price: int, *, is_last: bool) -> str:
     """Return the other stakes: the trick, or the side pot."""
-    is_ours = observation.sides[seat] == _side(observation)
+    is_ours = observation.setup.sides[seat] == _side(observation)
     if not price:
         if is_ours and seat != observation.seat:
             return _("Your partner's trick counts for you too.")
@@ -148,5 +148,5 @@ def _hint(observation: Observation, seat: Seat, price: int, *, is_last: bool) ->
 
 def _has_ten(observation: Observation, seat: Seat) -> bool:
     """Whether the side of the seat has already taken a black ten in this deal."""
-    side = observation.sides[seat]
-    return any(taker is not None and observation.sides[taker] == side for taker in observation.ten_takers)
+    sides = observation.setup.sides
+    return any(taker is not None and sides[taker] == sides[seat] for taker in observation.ten_takers)

@@ -117,7 +117,7 @@ def test_seats_see_everything_but_other_hands() -> None:
     assert (seen.counted, seen.ten_takers) == ((0, 0, 0, 0), (A, None))
     assert seen.voids == ("", "", "S", "")
     assert seen.chips == Chips((25, 28, 28, 28), 8, 3)
-    assert (seen.sides, seen.in_play, seen.out) == ((0, 1, 0, 1), (A, B, C, D), (0,) * 4)
+    assert (seen.setup.sides, seen.in_play, seen.out) == ((0, 1, 0, 1), (A, B, C, D), (0,) * 4)
     assert seen.legal == ()
     assert GAME.observe(state, B).legal == (Play(Card("3D")),)
 

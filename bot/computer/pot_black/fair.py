@@ -45,7 +45,8 @@ class _Mind:
         shown = {*seen.hand, *seen.trick, *(card for trick in seen.tricks for card in trick.cards)}
         self._hidden = [card for card in PACKS[len(seen.order)] if card not in shown]
         self._others = len(seen.order) - 1
-        self._has_partner = seen.sides.count(seen.sides[self._me]) > 1
+        self._sides = seen.setup.sides
+        self._has_partner = self._sides.count(self._sides[self._me]) > 1
 
     def likes(self, card: Card) -> float:
         """Rate playing the card."""
@@ -117,4 +118,4 @@ class _Mind:
         return 1.0 if self._is_ours(seen.order[winner(seen.trick, seen.trumps)]) else 0.0
 
     def _is_ours(self, seat: Seat) -> bool:
-        return self._seen.sides[seat] == self._seen.sides[self._me]
+        return self._sides[seat] == self._sides[self._me]

@@ -29,7 +29,6 @@ class Observation(game.Observation):
     """
 
     setup: Setup
-    sides: tuple[int, ...]
     deal: int
     dealer: Seat | None
     ante: int
@@ -59,7 +58,6 @@ def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tu
         legal=legal,
         outcome=state.outcome,
         setup=state.setup,
-        sides=state.setup.sides,
         deal=state.deal,
         dealer=state.dealer,
         ante=state.ante,
