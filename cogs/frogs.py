@@ -16,6 +16,7 @@ from bot.ui.game_cog import GameCog, Interaction
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.router import Handler, picked
 from bot.ui.posts.custom_id import Press
+from bot.ui.posts.face import waiting_line
 from bot.ui.posts.post import Post
 from cogs.faces.frogs import TO, FrogsFace
 from cogs.faces.frogs_board import FROM
@@ -63,8 +64,9 @@ class Frogs(
         """Return the post of ``draw``. If the move isn't possible any more, return what the player can do."""
         sight = await self.sight_pressed(interaction, press)
         table, seen = sight.table, cast("Observation", sight.observation)
-        if seen.to_act and seen.seat in {0, 1} - seen.to_act:
-            raise IllegalMove("{waiting}", waiting=self.face.prompt(table, seen))
+        waiting = waiting_line(self.face, sight)
+        if seen.seat is not None and waiting is not None:
+            raise IllegalMove("{waiting}", waiting=waiting)
         return await self.actions.preview(interaction, table, draw(table, seen))
 
     @app_commands.command(description="Place an egg")

@@ -19,7 +19,7 @@ from bot.ui.interactions.router import Handler, for_table
 from bot.ui.interactions.send import show_waiting
 from bot.ui.messages.hints import hint
 from bot.ui.messages.open_messages import OpenMessages, gone
-from bot.ui.posts.face import Faces
+from bot.ui.posts.face import Faces, waiting_line
 
 _AT_ONCE_S: Final = 0.3
 """A thought that takes longer is announced."""
@@ -75,8 +75,8 @@ class HintActions:
             raise WrongPhase("There's nothing to play at Table {name} now.", name=table.name)
         check_allowed(table, user_id)
         sight = await self._tables.sight(table, user_id)
-        if sight.observation.seat not in sight.observation.to_act:
-            waiting = self._faces[table.game].prompt(sight.table, sight.observation).partition("\n")[0]
+        waiting = waiting_line(self._faces[table.game], sight)
+        if waiting is not None:
             raise NotAllowed("{waiting}", waiting=waiting)
         thought = await self._thought(interaction, sight)
         try:

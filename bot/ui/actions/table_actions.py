@@ -26,7 +26,7 @@ from bot.ui.interactions.validation import person_of
 from bot.ui.messages.hand import turn
 from bot.ui.messages.live import LiveMessages
 from bot.ui.posts.custom_id import Press, parse_number
-from bot.ui.posts.face import Faces
+from bot.ui.posts.face import Faces, waiting_line
 from bot.ui.posts.names import side_names
 from bot.ui.posts.pictures import in_words
 from bot.ui.posts.post import Button, Choice, Choices, Post
@@ -154,11 +154,8 @@ class TableActions:
     async def _named(self, refusal: IllegalMove, table_id: int, user_id: int) -> IllegalMove:
         """Return the refusal of a move. Players who aren't to move read whose turn it is instead."""
         sight = await self._tables.look(table_id, user_id)
-        observation = sight.observation
-        if not observation.to_act or observation.seat in observation.to_act:
-            return refusal
-        prompt = self._faces[sight.table.game].prompt(sight.table, observation)
-        return IllegalMove("{waiting}", refusal.ruling, waiting=prompt.partition("\n")[0])
+        waiting = waiting_line(self._faces[sight.table.game], sight)
+        return refusal if waiting is None else IllegalMove("{waiting}", refusal.ruling, waiting=waiting)
 
     async def ask_to_resign(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Ask for confirmation, and say what resigning means at this table."""

@@ -7,7 +7,7 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 
 from bot.games.game import AnyGame, Event, Move, Observation, Value
-from bot.tables import Table
+from bot.tables import Sight, Table
 from bot.texts import gettext as _
 from bot.ui.posts.post import Button, Choices
 
@@ -160,3 +160,11 @@ class Face(Protocol[O_contra]):
 
 Faces = Mapping[str, Face[Any]]
 """The face of each game by its key."""
+
+
+def waiting_line(face: Face[Any], sight: Sight) -> str | None:
+    """Return whom the seat, or the public, waits for; ``None`` if the seat is to act, or nobody is."""
+    seen = sight.observation
+    if not seen.to_act or seen.seat in seen.to_act:
+        return None
+    return face.prompt(sight.table, seen).partition("\n")[0]
