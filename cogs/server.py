@@ -15,6 +15,7 @@ from bot.tables.absence.deadlines import settle_clock
 from bot.tables.computers import settle_level
 from bot.texts import gettext as _
 from bot.texts import languages, name_of
+from bot.texts.lists import listed
 from bot.ui.actions.opening import wants_thread
 from bot.ui.actions.permissions import Visitor, tables_on_server
 from bot.ui.autocomplete import Choice, choices, table_choices
@@ -23,7 +24,6 @@ from bot.ui.interactions.respond import answer
 from bot.ui.messages.absence_notice import clock_names
 from bot.ui.messages.levels import level_names
 from bot.ui.posts.post import Post
-from bot.ui.posts.text import listed
 
 _MOST_CHANNELS: Final = 50
 

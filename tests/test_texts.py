@@ -8,6 +8,7 @@ from babel.messages.catalog import Catalog, Message
 
 from bot.errors import PlayError, Text
 from bot.texts import gettext, languages, ngettext, sentence_of, supported, using
+from bot.texts.lists import either, listed
 from tools import texts
 
 CATALOGUES = pytest.mark.parametrize("path", texts.catalogues(), ids=lambda path: path.parts[-3])
@@ -99,3 +100,8 @@ def test_texts_are_filled_in() -> None:
         assert [ngettext("{n} card", "{n} cards", n) for n in (1, 2)] == ["1 card", "2 cards"]
     inner = PlayError("Only {name}.", name="Ann")
     assert sentence_of(PlayError("{why} {game}", why=inner, game=Text("Pontis"))) == "Only Ann. Pontis"
+
+
+def test_lists_in_sentences() -> None:
+    assert [listed("abc"[:n]) for n in range(4)] == ["nobody", "a", "a and b", "a, b and c"]
+    assert [either("abc"[:n]) for n in range(4)] == ["", "a", "a or b", "a, b or c"]

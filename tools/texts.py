@@ -32,7 +32,7 @@ _NOT_FOR_PLAYERS: Final = (
     "bot/commands.py",
     "bot/sandbox/",
     "bot/selfplay.py",
-    "bot/texts/",
+    "bot/texts/__init__.py",
     "bot/transcript/",
 )
 _ERRORS: Final = ("PlayError",)

@@ -11,10 +11,11 @@ from bot.games.frogs.rulebook import Preview
 from bot.games.game import Move, Seat
 from bot.pictures.canvas import Box, Canvas
 from bot.pictures.palette import DEEP, FOAM, INK, PAD, PLATE, TURN, WATER
-from bot.pictures.picture import Picture, Player, described, listed, players, turn_in_words
+from bot.pictures.picture import Picture, Player, described, players, turn_in_words
 from bot.pictures.plates import plate
 from bot.texts import gettext as _
 from bot.texts import ngettext
+from bot.texts.lists import listed
 
 _POND: Final = 620
 """The side of the water."""

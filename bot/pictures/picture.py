@@ -7,6 +7,7 @@ from bot.games.cards import Card, face
 from bot.games.game import Observation, Seat
 from bot.pictures.lettering import COMPUTER, writable
 from bot.texts import gettext as _
+from bot.texts.lists import listed
 
 MAX_ALT: Final = 300
 _AS_TEXT: Final = "\N{VARIATION SELECTOR-15}"
@@ -47,13 +48,6 @@ def described(*parts: str) -> str:
             break
         text = longer
     return text
-
-
-def listed(names: Sequence[str]) -> str:
-    """Return names in a sentence: ``Ann, Ben and Cleo``."""
-    if len(names) <= 1:
-        return "".join(names)
-    return _("{names} and {last}", names=", ".join(names[:-1]), last=names[-1])
 
 
 def turn_of(observation: Observation) -> tuple[Seat, ...]:

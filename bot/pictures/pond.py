@@ -17,7 +17,6 @@ from bot.pictures.picture import (
     around,
     described,
     hand_in_words,
-    listed,
     players,
     turn_in_words,
     turn_of,
@@ -25,6 +24,7 @@ from bot.pictures.picture import (
 from bot.pictures.plates import PLATE_HEIGHT, badge, plate
 from bot.texts import gettext as _
 from bot.texts import ngettext
+from bot.texts.lists import listed
 
 POND: Final = Box(14, 14, 972, 454)
 _SCORES: Final = POND.bottom + 6

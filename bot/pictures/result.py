@@ -17,8 +17,9 @@ from bot.pictures.canvas import MAX_HEIGHT, TEXT, Box, Canvas
 from bot.pictures.chart import FEW, Mark, draw_chart, draw_mark
 from bot.pictures.lettering import joined, width
 from bot.pictures.palette import DEEP, FOAM, PLATE, TURN, Colour
-from bot.pictures.picture import Picture, described, listed, players
+from bot.pictures.picture import Picture, described, players
 from bot.texts import gettext as _
+from bot.texts.lists import listed
 
 _TOP: Final = 130
 _CHART: Final = Box(14, _TOP, 972, 390)

@@ -14,6 +14,7 @@ from bot.errors import AmbiguousTable, InvalidMove, NoSuchTable, PlayError
 from bot.games.game import AnyGame, Move
 from bot.tables import Sight, Table, Tables
 from bot.texts import gettext as _
+from bot.texts.lists import either
 from bot.ui.actions.info_pages import InfoPages
 from bot.ui.actions.permissions import Visitor, lobbies_here, tables_here
 from bot.ui.actions.table_actions import BOARD_AT, TableActions
@@ -141,7 +142,7 @@ class GameCog(commands.GroupCog):
             return await self.actions.play(interaction, table.id, f"{verb} {seats[0]}")
         names = [_("**{name}** (seat {n})", name=name_of(table, seat), n=seat + 1) for seat in seats]
         buttons = tuple(MoveChoice(f"{verb} {seat}", label_of(table, seat)) for seat in seats)
-        question = _("Which player do you mean: {names} or {last}?", names=", ".join(names[:-1]), last=names[-1])
+        question = _("Which player do you mean: {names}?", names=either(names))
         return Reply(Post((question,), (Choices("", buttons, as_buttons=True),)), "private", table.id, table.version)
 
     async def _lobby(self, interaction: Interaction, ref: str | None) -> Table:

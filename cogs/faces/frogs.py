@@ -12,11 +12,12 @@ from bot.games.game import Event, Move, Outcome, Value
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
+from bot.texts.lists import listed
 from bot.ui.posts.face import Face, OptionText
 from bot.ui.posts.names import name_of
 from bot.ui.posts.pictures import with_move
 from bot.ui.posts.post import Button, Choice, Choices, Post, Style
-from bot.ui.posts.text import listed, signed
+from bot.ui.posts.text import signed
 from cogs.faces import frogs_board
 from cogs.faces.frogs_board import (
     FROM,

@@ -23,10 +23,11 @@ from bot.games.pond.observation import Observation
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
+from bot.texts.lists import listed
 from bot.ui.posts.face import Face, OptionText
 from bot.ui.posts.names import label_of, name_of
 from bot.ui.posts.post import Button, Choices
-from bot.ui.posts.text import listed, signed
+from bot.ui.posts.text import signed
 from cogs.faces import pond_board, pond_hand, pond_scores
 from cogs.faces.cards import paragraphs
 

@@ -15,8 +15,9 @@ from bot.games.pond.state import Laid, Taken
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
+from bot.texts.lists import listed
 from bot.ui.posts.names import name_of, side_names
-from bot.ui.posts.text import listed, number
+from bot.ui.posts.text import number
 from cogs.faces.cards import face_down, faces
 
 _GAME: Final = GAMES["pond"]

@@ -15,11 +15,12 @@ from bot.games.pontis.observation import Observation
 from bot.games.pontis.scoring import STUCK_PENALTY
 from bot.tables import Table
 from bot.texts import gettext as _
+from bot.texts.lists import either
 from bot.ui.posts.names import label_of, name_of, side_names
 from bot.ui.posts.post import Button, Choice, Choices, Post
 from bot.ui.posts.text import number, signed
 from cogs.faces.cards import FACE_DOWN, faces
-from cogs.faces.pontis_hand import affecter, either, matches, may_get_stuck, numbers, top_of, worth
+from cogs.faces.pontis_hand import affecter, matches, may_get_stuck, numbers, top_of, worth
 from cogs.faces.pontis_scores import parts_of
 
 _TOPS_BESIDE_A_NAME: Final = 2
@@ -45,7 +46,7 @@ def prompt(table: Table, observation: Observation) -> str:
 def _sums(observation: Observation) -> str:
     """Return the two tops and the bridges between them."""
     split = [sentence.rpartition(" ") for sentence in observation.asked]
-    sums = either(f"{terms} **{difference}**".replace(" ", _NO_BREAK) for terms, _space, difference in split)
+    sums = either([f"{terms} **{difference}**".replace(" ", _NO_BREAK) for terms, _space, difference in split])
     own, before = _with_value(observation.banks[observation.bank or 0][-1]), _with_value(affecter(observation))
     if observation.seat == observation.order[0]:
         return _("Your {own}, {before} before it: {sums}", own=own, before=before, sums=sums)

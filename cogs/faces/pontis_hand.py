@@ -1,7 +1,6 @@
 """The hand of a player of Pontis: every bridge with its arithmetic, its points and what it asks of the next player."""
 
-from collections.abc import Iterable, Sequence
-from functools import reduce
+from collections.abc import Sequence
 from typing import Final
 
 from bot.games.card_table import Play
@@ -14,6 +13,7 @@ from bot.games.pontis.scoring import OUT_BONUS
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
+from bot.texts.lists import either
 from bot.ui.posts.layout import MAX_OPTIONS
 from bot.ui.posts.names import label_of
 from bot.ui.posts.post import Button, Choice, Choices, Post
@@ -142,18 +142,12 @@ def affecter(observation: Observation) -> Card:
 
 def worth(asked: Required) -> str:
     """Return the cards that are worth what is asked for: ``a 3 or a 10``; empty for 0, which no card is worth."""
-    return either(_card_worth(number) for number in asked if number)
+    return either([_card_worth(number) for number in asked if number])
 
 
 def numbers(asked: Required) -> str:
     """Return the numbers that are asked for: ``3 or 10``."""
-    return either(map(str, asked))
-
-
-def either(words: Iterable[str]) -> str:
-    """Join alternatives: ``a``, ``a or b``; empty without any."""
-    every = list(words)
-    return reduce(lambda one, other: _("{one} or {other}", one=one, other=other), every) if every else ""
+    return either([str(number) for number in asked])
 
 
 def lacks(observation: Observation, seat: Seat, asked: Required) -> bool:

@@ -10,8 +10,9 @@ from bot.games.pontis.scoring import OUT_BONUS, STUCK_PENALTY
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
+from bot.texts.lists import listed
 from bot.ui.posts.names import name_of, side_names
-from bot.ui.posts.text import listed, number, signed
+from bot.ui.posts.text import number, signed
 
 _CLOSE: Final = 3
 """A player with at most this many cards left came close to going out."""

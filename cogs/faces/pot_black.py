@@ -13,10 +13,10 @@ from bot.games.pot_black.state import BLACK_TENS
 from bot.games.pot_black.tricks import strength
 from bot.tables import Table
 from bot.texts import gettext as _
+from bot.texts.lists import listed
 from bot.ui.posts.face import Face, OptionText
 from bot.ui.posts.names import name_of
 from bot.ui.posts.post import Choices
-from bot.ui.posts.text import listed
 from cogs.faces import pot_black_board
 from cogs.faces.cards import by_suit, paragraphs
 from cogs.faces.pot_black_hand import card_choices, card_row, choice_of, worth_of

@@ -10,8 +10,8 @@ from bot.games.pot_black.tricks import winner
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
+from bot.texts.lists import listed
 from bot.ui.posts.names import name_of
-from bot.ui.posts.text import listed
 from cogs.faces.cards import faces, mark, suit_name
 from cogs.faces.pot_black_hand import price_of, unseen_by
 from cogs.faces.pot_black_scores import sides, stacks_of

@@ -1,7 +1,6 @@
 """The hand of a player of Pot Black: its cards, its menu, and what each card would cost or win."""
 
 from collections.abc import Collection, Sequence
-from functools import reduce
 
 from bot.games.card_table import Play
 from bot.games.cards import SUIT_SYMBOLS, Card, face
@@ -12,6 +11,7 @@ from bot.games.pot_black.tricks import position, strength, winner
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
+from bot.texts.lists import either
 from bot.ui.posts.names import label_of
 from bot.ui.posts.post import Choice, Choices
 from cogs.faces.cards import emoji, only, row
@@ -80,9 +80,7 @@ def _danger(observation: Observation, card: Card) -> str:
     ]
     if not tens:
         return ""
-    suits = reduce(
-        lambda one, other: _("{one} or {other}", one=one, other=other), (SUIT_SYMBOLS[ten[1]] for ten in tens)
-    )
+    suits = either([SUIT_SYMBOLS[ten[1]] for ten in tens])
     return _("The ten of {suit} can still fall on it and cost you {n}.", suit=suits, n=observation.setup.penalty)
 
 

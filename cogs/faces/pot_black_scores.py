@@ -13,8 +13,9 @@ from bot.games.pot_black.state import trumps
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
+from bot.texts.lists import listed
 from bot.ui.posts.names import name_of, side_names
-from bot.ui.posts.text import listed, signed
+from bot.ui.posts.text import signed
 from cogs.faces.cards import mark, paragraphs, suit_name
 
 _MOST_SIDES: Final = 4

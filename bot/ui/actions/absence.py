@@ -9,6 +9,7 @@ from bot.tables import Tables
 from bot.tables.absence.timer import PlayForAbsent
 from bot.tables.absence.votes import REMEDIES, Remedy, Standstill, judge
 from bot.texts import gettext as _
+from bot.texts.lists import listed
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.router import Handler, for_table
 from bot.ui.interactions.validation import person_of
@@ -17,7 +18,6 @@ from bot.ui.messages.live import LiveMessages
 from bot.ui.posts.custom_id import Press
 from bot.ui.posts.names import name_of
 from bot.ui.posts.post import Button, Post
-from bot.ui.posts.text import listed
 
 
 class AbsenceActions:

@@ -8,9 +8,10 @@ import discord
 from bot.errors import PlayError, Text
 from bot.tables import Place, Server
 from bot.texts import translated
+from bot.texts.lists import listed
 from bot.ui.messages.failures import missing_to_post
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS
-from bot.ui.posts.text import clip, listed
+from bot.ui.posts.text import clip
 
 log = logging.getLogger(__name__)
 

@@ -12,8 +12,8 @@ import discord
 from bot.errors import NotAllowed
 from bot.tables import MAX_CHOICES, Place, Server, Table, Tables
 from bot.tables.viewing import is_seated
+from bot.texts.lists import listed
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS, UNREADABLE
-from bot.ui.posts.text import listed
 
 log = logging.getLogger(__name__)
 

@@ -10,6 +10,7 @@ from bot.errors import PlayError, Stale
 from bot.tables import Kind, Tables
 from bot.texts import gettext as _
 from bot.texts import sentence_of
+from bot.texts.lists import listed
 from bot.ui.actions.hands import HandReplies
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.router import Handler
@@ -17,7 +18,6 @@ from bot.ui.messages.live import LiveMessages
 from bot.ui.messages.open_messages import gone
 from bot.ui.messages.questions import user_name
 from bot.ui.posts.custom_id import Press, parse_number
-from bot.ui.posts.text import listed
 
 _POSTED_WITHIN_S: Final = 1.5
 """Maximum time that the answer waits for the question to be posted, to report a failure."""

@@ -9,9 +9,9 @@ from bot.tables.absence.deadlines import DAY, DEAD_S
 from bot.tables.absence.votes import REMEDIES, Remedy, Standstill, is_early
 from bot.texts import gettext as _
 from bot.texts import ngettext
+from bot.texts.lists import listed
 from bot.ui.posts.names import name_of
 from bot.ui.posts.post import Button, Post
-from bot.ui.posts.text import listed
 
 
 def remedy_names() -> Mapping[Remedy, str]:

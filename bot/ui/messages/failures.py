@@ -8,8 +8,8 @@ from bot.errors import Text
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import translated
+from bot.texts.lists import listed
 from bot.ui.posts.discord_errors import Code
-from bot.ui.posts.text import listed
 
 _VIEW: Final = Text("View Channel")
 _NEEDED: Final = {"view_channel": _VIEW, "send_messages": Text("Send Messages")}

@@ -2,9 +2,9 @@
 
 from bot.tables import Question, Table
 from bot.texts import gettext as _
+from bot.texts.lists import listed
 from bot.ui.posts.names import name_of
 from bot.ui.posts.post import Button, Post
-from bot.ui.posts.text import listed
 
 
 def question_post(table: Table, question: Question) -> Post:

@@ -8,11 +8,12 @@ from bot.games.game import AnyGame, Event, Outcome, Resigned, Seat
 from bot.tables import Sight, Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
+from bot.texts.lists import listed
 from bot.ui.posts.face import Face
 from bot.ui.posts.names import name_of, side_names, with_short_names, with_stand_in
 from bot.ui.posts.post import Button, Post
 from bot.ui.posts.room import ROOM, ROW, lines_of
-from bot.ui.posts.text import listed, number, table_title
+from bot.ui.posts.text import number, table_title
 
 _MAX_EVENTS: Final = 8
 _HEADING: Final = 5.0

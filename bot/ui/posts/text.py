@@ -1,8 +1,7 @@
-"""Text helpers: escaping what users wrote, titles of tables, lists and numbers."""
+"""Text helpers: escaping what users wrote, titles of tables, and numbers."""
 
 import re
 import unicodedata
-from collections.abc import Sequence
 
 from bot.games.game import AnyGame
 from bot.tables import Table
@@ -60,13 +59,6 @@ def one_line(text: str) -> str:
         if not is_hidden and accents <= _MAX_ACCENTS:
             kept.append(" " if category == "Cc" else character)
     return " ".join("".join(kept).split())
-
-
-def listed(words: Sequence[str]) -> str:
-    """Join words: ``a``, ``a and b``, ``a, b and c``."""
-    if len(words) < 2:
-        return words[0] if words else _("nobody")
-    return _("{words} and {last}", words=", ".join(words[:-1]), last=words[-1])
 
 
 def clip(text: str, longest: int) -> str:
