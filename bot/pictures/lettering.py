@@ -31,7 +31,6 @@ _USUAL: Final = 48
 """The size of most texts. A font takes up to 2 MB of memory for each size in use."""
 _CUT: Final = "."
 """Ends a shortened text. An ellipsis takes the room of two letters."""
-COMPUTER: Final = "\N{ROBOT FACE}"
 _NAME: Final = "\N{FIRST STRONG ISOLATE}"
 _END: Final = "\N{POP DIRECTIONAL ISOLATE}"
 """Enclose a name with letters that are read from right to left: its order is independent of the text around it."""

@@ -5,10 +5,12 @@ from typing import Final, NamedTuple
 
 from bot.games.cards import Card, face
 from bot.games.game import Observation, Seat
-from bot.pictures.lettering import COMPUTER, writable
+from bot.pictures.lettering import writable
 from bot.texts import gettext as _
 from bot.texts.lists import listed
 
+COMPUTER: Final = "\N{ROBOT FACE}"
+"""Prefix of computers' names. It is removed from users' names, so that no user can pass for a computer."""
 MAX_ALT: Final = 300
 _AS_TEXT: Final = "\N{VARIATION SELECTOR-15}"
 """Follows the symbols of suits. Screen readers don't need it."""
@@ -29,7 +31,7 @@ class Player(NamedTuple):
 
 
 def players(names: Sequence[str]) -> tuple[Player, ...]:
-    """Return the players with these names, by seat. Names of computers begin with a robot."""
+    """Return the players with these names, by seat. Names of computers begin with `COMPUTER`."""
     return tuple(Player(writable(name, seat), name.startswith(COMPUTER)) for seat, name in enumerate(names))
 
 

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.computer import offered
+from bot.pictures.picture import COMPUTER
 from bot.tables import Table
 from bot.texts import gettext as _
-from bot.ui.posts.names import COMPUTER, label_of
+from bot.ui.posts.names import label_of
 from bot.ui.posts.post import Choice, Choices
 from bot.ui.posts.text import plain
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from bot.games.game import AnyGame, Seat
+from bot.pictures.picture import COMPUTER
 from bot.tables import Sitter, StandIn, Table
 from bot.texts import gettext as _
 from bot.texts import language
@@ -23,8 +24,6 @@ _MAX_NAME_LENGTH = 24
 _MAX_ON_BOARDS = {2: 16, 3: 12}
 """Maximum length of names on boards and hands by the number of seats: they have to fit a phone."""
 _MAX_OF_MANY = 9
-COMPUTER = "\N{ROBOT FACE}"
-"""Prefix of computers' names. It is removed from users' names, so that no user can pass for a computer."""
 _UNSEEN = re.compile("[\u034f\u17b4\u17b5\u180b-\u180f\u200d\ufe00-\ufe0f]")
 """Marks that at most change how the preceding character is drawn."""
 _CACHED_NAMES = 4096  # a board repeats a few names dozens of times
