@@ -167,7 +167,7 @@ def _flat(cell: Box) -> _Places:
 
 def _bank(canvas: Canvas, at: _Places, observation: Observation, people: Sequence[Player], bank: int) -> None:
     """Draw a bank: whose it is, its top, the number of its cards, and suit points."""
-    seats = _owners(observation, bank)
+    seats = observation.setup.owners_of(bank)
     on_turn = [seat for seat in turn_of(observation) if seat in seats and bank == observation.bank]
     player = people[on_turn[0]] if on_turn else people[seats[0]]
     if len(seats) > 1 and not on_turn:
@@ -176,7 +176,7 @@ def _bank(canvas: Canvas, at: _Places, observation: Observation, people: Sequenc
     is_part = observation.bank is not None and bank in (observation.bank, _before(observation))
     _top(canvas, at.card, observation, bank, is_part=is_part)
     canvas.text(*at.number, str(len(observation.banks[bank])), ground=WATER, ink=FOAM)
-    is_first = not any(set(seats) & set(_owners(observation, other)) for other in range(bank))
+    is_first = not any(set(seats) & set(observation.setup.owners_of(other)) for other in range(bank))
     if is_first and (points := sum(observation.suit_points[seat] for seat in seats)):
         _points(canvas, at, f"+{points}")
     if at.held and any(observation.hand_counts):
@@ -214,11 +214,6 @@ def _top(canvas: Canvas, place: tuple[int, int], observation: Observation, bank:
         canvas.card("??", x, y, ground)
     else:
         canvas.slot(Box(x, y, *TABLE_CARD), ground, RIPPLE)
-
-
-def _owners(observation: Observation, bank: int) -> Sequence[Seat]:
-    setup = observation.setup
-    return tuple(dict.fromkeys(owner for slot, owner in enumerate(setup.owners) if slot % setup.banks == bank))
 
 
 def _before(observation: Observation) -> int:
@@ -277,7 +272,7 @@ def _alt(observation: Observation, names: Sequence[str]) -> str:
     bridge = _("Bridge: {sums}.", sums=" / ".join(observation.asked)) if observation.asked else ""
     hand = hand_in_words(held.card for held in _hand(observation))
     tops = [
-        f"{names[_owners(observation, bank)[0]]} {face(cards[-1])}"
+        f"{names[observation.setup.owners_of(bank)[0]]} {face(cards[-1])}"
         for bank, cards in enumerate(observation.banks)
         if cards
     ]

@@ -180,8 +180,7 @@ def in_words(table: Table, observation: Observation) -> str:
     """Return the banks, points and hands in full words, for screen-reader users."""
     setup, lines = observation.setup, []
     for bank, cards in enumerate(observation.banks):
-        owners = dict.fromkeys(seat for slot, seat in enumerate(setup.owners) if slot % setup.banks == bank)
-        names = " & ".join(name_of(table, seat) for seat in owners)
+        names = " & ".join(name_of(table, seat) for seat in setup.owners_of(bank))
         top = _("{card} on top", card=face(cards[-1])) if cards else _("face down")
         lines.append(_("Bank {bank} of {names}: {top}.", bank=bank + 1, names=names, top=top))
     sides = [names for names, _seats in side_names(table, GAMES["pontis"])]

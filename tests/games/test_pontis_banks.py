@@ -21,6 +21,7 @@ from tests.games.pontis_table import (
 def test_four_players_share_two_banks() -> None:  # PT-E10, PT-40, PT-41
     table = setup(players=4, banks=2)
     assert (table.hand_size, table.rest, table.lap, table.owners) == (13, 0, 4, (0, 1, 2, 3))
+    assert (table.owners_of(0), table.owners_of(1)) == ((0, 2), (1, 3))
     state = position("9C/4C", "2H3H/5H2S/4H4S/6S7S", slot=1)
     state = play(state, "play 5H")
     assert (state.on_turn, state.bank, state.required) == (2, 0, (4,))
@@ -30,6 +31,7 @@ def test_four_players_share_two_banks() -> None:  # PT-E10, PT-40, PT-41
 def test_a_player_plays_several_banks_one_after_the_other() -> None:  # PT-40, T-02
     table = setup(players=2, banks=6)
     assert (table.owners, table.lap, table.first_slot(1)) == ((0, 0, 0, 1, 1, 1), 6, 3)
+    assert [table.owners_of(bank) for bank in (0, 2, 3)] == [(0,), (0,), (1,)]
     step = dealt("9C4CKC2C", "5H/8H", players=2, banks=4)
     assert of_type(step.events, FoundationTurned) == [
         FoundationTurned(0, 0, Card("9C")),

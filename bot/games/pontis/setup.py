@@ -69,6 +69,10 @@ class Setup:
         """The seat of each slot (PT-40)."""
         return tuple(slot * self.players // self.lap for slot in range(self.lap))
 
+    def owners_of(self, bank: int) -> tuple[Seat, ...]:
+        """Return the seats that play at a bank, in the order of their turns (PT-40)."""
+        return tuple(dict.fromkeys(self.owners[bank :: self.banks]))
+
     @cached_property
     def sides(self) -> tuple[int, ...]:
         """The side of each seat: in teams its bank, else itself (T-01)."""
