@@ -7,7 +7,7 @@ from bot.games import GAMES
 from bot.games.card_table import Play
 from bot.games.cards import SUIT_SYMBOLS, Card, face
 from bot.games.game import Seat
-from bot.games.pontis.bridges import Required, equal, value
+from bot.games.pontis.bridges import Required, equal, missed_values, value
 from bot.games.pontis.events import Score
 from bot.games.pontis.liar_calls import CALL_POINTS
 from bot.games.pontis.moves import Liar, Sum
@@ -297,5 +297,4 @@ def missed(table: Table, observation: Observation) -> str:
 
 
 def _missed_numbers(missed: Sequence[Required]) -> str:
-    values = {value for required in missed for value in required if value}
-    return ", ".join(map(str, sorted(values)))
+    return ", ".join(map(str, sorted(missed_values(missed) - {0})))

@@ -6,7 +6,7 @@ from typing import Final
 from bot.games.card_table import Play
 from bot.games.cards import JOKER, SUIT_SYMBOLS, Card, face
 from bot.games.game import Move, Seat
-from bot.games.pontis.bridges import Required, arithmetic, equal, position, required
+from bot.games.pontis.bridges import Required, arithmetic, equal, missed_values, position, required
 from bot.games.pontis.moves import Sum
 from bot.games.pontis.observation import Observation
 from bot.games.pontis.scoring import OUT_BONUS
@@ -152,8 +152,7 @@ def numbers(asked: Required) -> str:
 
 def lacks(observation: Observation, seat: Seat, asked: Required) -> bool:
     """Whether the seat has missed, in this game, every number that is asked for and that a card can be worth."""
-    missed = {number for earlier in observation.missed[seat] for number in earlier}
-    return missed.issuperset(number for number in asked if number)
+    return missed_values(observation.missed[seat]).issuperset(number for number in asked if number)
 
 
 def _then(table: Table, observation: Observation, top: Card) -> str:

@@ -16,7 +16,7 @@ from bot.computer.pontis import lookahead
 from bot.games.card_table import Play
 from bot.games.cards import JOKER, Card, leave_out
 from bot.games.game import Move, Seat
-from bot.games.pontis.bridges import Required, pairs, required, value
+from bot.games.pontis.bridges import Required, missed_values, pairs, required, value
 from bot.games.pontis.moves import Liar, Miss, Sum
 from bot.games.pontis.observation import Observation
 
@@ -79,7 +79,7 @@ class _Mind:
         return len(played) + suit_point - sum(_KEEP * (13 - value(card)) for card in played)
 
     def _lie(self, played: tuple[Card, ...]) -> float:
-        denied = self._denied(self._me)
+        denied = missed_values(self._seen.missed[self._me])
         proven = self._seen.setup.liar == "on" and any(value(card) in denied for card in played)
         return _CALLED if proven else 0.0
 
@@ -106,12 +106,9 @@ class _Mind:
 
     def _can(self, seat: Seat, needed: Required) -> float:
         """Return the probability that a seat holds a bridge. In honest play its misses tell the truth."""
-        denied = self._denied(seat) if self._seen.setup.fake == "off" else frozenset()
+        denied = missed_values(self._seen.missed[seat]) if self._seen.setup.fake == "off" else frozenset()
         fitting = sum(self._unseen[bridge] for bridge in needed if bridge not in denied)
         return 1 - (1 - fitting / max(1, self._unseen.total())) ** self._seen.hand_counts[seat]
-
-    def _denied(self, seat: Seat) -> frozenset[int]:
-        return frozenset(bridge for needed in self._seen.missed[seat] for bridge in needed)
 
     @cached_property
     def _unseen(self) -> Counter[int]:

@@ -4,7 +4,7 @@ An ace counts 1 or 14, whichever fits. A joker counts 1; J, Q and K count 11, 12
 value is always from 0 to 13, so an ace played alone counts 1.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import permutations, product
 from typing import Final
@@ -58,6 +58,11 @@ def _difference(x: int, y: int) -> str:
 def single_bridges(required: Required) -> frozenset[Card]:
     """Return the cards that are a bridge alone."""
     return frozenset(card for card in ALL_CARDS if value(card) in required)
+
+
+def missed_values(missed: Iterable[Required]) -> frozenset[int]:
+    """Return the values that a seat has missed: unless it faked, it holds no card of them (T-07)."""
+    return frozenset(value for required in missed for value in required)
 
 
 def arithmetic(first: Card, second: Card, required: Required) -> tuple[str, ...]:

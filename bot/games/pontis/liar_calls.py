@@ -5,7 +5,7 @@ from typing import Final
 from bot.errors import IllegalMove
 from bot.games.cards import Card
 from bot.games.game import Seat, Step, replaced
-from bot.games.pontis.bridges import value
+from bot.games.pontis.bridges import missed_values, value
 from bot.games.pontis.events import LiarCalled
 from bot.games.pontis.state import State, Window
 
@@ -17,7 +17,7 @@ def window_of(state: State, seat: Seat, played: tuple[Card, ...]) -> Window | No
     if state.setup.liar == "off":
         return None
     missed = state.missed[seat]
-    denied = {value for required in missed for value in required}
+    denied = missed_values(missed)
     return Window(seat, played, any(value(card) in denied for card in played), missed)
 
 
