@@ -17,6 +17,8 @@ from bot.pictures.picture import Picture, Player, described, hand_in_words, play
 from bot.pictures.plates import plate
 from bot.texts import gettext as _
 
+_AROUND: Final = 22
+"""The height of the space above and below the banks."""
 _LEFT: Final = 26
 _WIDE: Final = 948
 _PAIR: Final = 300
@@ -96,18 +98,13 @@ class _Places(NamedTuple):
 
 def height(observation: Observation) -> int:
     """Return the height of the picture."""
-    below = height_below(_hand(observation))
-    ring, size = _arrangement(observation.setup.banks, MAX_HEIGHT - below - 22)
-    return 22 + size.high(ring) + below
+    return _plan(observation)[-1]
 
 
 def draw(observation: Observation, names: Sequence[str]) -> Picture:
     """Draw the banks, with the hand if the observation has a seat."""
-    people, hand = players(names), _hand(observation)
-    below = height_below(hand)
-    ring, size = _arrangement(observation.setup.banks, MAX_HEIGHT - below - 22)
-    high = size.high(ring)
-    canvas = Canvas(22 + high + below)
+    ring, size, total = _plan(observation)
+    people, high, canvas = players(names), size.high(ring), Canvas(total)
     canvas.panel(Box(14, 14, 972, high), WATER, radius=48)
     places = [_flat(cell) if size is _FLAT else _tall(cell) for cell in _cells(ring, size)]
     middle = Box(_LEFT, 26 + (size.cell if ring.top else 0), _WIDE, size.middle(ring))
@@ -116,8 +113,15 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
         _bridge(canvas, observation, places, middle.centre[1])
     for bank, place in enumerate(places):
         _bank(canvas, place, observation, people, bank)
-    draw_hand(canvas, 18 + high, hand)
+    draw_hand(canvas, 18 + high, _hand(observation))
     return Picture(canvas.png(), _alt(observation, names))
+
+
+def _plan(observation: Observation) -> tuple[_Ring, _Size, int]:
+    """Return the ring of the banks, their size, and the height of the picture."""
+    besides = _AROUND + height_below(_hand(observation))
+    ring, size = _arrangement(observation.setup.banks, MAX_HEIGHT - besides)
+    return ring, size, size.high(ring) + besides
 
 
 def _arrangement(banks: int, room: int) -> tuple[_Ring, _Size]:
