@@ -131,10 +131,10 @@ def _of_moment(game: AnyGame, moment: str, at: Moment, seat: Seat | None, langua
 
 def _best_move(game: Frogs, observation: Any, moment: str, names: Sequence[str], language: str) -> Iterator[Preview]:
     """Yield the preview of the move that changes most."""
-    effects = [(move, game.preview(observation, move)) for move in observation.legal]
+    effects = [game.preview(observation, move) for move in observation.legal]
     if effects:
-        move, effect = max(effects, key=lambda each: (len(each[1].scored), len(each[1].developed)))
-        yield Preview(f"{game.key}-{moment}-preview", draw_move(observation, names, move, effect, language))
+        most = max(effects, key=lambda each: (len(each.scored), len(each.developed)))
+        yield Preview(f"{game.key}-{moment}-preview", draw_move(observation, names, most, language))
 
 
 def _names(game: AnyGame, moment: Moment) -> Sequence[str]:

@@ -136,7 +136,7 @@ def picture(example: Example, language: str) -> Picture:
     if isinstance(game, Frogs) and example.move:
         observation = observed(example._replace(seat=observation.turn))
         move = game.parse(example.move)
-        return draw_move(observation, names, move, game.preview(observation, move), language)
+        return draw_move(observation, names, game.preview(observation, move), language)
     return draw(observation, names, language)
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from bot.games.frogs import observation as frogs_rules
 from bot.games.frogs.rulebook import Preview
-from bot.games.game import Move, Observation
+from bot.games.game import Observation
 from bot.games.pond import observation as pond_rules
 from bot.games.pontis import observation as pontis_rules
 from bot.games.pot_black import observation as pot_black_rules
@@ -57,11 +57,11 @@ def draw_result(observation: Observation, names: Sequence[str], language: str = 
 
 
 def draw_move(
-    observation: frogs_rules.Observation, names: Sequence[str], move: Move, preview: Preview, language: str = SOURCE
+    observation: frogs_rules.Observation, names: Sequence[str], preview: Preview, language: str = SOURCE
 ) -> Picture:
     """Draw the result of a move in Pond · frogs before it is confirmed."""
     with using(language):
-        return frogs.draw(observation, names, move, preview)
+        return frogs.draw(observation, names, preview)
 
 
 __all__ = ["MAX_HEIGHT", "WIDTH", "Picture", "can_draw", "draw", "draw_move", "draw_result", "height_of", "resized"]

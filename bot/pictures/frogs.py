@@ -8,7 +8,7 @@ from bot.games.frogs.moves import COLUMNS, ROWS, Developed, Place, Scored, Shift
 from bot.games.frogs.observation import Observation
 from bot.games.frogs.position import Piece
 from bot.games.frogs.rulebook import Preview
-from bot.games.game import Move, Seat
+from bot.games.game import Seat
 from bot.pictures.canvas import Box, Canvas
 from bot.pictures.palette import DEEP, FOAM, INK, PAD, PLATE, TURN, WATER
 from bot.pictures.picture import Picture, Player, described, players, turn_in_words
@@ -29,15 +29,13 @@ OWNERS: Final = ("light", "dark")
 """The names of the owners in sprites. The owner of the light pieces comes first."""
 
 
-def draw(
-    observation: Observation, names: Sequence[str], move: Move | None = None, preview: Preview | None = None
-) -> Picture:
-    """Draw the pond. With a move and its preview, show what it would do."""
+def draw(observation: Observation, names: Sequence[str], preview: Preview | None = None) -> Picture:
+    """Draw the pond. With a preview, show what its move would do."""
     canvas = Canvas(_TOP + _POND + 20)
     water = Box(_LEFT, _TOP, _POND, _POND)
     _coordinates(canvas, water, observation.setup.size)
-    draw_pond(canvas, water, observation, names, move, preview)
-    return Picture(canvas.png(), _alt(observation, names, move, preview))
+    draw_pond(canvas, water, observation, names, preview)
+    return Picture(canvas.png(), _alt(observation, names, preview))
 
 
 def _coordinates(canvas: Canvas, water: Box, size: int) -> None:
@@ -54,20 +52,15 @@ def _cell(water: Box, size: int) -> int:
 
 
 def draw_pond(
-    canvas: Canvas,
-    water: Box,
-    observation: Observation,
-    names: Sequence[str],
-    move: Move | None = None,
-    preview: Preview | None = None,
+    canvas: Canvas, water: Box, observation: Observation, names: Sequence[str], preview: Preview | None = None
 ) -> None:
     """Draw the pond, and its players to the right of it."""
     size = observation.setup.size
     cell = _cell(water, size)
     canvas.panel(water, WATER, radius=40)
-    marks = _marks(observation, move, preview)
-    pieces = _pieces(observation, move, preview)
-    gone = {} if move else {piece.square: piece for piece in observation.gone}
+    marks = _marks(observation, preview)
+    pieces = _pieces(observation, preview)
+    gone = {} if preview else {piece.square: piece for piece in observation.gone}
     for row in range(size):
         for column in range(size):
             square = COLUMNS[column] + ROWS[row]
@@ -75,31 +68,36 @@ def draw_pond(
             piece = pieces.get(square) or gone.get(square)
             _square(canvas, box, piece, marks.get(square, ""), observation, is_gone=square in gone)
     people = players(names)
-    counted = _counted(observation, move, preview)
+    counted = _counted(observation, preview)
     high = (water.height - _BETWEEN) // 2
     for seat in (0, 1):
         x, y = water.right + 20, water.y + seat * (high + _BETWEEN)
         _side(canvas, Box(x, y, 1000 - x - 14, high), counted, people[seat], seat)
 
 
-def _pieces(observation: Observation, move: Move | None, preview: Preview | None) -> dict[str, Piece]:
+def _pieces(observation: Observation, preview: Preview | None) -> dict[str, Piece]:
     """Return the pieces by square; in a preview, after the move, with those that would score."""
     pieces = {piece.square: piece for piece in observation.pieces}
+    if preview is None:
+        return pieces
+    move = preview.move
     if isinstance(move, Place):
         pieces[move.square] = Piece(move.square, observation.turn or 0, Stage.EGG)
     elif isinstance(move, Shift):
         pieces[move.landing] = pieces.pop(move.origin)._replace(square=move.landing)
-    for event in preview.developed if preview else ():
+    for event in preview.developed:
         pieces[event.square] = Piece(event.square, event.owner, event.after)
     return pieces
 
 
-def _counted(observation: Observation, move: Move | None, preview: Preview | None) -> Observation:
+def _counted(observation: Observation, preview: Preview | None) -> Observation:
     """Return the observation with the scores and spawns that are shown: in a preview, those after the move."""
+    if preview is None:
+        return observation
     spawns, scores = list(observation.spawns), list(observation.scores)
-    if isinstance(move, Place) and observation.turn is not None:
+    if isinstance(preview.move, Place) and observation.turn is not None:
         spawns[observation.turn] -= 1
-    for event in preview.scored if preview else ():
+    for event in preview.scored:
         scores[event.owner] += len(event.squares)
     return replace(observation, spawns=(spawns[0], spawns[1]), scores=(scores[0], scores[1]))
 
@@ -149,10 +147,10 @@ def _piece(
     canvas.sprite(f"{piece.stage}-{owner}", *at, PAD, round(scale, 2), is_faint=is_faint)
 
 
-def _marks(observation: Observation, move: Move | None, preview: Preview | None) -> Mapping[str, str]:
+def _marks(observation: Observation, preview: Preview | None) -> Mapping[str, str]:
     """Return the mark of each square: of the move that is considered, else of the last one."""
-    shown = move or observation.last
-    effects = (*preview.developed, *preview.scored) if preview else () if move else observation.effects
+    shown = preview.move if preview else observation.last
+    effects = (*preview.developed, *preview.scored) if preview else observation.effects
     marks = {event.square: "developed" for event in effects if isinstance(event, Developed)}
     for event in effects:
         if isinstance(event, Scored):
@@ -180,9 +178,9 @@ def _side(canvas: Canvas, box: Box, observation: Observation, player: Player, se
     canvas.text(box.x + 124, y, str(observation.spawns[seat]), ground=ground)
 
 
-def _alt(observation: Observation, names: Sequence[str], move: Move | None, preview: Preview | None) -> str:
-    if move is not None and preview is not None:
-        return described(_preview_in_words(move, preview, names))
+def _alt(observation: Observation, names: Sequence[str], preview: Preview | None) -> str:
+    if preview is not None:
+        return described(_preview_in_words(preview, names))
     turn = turn_in_words(observation, names)
     points = _("Points: {points}.", points=", ".join(f"{names[seat]} {observation.scores[seat]}" for seat in (0, 1)))
     stages = {Stage.EGG: _("egg"), Stage.TADPOLE: _("tadpole"), Stage.FROG: _("frog")}
@@ -193,12 +191,12 @@ def _alt(observation: Observation, names: Sequence[str], move: Move | None, prev
     return described(turn, points, *own)
 
 
-def _preview_in_words(move: Move, preview: Preview, names: Sequence[str]) -> str:
+def _preview_in_words(preview: Preview, names: Sequence[str]) -> str:
     developed, scored = [event.square for event in preview.developed], _points(preview.scored, names)
-    lines = [_("Preview of {move}.", move=str(move))]
+    lines = [_("Preview of {move}.", move=str(preview.move))]
     if developed:
-        squares = listed(developed)
-        lines.append(ngettext("{squares} develops.", "{squares} develop.", len(developed), squares=squares))
+        named = listed(developed)
+        lines.append(ngettext("{squares} develops.", "{squares} develop.", len(developed), squares=named))
     return " ".join([*lines, *scored])
 
 

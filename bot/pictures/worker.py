@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Final, Literal
 
+from bot.games.frogs.rulebook import Preview
 from bot.games.game import Observation
 from bot.pictures import Picture, draw, draw_move, draw_result
 from bot.processes import Worker, WorkerDied
@@ -46,9 +47,15 @@ class Painter:
         """A picture that is being drawn, though nobody waits for it any more."""
 
     async def draw(
-        self, key: str, what: What, observation: Observation, names: Sequence[str], language: str, *more: Any
+        self,
+        key: str,
+        what: What,
+        observation: Observation,
+        names: Sequence[str],
+        language: str,
+        preview: Preview | None = None,
     ) -> Picture | None:
-        """Return the picture of this key; ``None`` if it can't be drawn in time. ``more`` is a *move* and its effects.
+        """Return the picture of this key; ``None`` if it can't be drawn in time. A *move* has a ``preview``.
 
         While an overdue picture occupies the process, nobody waits for another one.
         """
@@ -57,7 +64,7 @@ class Painter:
             return self._kept[key]
         if self._overdue is not None and not self._overdue.done():
             return None
-        drawing = self._thread.submit(self._drawn, what, observation, tuple(names), language, *more)
+        drawing = self._thread.submit(self._drawn, what, observation, tuple(names), language, preview)
         try:
             async with asyncio.timeout(TIMEOUT_S):
                 picture = await asyncio.wrap_future(drawing)
@@ -97,8 +104,7 @@ painter: Final = Painter()
 # ---- in the other process
 
 
-def _draw(what: What, observation: Any, names: Sequence[str], language: str, *more: Any) -> Picture:
-    if what == "move":
-        move, preview = more
-        return draw_move(observation, names, move, preview, language)
+def _draw(what: What, observation: Any, names: Sequence[str], language: str, preview: Preview | None = None) -> Picture:
+    if preview is not None:
+        return draw_move(observation, names, preview, language)
     return (draw_result if what == "result" else draw)(observation, names, language)

@@ -223,10 +223,10 @@ class FrogsFace(Face[Observation]):
         )
         back = Button(FROM, _("Back"), argument=move.origin) if isinstance(move, Shift) else Button("hand", _("Back"))
         post = Post((text,), rows=((Button("play", label, "success", str(move)), back),))
-        return with_move(post, table, observation, move, preview)
+        return with_move(post, table, observation, preview)
 
     def preview(self, observation: Observation, move: Move) -> Preview:
-        """Return the effects of a move of the side to move."""
+        """Return a move of the side to move with its effects."""
         assert isinstance(self.game, Frogs)  # noqa: S101 - the registry says so
         return self.game.preview(observation, move)
 

@@ -246,7 +246,7 @@ def test_the_state_can_be_rebuilt_from_any_observation() -> None:
 def test_a_preview_shows_development_scores_and_the_end() -> None:
     seen = FROGS.observe(pond("c1 Lt, c2 De, c3 Dt, a4 Lt", (9, 9)), 0)
     assert FROGS.preview(seen, Place("b2")) == Preview(
-        (Developed(1, "c2", EGG, TADPOLE),), (Scored(0, ("c1",)), Scored(1, ("c2", "c3"))), None
+        Place("b2"), (Developed(1, "c2", EGG, TADPOLE),), (Scored(0, ("c1",)), Scored(1, ("c2", "c3"))), None
     )
     last = FROGS.preview(FROGS.observe(pond("a1 Lf, c1 Df, d1 Lt", (3, 4), (6, 6)), None), Place("b1"))
     assert last.outcome == Outcome((8, 7), (1, 2), "goal")

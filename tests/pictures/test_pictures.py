@@ -423,7 +423,7 @@ def test_a_preview_counts_points_and_spawns_after_the_move() -> None:
     for before, after in pairwise(seen):
         move = after.last
         assert move is not None
-        previewed = draw_move(before, NAMES[:2], move, game.preview(before, move))
+        previewed = draw_move(before, NAMES[:2], game.preview(before, move))
         for top, bottom in ((150, 370), (470, 680)):  # below the names, whose colour shows whose turn it is
             sides = [
                 image_of(picture).crop((700, top, 1000, bottom)) for picture in (previewed, draw(after, NAMES[:2]))

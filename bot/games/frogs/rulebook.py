@@ -40,8 +40,9 @@ SIDES: Final = (0, 1)
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """The effects of a move, shown before it is confirmed. ``outcome`` is ``None`` if the game continues."""
+    """A move and its effects, shown before it is confirmed. ``outcome`` is ``None`` if the game continues."""
 
+    move: Move
     developed: tuple[Developed, ...]
     scored: tuple[Scored, ...]
     outcome: Outcome | None
@@ -134,11 +135,11 @@ class Frogs(Game[State, Observation]):
         return observe(state, seat, self.to_act(state), () if seat is None else self.legal(state, seat))
 
     def preview(self, observation: Observation, move: Move) -> Preview:
-        """Return the effects of a move of the side to move. Raises `IllegalMove`."""
+        """Return a move of the side to move with its effects. Raises `IllegalMove`."""
         state, events = self.apply(state_of(observation), observation.turn, move)
         developed = tuple(event for event in events if isinstance(event, Developed))
         scored = tuple(event for event in events if isinstance(event, Scored))
-        return Preview(developed, scored, state.outcome)
+        return Preview(move, developed, scored, state.outcome)
 
     def standing(self, state: State) -> tuple[int, ...]:
         """The pieces scored so far, by seat."""

@@ -36,18 +36,15 @@ def illustrated(
     return _with_scene(post, replace(scene, above=tuple(above), below=tuple(below)))
 
 
-def with_move(post: Post, table: Table, observation: Observation, *move: object) -> Post:
-    """Return a post about a move that isn't made yet, and a picture of its effects below.
-
-    ``move`` is the move and its preview.
-    """
-    return _with_scene(post, replace(_scene("move", table, observation, *move), above=post.paragraphs))
+def with_move(post: Post, table: Table, observation: Observation, preview: object) -> Post:
+    """Return a post about a move that isn't made yet, and a picture of its effects below."""
+    return _with_scene(post, replace(_scene("move", table, observation, preview), above=post.paragraphs))
 
 
-def _scene(what: What, table: Table, observation: Observation, *move: object) -> Scene:
+def _scene(what: What, table: Table, observation: Observation, preview: object = None) -> Scene:
     names = tuple(label_of(table, seat) for seat in range(table.seats))
-    described = msgspec.json.encode((what, language(), names, observation, move), order="deterministic")
-    return Scene(what, hashlib.sha256(described).hexdigest(), observation, names, language(), move=move)
+    described = msgspec.json.encode((what, language(), names, observation, preview), order="deterministic")
+    return Scene(what, hashlib.sha256(described).hexdigest(), observation, names, language(), preview=preview)
 
 
 def _with_scene(post: Post, scene: Scene) -> Post:
@@ -67,7 +64,7 @@ async def drawn(post: Post) -> Picture | None:
         return None
     if isinstance(scene, Figure):
         return _shipped(scene)
-    return await painter.draw(scene.key, scene.what, scene.observation, scene.names, scene.language, *scene.move)
+    return await painter.draw(scene.key, scene.what, scene.observation, scene.names, scene.language, scene.preview)
 
 
 @lru_cache(maxsize=64)

@@ -77,7 +77,7 @@ class Scene(msgspec.Struct, frozen=True):
     above: The paragraphs above the picture.
     below: The paragraphs below the picture.
     in_words: The paragraphs in place of all that, where the picture can't be shown.
-    move: The move that it shows and its effects, before the move is confirmed.
+    preview: The move that it shows with its effects, before the move is confirmed.
     """
 
     what: What
@@ -88,7 +88,7 @@ class Scene(msgspec.Struct, frozen=True):
     above: tuple[str, ...] = ()
     below: tuple[str, ...] = ()
     in_words: tuple[str, ...] = ()
-    move: tuple[Any, ...] = ()
+    preview: Any = None
 
 
 class Figure(msgspec.Struct, frozen=True):
