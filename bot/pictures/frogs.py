@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from enum import Enum, auto
+from typing import Final, NamedTuple
 
-from bot.games.frogs.moves import COLUMNS, ROWS, Developed, Place, Scored, Shift, Stage, landing_of
+from bot.games.frogs.moves import COLUMNS, ROWS, Developed, Place, Scored, Shift, Square, Stage, landing_of, squares
 from bot.games.frogs.observation import Observation
 from bot.games.frogs.position import Piece
 from bot.games.frogs.rulebook import Preview
@@ -27,6 +28,21 @@ _INSIDE: Final = 10
 """Water around the lily pads."""
 OWNERS: Final = ("light", "dark")
 """The names of the owners in sprites. The owner of the light pieces comes first."""
+
+
+class _Badge(Enum):
+    """The effect of a move on a piece."""
+
+    DEVELOPED = auto()
+    SCORES = auto()
+
+
+class _Mark(NamedTuple):
+    """The marks on a square: a frame where a move goes to, a dot where it comes from, and a badge."""
+
+    is_target: bool
+    is_origin: bool
+    badge: _Badge | None
 
 
 def draw(observation: Observation, names: Sequence[str], preview: Preview | None = None) -> Picture:
@@ -66,7 +82,7 @@ def draw_pond(
             square = COLUMNS[column] + ROWS[row]
             box = Box(water.x + _INSIDE + column * cell, water.y + _INSIDE + row * cell, cell, cell)
             piece = pieces.get(square) or gone.get(square)
-            _square(canvas, box, piece, marks.get(square, ""), observation, is_gone=square in gone)
+            _square(canvas, box, piece, marks[square], observation, is_gone=square in gone)
     people = players(names)
     counted = _counted(observation, preview)
     high = (water.height - _BETWEEN) // 2
@@ -103,38 +119,34 @@ def _counted(observation: Observation, preview: Preview | None) -> Observation:
 
 
 def _square(
-    canvas: Canvas, box: Box, piece: Piece | None, mark: str, observation: Observation, *, is_gone: bool
+    canvas: Canvas, box: Box, piece: Piece | None, mark: _Mark, observation: Observation, *, is_gone: bool
 ) -> None:
-    """Draw a lily pad, its piece and a mark: a frame for the last move, a dot for a neighbour that developed.
-
-    A piece that ``is_gone``, as the last move scored it, is faint.
-    """
+    """Draw a lily pad, its piece and its mark. A piece that ``is_gone``, as the last move scored it, is faint."""
     x, y = box.centre
     radius = box.width // 2 - 5
     disc = Box(x - radius, y - radius, 2 * radius, 2 * radius)
-    framed = mark in ("last", "target scores")
-    if framed:
+    if mark.is_target:
         canvas.ellipse(disc, TURN, WATER)
         disc = Box(disc.x + 12, disc.y + 12, disc.width - 24, disc.height - 24)
-    canvas.ellipse(disc, PAD, TURN if framed else PAD)
+    canvas.ellipse(disc, PAD, TURN if mark.is_target else PAD)
     if piece is not None:
         _piece(canvas, piece, (x, y), box.width / 170, observation, is_faint=is_gone)
     else:
         canvas.polygon([(x, y), (x + radius + 4, y - radius * 0.32), (x + radius + 4, y + radius * 0.05)], WATER, WATER)
-    if mark == "developed" or "scores" in mark:
-        _badge(canvas, box.right - 34, box.y + 34, "+1" if "scores" in mark else "")
-    elif mark == "origin":
+    if mark.badge:
+        _badge(canvas, box.right - 34, box.y + 34, mark.badge)
+    if mark.is_origin:
         canvas.ellipse(Box(x - 22, y - 22, 44, 44), TURN, PAD)
 
 
-def _badge(canvas: Canvas, x: int, y: int, text: str) -> None:
+def _badge(canvas: Canvas, x: int, y: int, badge: _Badge) -> None:
     """Draw a disc with points, or with the arrow of a piece that developed."""
-    radius = 36 if text else 28
+    radius = 36 if badge is _Badge.SCORES else 28
     canvas.ellipse(Box(x - radius, y - radius, 2 * radius, 2 * radius), INK, PAD)
     radius -= 5
     canvas.ellipse(Box(x - radius, y - radius, 2 * radius, 2 * radius), TURN, INK)
-    if text:
-        canvas.text(x, y, text, ground=TURN, align="centre")
+    if badge is _Badge.SCORES:
+        canvas.text(x, y, "+1", ground=TURN, align="centre")
         return
     arrow = [(0, -17), (16, 2), (6, 2), (6, 17), (-6, 17), (-6, 2), (-16, 2)]
     canvas.polygon([(x + right, y + down) for right, down in arrow], INK, TURN)
@@ -147,19 +159,19 @@ def _piece(
     canvas.sprite(f"{piece.stage}-{owner}", *at, PAD, round(scale, 2), is_faint=is_faint)
 
 
-def _marks(observation: Observation, preview: Preview | None) -> Mapping[str, str]:
+def _marks(observation: Observation, preview: Preview | None) -> Mapping[Square, _Mark]:
     """Return the mark of each square: of the move that is considered, else of the last one."""
-    shown = preview.move if preview else observation.last
+    move = preview.move if preview else observation.last
     effects = (*preview.developed, *preview.scored) if preview else observation.effects
-    marks = {event.square: "developed" for event in effects if isinstance(event, Developed)}
+    badges = {event.square: _Badge.DEVELOPED for event in effects if isinstance(event, Developed)}
     for event in effects:
         if isinstance(event, Scored):
-            marks |= dict.fromkeys(event.squares, "scores")
-    if isinstance(shown, Shift):
-        marks.setdefault(shown.origin, "origin")
-    if landing := landing_of(shown):
-        marks[landing] = "target scores" if marks.get(landing) == "scores" else "last"
-    return marks
+            badges |= dict.fromkeys(event.squares, _Badge.SCORES)
+    origin, landing = move.origin if isinstance(move, Shift) else "", landing_of(move)
+    return {
+        square: _Mark(is_target=square == landing, is_origin=square == origin, badge=badges.get(square))
+        for square in squares(observation.setup.size)
+    }
 
 
 def _side(canvas: Canvas, box: Box, observation: Observation, player: Player, seat: Seat) -> None:
