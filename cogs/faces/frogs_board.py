@@ -3,10 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from bot.games import GAMES
 from bot.games.frogs.moves import COLUMNS, ROWS, Developed, Place, Shift, Stage
-from bot.games.frogs.observation import Observation, state_of
-from bot.games.frogs.position import Piece
+from bot.games.frogs.observation import Observation
+from bot.games.frogs.position import Piece, actions
 from bot.games.game import Move, Seat
 from bot.tables import Table
 from bot.texts import gettext as _
@@ -43,9 +42,9 @@ def prompt(table: Table, observation: Observation) -> str:
 
 def legal_moves(observation: Observation) -> tuple[Move, ...]:
     """Return the moves of the seat; for the public, the moves of the side to move."""
-    if observation.seat is not None or observation.turn is None:
+    if observation.seat is not None or observation.turn is None or observation.outcome is not None:
         return observation.legal
-    return GAMES["frogs"].legal(state_of(observation), observation.turn)
+    return tuple(actions(observation.positions[-1], observation.setup.size))
 
 
 def signs(stage: Stage) -> str:
