@@ -5,14 +5,13 @@ from itertools import accumulate, pairwise
 from math import ceil
 from typing import Final, NamedTuple
 
-from bot.games.frogs import observation as frogs
+from bot.games.frogs.observation import Observation as FrogsObservation
 from bot.games.game import Observation, Outcome
-from bot.games.pond import observation as pond
-from bot.games.pontis import observation as pontis
+from bot.games.pond.observation import Observation as PondObservation
 from bot.games.pontis.events import Score
-from bot.games.pot_black import observation as pot_black
-from bot.pictures import frogs as pond_of_frogs
-from bot.pictures import shares
+from bot.games.pontis.observation import Observation as PontisObservation
+from bot.games.pot_black.observation import Observation as PotBlackObservation
+from bot.pictures import frogs, shares
 from bot.pictures.canvas import MAX_HEIGHT, TEXT, Box, Canvas
 from bot.pictures.chart import FEW, Mark, draw_chart, draw_mark
 from bot.pictures.lettering import joined, width
@@ -50,7 +49,7 @@ class Side(NamedTuple):
 
     seats: tuple[int, ...]
     names: tuple[str, ...]
-    spoken: tuple[str, ...]
+    alt_names: tuple[str, ...]
     """The names for screen readers: in any script, in the order in which they are read."""
     place: int
     score: int
@@ -59,9 +58,9 @@ class Side(NamedTuple):
     """The parts of the score, if it is the score of one game of Pontis."""
 
     @property
-    def said(self) -> str:
+    def alt_name(self) -> str:
         """All names for screen readers."""
-        return " & ".join(self.spoken)
+        return " & ".join(self.alt_names)
 
 
 def draw(observation: Observation, names: Sequence[str]) -> Picture:
@@ -69,7 +68,7 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
     outcome = observation.outcome
     assert outcome is not None  # noqa: S101 - only finished games have a result
     sides = _sides(observation, outcome, names)
-    if isinstance(observation, frogs.Observation):
+    if isinstance(observation, FrogsObservation):
         return Picture(_final_pond(observation, names, sides, outcome), _alt(sides, outcome, ""))
     if all(side.game for side in sides):
         return Picture(_shares(sides, outcome), _alt(sides, outcome, ""))
@@ -92,19 +91,19 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
         name = joined(side.names, TEXT, _FIGURE - width(_figure("", points), TEXT))
         y = top + rows * _ROW + _ROW // 2 - 4
         canvas.text(500, y, _figure(name, points), ground=DEEP, ink=FOAM, align="centre")
-    return Picture(canvas.png(), _alt(sides, outcome, _figure(best[0].said, best[1]) if best else ""))
+    return Picture(canvas.png(), _alt(sides, outcome, _figure(best[0].alt_name, best[1]) if best else ""))
 
 
-def _final_pond(observation: frogs.Observation, names: Sequence[str], sides: Sequence[Side], outcome: Outcome) -> bytes:
+def _final_pond(observation: FrogsObservation, names: Sequence[str], sides: Sequence[Side], outcome: Outcome) -> bytes:
     """Draw the course of the scores above the pond after the last move. The eggs of both show whose line each is."""
     has_chart = any(len(side.course) > 1 for side in sides)
     top = _TOP + (_LOW_CHART.height + 14 if has_chart else 0)
     canvas = Canvas(top + _FINAL_POND + 14)
     _heading(canvas, [side for side in sides if side.place == 1], is_draw=_is_draw(outcome))
     if has_chart:
-        owners = [pond_of_frogs.OWNERS[observation.light not in side.seats] for side in sides]
+        owners = [frogs.OWNERS[observation.light not in side.seats] for side in sides]
         draw_chart(canvas, _LOW_CHART, [side.course for side in sides], _eggs(owners))
-    pond_of_frogs.draw_pond(canvas, Box(14, top, _FINAL_POND, _FINAL_POND), observation, names)
+    frogs.draw_pond(canvas, Box(14, top, _FINAL_POND, _FINAL_POND), observation, names)
     return canvas.png()
 
 
@@ -169,9 +168,9 @@ def _sides(observation: Observation, outcome: Outcome, names: Sequence[str]) -> 
 def _members(observation: Observation, seats: int) -> Sequence[tuple[int, ...]]:
     """Return the seats of each side."""
     match observation:
-        case pontis.Observation():
+        case PontisObservation():
             return observation.setup.members
-        case pot_black.Observation():
+        case PotBlackObservation():
             sides: Sequence[int] = observation.setup.sides
         case _:
             sides = tuple(seat % 2 for seat in range(seats))
@@ -180,7 +179,7 @@ def _members(observation: Observation, seats: int) -> Sequence[tuple[int, ...]]:
 
 def _only_game(observation: Observation) -> Sequence[Score]:
     """Return the score of each seat's side, if a single game of Pontis was played."""
-    if not isinstance(observation, pontis.Observation) or len(observation.results) != 1:
+    if not isinstance(observation, PontisObservation) or len(observation.results) != 1:
         return []
     return [observation.results[0].scores[side] for side in observation.setup.sides]
 
@@ -188,15 +187,15 @@ def _only_game(observation: Observation) -> Sequence[Score]:
 def _courses(observation: Observation) -> Sequence[tuple[int, ...]]:
     """Return the scores of each seat's side after each part of the game, from the beginning."""
     match observation:
-        case pond.Observation():
+        case PondObservation():
             return [_summed(points) for points in zip(*(score.points for score in observation.rounds), strict=True)]
-        case frogs.Observation():
+        case FrogsObservation():
             return [_summed(points) for points in zip(*(gain.points for gain in observation.gains), strict=True)]
-        case pontis.Observation():
+        case PontisObservation():
             totals = [[score.total for score in result.scores] for result in observation.results]
             by_side = [_summed(points) for points in zip(*totals, strict=True)]
             return [by_side[side] for side in observation.setup.sides] if by_side else []
-        case pot_black.Observation():
+        case PotBlackObservation():
             return _chips(observation)
         case _:
             return []
@@ -206,7 +205,7 @@ def _summed(points: Sequence[int]) -> tuple[int, ...]:
     return tuple(accumulate(points, initial=0))
 
 
-def _chips(observation: pot_black.Observation) -> Sequence[tuple[int, ...]]:
+def _chips(observation: PotBlackObservation) -> Sequence[tuple[int, ...]]:
     setup = observation.setup
     sides = setup.sides
     stacks = [(setup.stack,) * setup.players, *(deal.chips.stacks for deal in observation.settled)]
@@ -278,7 +277,7 @@ def _figure(name: str, points: int) -> str:
 
 
 def _alt(sides: Sequence[Side], outcome: Outcome, figure: str) -> str:
-    winners = [side.said for side in sides if side.place == 1]
-    said = _("The game is a draw.") if _is_draw(outcome) else _("Winner: {names}.", names=listed(winners))
-    scores = ", ".join(f"{side.said} {side.score}" for side in sides)
-    return described(said, _("Scores: {scores}.", scores=scores), figure and f"{figure}.")
+    winners = [side.alt_name for side in sides if side.place == 1]
+    result = _("The game is a draw.") if _is_draw(outcome) else _("Winner: {names}.", names=listed(winners))
+    scores = ", ".join(f"{side.alt_name} {side.score}" for side in sides)
+    return described(result, _("Scores: {scores}.", scores=scores), figure and f"{figure}.")
