@@ -72,8 +72,14 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
         return Picture(_final_pond(observation, names, sides, outcome), _alt(sides, outcome, ""))
     if all(side.game for side in sides):
         return Picture(_shares(sides, outcome), _alt(sides, outcome, ""))
+    best = _best_part(sides)
+    figure = _figure(best[0].alt_name, best[1]) if best else ""
+    return Picture(_standings(sides, outcome, best), _alt(sides, outcome, figure))
+
+
+def _standings(sides: Sequence[Side], outcome: Outcome, best: tuple[Side, int] | None) -> bytes:
+    """Draw the course of the scores, if there is one, the sides, and the largest gain."""
     has_chart = any(len(side.course) > 2 for side in sides)
-    best = _best_part(sides) if has_chart else None
     rows = _rows(sides)
     below = (rows + bool(best)) * _ROW + 10
     chart = _CHART._replace(height=min(_CHART.height, MAX_HEIGHT - below - 14 - _TOP))
@@ -91,7 +97,7 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
         name = joined(side.names, TEXT, _FIGURE - width(_figure("", points), TEXT))
         y = top + rows * _ROW + _ROW // 2 - 4
         canvas.text(500, y, _figure(name, points), ground=DEEP, ink=FOAM, align="centre")
-    return Picture(canvas.png(), _alt(sides, outcome, _figure(best[0].alt_name, best[1]) if best else ""))
+    return canvas.png()
 
 
 def _final_pond(observation: FrogsObservation, names: Sequence[str], sides: Sequence[Side], outcome: Outcome) -> bytes:
@@ -266,8 +272,9 @@ def _name(canvas: Canvas, x: int, box: Box, side: Side, score: str) -> None:
 
 
 def _best_part(sides: Sequence[Side]) -> tuple[Side, int] | None:
-    """Return the largest gain in one part of the game, and whose it is."""
-    gains = [(side, after - before) for side in sides for before, after in pairwise(side.course)]
+    """Return the largest gain in one of several parts of the game, and whose it is."""
+    courses = [(side, pairwise(side.course)) for side in sides if len(side.course) > 2]
+    gains = [(side, after - before) for side, course in courses for before, after in course]
     best = max(gains, key=lambda gain: gain[1], default=None)
     return best if best and best[1] > 0 else None
 
