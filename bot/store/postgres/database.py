@@ -5,11 +5,9 @@ from contextlib import asynccontextmanager, nullcontext
 from functools import partial
 from typing import Final
 
-import asyncpg
-
 from bot.store.database import Database, Session
 from bot.store.group_commit import Writer
-from bot.store.postgres.errors import store_error
+from bot.store.postgres.errors import DRIVER_ERRORS, store_error
 from bot.store.postgres.group_commit import Committer
 from bot.store.postgres.notifications import listen, notify
 from bot.store.postgres.server import Connection, Server, hang_up
@@ -47,7 +45,7 @@ class PostgresDatabase(Database):
                 await connection.execute(f"SET LOCAL lock_timeout = '{_LOCK_TIMEOUT_S}s'")
                 await connection.execute(f"LOCK TABLE {', '.join(tables)} IN EXCLUSIVE MODE")
                 yield self._session_on(connection)
-        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        except DRIVER_ERRORS as error:
             raise store_error(self._server.name, error) from error
         finally:
             await hang_up(connection)

@@ -7,6 +7,9 @@ import asyncpg
 
 from bot.errors import Conflict, StoreError, Unreachable
 
+DRIVER_ERRORS: Final = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
+"""Errors of the driver, the server and the network."""
+
 _SENTENCES: Final[tuple[tuple[type[Exception], str], ...]] = (
     (asyncpg.InvalidAuthorizationSpecificationError, "refuses the user or the password"),
     (asyncpg.InvalidCatalogNameError, "doesn't exist on its server; create it with createdb"),

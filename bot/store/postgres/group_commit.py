@@ -10,7 +10,7 @@ import asyncpg
 
 from bot.errors import StoreError, Unreachable
 from bot.store.group_commit import Write
-from bot.store.postgres.errors import is_lost, may_go_away, store_error
+from bot.store.postgres.errors import DRIVER_ERRORS, is_lost, may_go_away, store_error
 from bot.store.postgres.retry import PAUSES_S, retried
 from bot.store.postgres.server import Connection, Server, hang_up
 from bot.store.postgres.together import NotTogether, run_together
@@ -75,7 +75,7 @@ class Committer:
         transaction = await connection.fetchval(_NUMBER)
         try:
             await connection.execute("COMMIT")
-        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        except DRIVER_ERRORS as error:
             connection.terminate()
             if not (is_lost(error) and transaction and await self._was_committed(transaction)):
                 raise
@@ -126,7 +126,7 @@ class Committer:
                 return await connection.fetchval(_STATUS, transaction) or "aborted"
         except asyncpg.InvalidParameterValueError:
             return "aborted"
-        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+        except DRIVER_ERRORS:
             return "in progress"
         finally:
             await hang_up(connection)

@@ -9,9 +9,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final
 
-import asyncpg
-
 from bot.errors import StoreError
+from bot.store.postgres.errors import DRIVER_ERRORS
 from bot.store.postgres.server import Connection, Server, hang_up
 from bot.store.postgres.session import Pool
 
@@ -23,7 +22,7 @@ PAUSES_S: Final = (1.0, 2.0, 5.0, 10.0, 30.0)
 _PROBE_S: Final = 60.0
 """Interval of checking the connection: a network may drop one that is silent, and report nothing."""
 
-_ERRORS: Final = (OSError, StoreError, asyncpg.PostgresError, asyncpg.InterfaceError)
+_ERRORS: Final = (StoreError, *DRIVER_ERRORS)
 
 
 async def notify(about: int, pool: Pool) -> None:

@@ -5,9 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, TypeVar
 
-import asyncpg
-
-from bot.store.postgres.errors import may_go_away, store_error
+from bot.store.postgres.errors import DRIVER_ERRORS, may_go_away, store_error
 
 log: Final = logging.getLogger(__name__)
 
@@ -35,6 +33,6 @@ async def retried(name: str, attempt: Callable[[], Awaitable[T]], pauses_s: Sequ
 
 def _as_store_error(name: str, error: Exception) -> Exception:
     """Return errors of the driver and of the network as a sentence, and others as they are."""
-    if isinstance(error, asyncpg.PostgresError | asyncpg.InterfaceError | OSError):
+    if isinstance(error, DRIVER_ERRORS):
         return store_error(name, error)
     return error

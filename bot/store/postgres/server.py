@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import asyncpg
 
 from bot.errors import StoreError
-from bot.store.postgres.errors import store_error
+from bot.store.postgres.errors import DRIVER_ERRORS, store_error
 
 log: Final = logging.getLogger(__name__)
 
@@ -79,7 +79,7 @@ class Server:
                 max_cached_statement_lifetime=0,
                 server_settings={"application_name": "lilypad"},
             )
-        except (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        except (ValueError, *DRIVER_ERRORS) as error:
             raise store_error(self.name, error) from error
 
 
@@ -87,7 +87,7 @@ async def hang_up(connection: Connection) -> None:
     """Close a connection, also one that is lost or in a transaction."""
     try:
         await connection.close(timeout=_CLOSE_TIMEOUT_S)
-    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+    except DRIVER_ERRORS:
         connection.terminate()
 
 

@@ -5,12 +5,10 @@ from functools import partial
 from pathlib import Path
 from typing import Self
 
-import asyncpg
-
 from bot.errors import StoreError
 from bot.store.migrations import Migration
 from bot.store.postgres.database import PostgresDatabase
-from bot.store.postgres.errors import store_error
+from bot.store.postgres.errors import DRIVER_ERRORS, store_error
 from bot.store.postgres.retry import retried
 from bot.store.postgres.schema import migrations, prepare
 from bot.store.postgres.server import Server, hang_up
@@ -39,7 +37,7 @@ async def _prepare(server: Server, known: Sequence[Migration]) -> None:
     try:
         await server.check(connection)
         await prepare(server.name, known, connection)
-    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+    except DRIVER_ERRORS as error:
         raise store_error(server.name, error) from error
     finally:
         await hang_up(connection)
