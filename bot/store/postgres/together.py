@@ -127,15 +127,13 @@ def independent(writes: Sequence[Write]) -> list[list[int]]:
 async def _run_in_step(runs: list[_Run], connection: Connection) -> None:
     for run in runs:
         run.go_on(None)
-    while waiting := [run for run in runs if run.request is not None]:
-        groups: dict[tuple[str, bool], list[_Run]] = {}
-        for run in waiting:
-            if run.request is not None:
-                groups.setdefault((run.request.statement, run.request.rows), []).append(run)
+    while waiting := [(run.request, run) for run in runs if run.request is not None]:
+        groups: dict[tuple[str, bool], list[tuple[_Request, _Run]]] = {}
+        for request, run in waiting:
+            groups.setdefault((request.statement, request.rows), []).append((request, run))
         for (statement, needs_rows), group in groups.items():
-            values = [run.request.values for run in group if run.request is not None]
-            answers = await _ask(statement, needs_rows, values, connection)
-            for run, answer in zip(group, answers, strict=True):
+            answers = await _ask(statement, needs_rows, [request.values for request, _ in group], connection)
+            for (_, run), answer in zip(group, answers, strict=True):
                 run.go_on(answer)
 
 
