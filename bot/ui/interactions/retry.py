@@ -6,12 +6,9 @@ For edits and posts of boards and hands, see `bot.ui.messages.workers`.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from http import HTTPStatus
 from typing import Final, TypeVar
 
-import discord
-
-from bot.ui.posts.discord_errors import UNREADABLE, is_outage
+from bot.ui.posts.discord_errors import UNREADABLE, is_outage, is_rate_limited, retry_after_header_s
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +41,6 @@ async def retried(request: Callable[[], Awaitable[T]], until: float, try_s: floa
 
 def _pause_after(error: Exception) -> float | None:
     """Return the minimum pause before the next try in seconds, or ``None`` if retrying is useless."""
-    if isinstance(error, discord.HTTPException) and error.status == HTTPStatus.TOO_MANY_REQUESTS:
-        retry_after = error.response.headers.get("Retry-After", "")
-        return float(retry_after) if retry_after.isdecimal() else 0.0
+    if is_rate_limited(error):
+        return retry_after_header_s(error) or 0.0
     return 0.0 if is_outage(error) or isinstance(error, UNREADABLE) else None

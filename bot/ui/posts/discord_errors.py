@@ -5,7 +5,7 @@ https://discord.com/developers/docs/topics/opcodes-and-status-codes#json
 
 from enum import IntEnum
 from http import HTTPStatus
-from typing import Final
+from typing import Final, TypeGuard
 
 import aiohttp
 import discord
@@ -52,7 +52,7 @@ UPLOAD_REFUSED: Final = frozenset(
 )
 
 
-def is_rate_limited(error: BaseException | None) -> bool:
+def is_rate_limited(error: BaseException | None) -> TypeGuard[discord.HTTPException]:
     """Whether Discord refused a request only because of a rate limit. discord.py raises some such errors at once."""
     return isinstance(error, discord.HTTPException) and error.status == HTTPStatus.TOO_MANY_REQUESTS
 
@@ -61,12 +61,18 @@ async def retry_after_s(error: BaseException) -> float:
     """Return how long Discord or its proxy wants the bot to wait after this error, 0 if it doesn't say."""
     if not (isinstance(error, discord.HTTPException) and isinstance(error.response, aiohttp.ClientResponse)):
         return 0.0
-    if (header := error.response.headers.get("Retry-After", "")).isdecimal():
-        return float(header)
+    if (pause_s := retry_after_header_s(error)) is not None:
+        return pause_s
     try:
         return float((await error.response.json(content_type=None))["retry_after"])
     except (*CONNECTION_ERRORS, *UNREADABLE):
         return 0.0
+
+
+def retry_after_header_s(error: discord.HTTPException) -> float | None:
+    """Return the pause that the header of a response asks for, ``None`` if it doesn't say."""
+    header = error.response.headers.get("Retry-After", "")
+    return float(header) if header.isdecimal() else None
 
 
 def is_outage(error: BaseException | None) -> bool:
