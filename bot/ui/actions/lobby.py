@@ -15,7 +15,7 @@ from bot.texts import supported, using
 from bot.ui.actions.opening import channel_place, create_thread, wants_thread
 from bot.ui.actions.permissions import Visitor, check_may_open
 from bot.ui.actions.saved_options import find_set, label_of_set, visible_sets
-from bot.ui.interactions.reply import Reply, sentence
+from bot.ui.interactions.reply import Reply, sentence, text_form
 from bot.ui.interactions.router import Handler, for_table, picked
 from bot.ui.interactions.validation import person_of
 from bot.ui.messages.levels import ADD, level_names
@@ -273,12 +273,13 @@ def _rematch_post(table: Table, user_id: int, link: str) -> Post:
 
 
 def _cut_form(table: Table) -> discord.ui.Modal:
-    form = discord.ui.Modal(title=_("Cut the cards"), custom_id=Press("cut", table.id, table.version).custom_id)
-    field: discord.ui.TextInput[discord.ui.Modal] = discord.ui.TextInput(
-        custom_id="text", max_length=100, placeholder=_("Any text. It changes every shuffle at this table.")
+    return text_form(
+        Press("cut", table.id, table.version),
+        _("Cut the cards"),
+        _("Your cut for Table {name}", name=table.name),
+        _("Any text. It changes every shuffle at this table."),
+        100,
     )
-    form.add_item(discord.ui.Label(text=_("Your cut for Table {name}", name=table.name)[:45], component=field))
-    return form
 
 
 def _removal_question(table: Table, seats: Sequence[Seat]) -> Reply:

@@ -11,7 +11,7 @@ from bot.computer import nearest
 from bot.errors import InvalidOption, NotAllowed
 from bot.tables import OptionSet, Table, Tables
 from bot.texts import gettext as _
-from bot.ui.interactions.reply import Reply
+from bot.ui.interactions.reply import Reply, text_form
 from bot.ui.interactions.router import Handler, picked
 from bot.ui.messages.live import LiveMessages
 from bot.ui.messages.lobby import options_in_words
@@ -50,7 +50,7 @@ class SavedOptions:
         if for_server and guild_id is None:
             raise NotAllowed("You need the permission Manage Server for that.")
         if interaction.type is not discord.InteractionType.modal_submit:
-            return Reply(form=_form(press))
+            return Reply(form=text_form(press, _("Save options"), _("Name"), _("A name, such as Friday"), _MAX_NAME))
         name = " ".join(picked(interaction).split())[:_MAX_NAME]
         if not name:
             raise InvalidOption("Write a name for these options.")
@@ -164,12 +164,3 @@ def _moderated(interaction: discord.Interaction) -> int | None:
 def _menu(prompt: str, verb: str, sets: Iterable[OptionSet], argument: str = "") -> tuple[Choices, ...]:
     choices = tuple(Choice(str(each.id), label_of_set(each)) for each in sets)
     return (Choices(prompt, choices, verb=verb, argument=argument),) if choices else ()
-
-
-def _form(press: Press) -> discord.ui.Modal:
-    form = discord.ui.Modal(title=_("Save options"), custom_id=press.custom_id)
-    field: discord.ui.TextInput[discord.ui.Modal] = discord.ui.TextInput(
-        custom_id="text", max_length=_MAX_NAME, placeholder=_("A name, such as Friday")
-    )
-    form.add_item(discord.ui.Label(text=_("Name"), component=field))
-    return form

@@ -10,6 +10,7 @@ from bot.errors import LilypadError, PlayError
 from bot.rules import page_about
 from bot.texts import gettext as _
 from bot.texts import language, sentence_of
+from bot.ui.posts.custom_id import Press
 from bot.ui.posts.post import Button, Post
 from bot.ui.posts.sender import Attached
 
@@ -23,6 +24,8 @@ Where = Literal["private", "here", "board", "channel"]
 """
 
 NOTHING: Final = Post(())
+_MAX_LABEL: Final = 45
+"""Maximum length of the label of a field."""
 
 
 class Sent(NamedTuple):
@@ -65,3 +68,13 @@ def refusal(error: LilypadError) -> Post:
 def sentence(text: str) -> Post:
     """Return a post of a single sentence."""
     return Post((text,))
+
+
+def text_form(press: Press, title: str, label: str, placeholder: str, max_length: int) -> discord.ui.Modal:
+    """Return a form with one field, whose text `picked` returns to the handler of the press."""
+    form = discord.ui.Modal(title=title, custom_id=press.custom_id)
+    field: discord.ui.TextInput[discord.ui.Modal] = discord.ui.TextInput(
+        custom_id="text", max_length=max_length, placeholder=placeholder
+    )
+    form.add_item(discord.ui.Label(text=label[:_MAX_LABEL], component=field))
+    return form
