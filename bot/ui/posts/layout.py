@@ -23,7 +23,7 @@ MAX_TEXT: Final = 4000
 """Maximum characters of all paragraphs of a message together."""
 MAX_OPTIONS: Final = 25
 """Maximum options of a menu; more are split over several menus."""
-_MAX_BUTTONS_IN_ROW: Final = 5
+MAX_BUTTONS_IN_ROW: Final = 5
 _ACCENT_COLOUR: Final = 0x2E8B57
 _RULING: Final = re.compile(r"\b([A-Z]{1,2})-(\d\d)\b")
 """A ruling, such as ``PD-10``. It is shown with a hyphen at which no line ends."""
@@ -132,8 +132,8 @@ def _fitting(paragraphs: Sequence[str]) -> Iterator[str]:
 def _choice_rows(group: Choices, number: int, table: int, version: int, emojis: EmojiSet) -> Iterator[Row]:
     if group.as_buttons:
         buttons = [Button(choice.verb or "play", choice.label, group.style, choice.move) for choice in group.choices]
-        for start in range(0, len(buttons), _MAX_BUTTONS_IN_ROW):
-            yield _button_row(buttons[start : start + _MAX_BUTTONS_IN_ROW], table, version, emojis)
+        for start in range(0, len(buttons), MAX_BUTTONS_IN_ROW):
+            yield _button_row(buttons[start : start + MAX_BUTTONS_IN_ROW], table, version, emojis)
         return
     pages = [group.choices[start : start + MAX_OPTIONS] for start in range(0, len(group.choices), MAX_OPTIONS)]
     for page, choices in enumerate(pages, 1):

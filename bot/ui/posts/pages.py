@@ -11,14 +11,12 @@ from msgspec.structs import replace
 
 from bot.texts import gettext as _
 from bot.ui.posts.custom_id import Press, parse_number
-from bot.ui.posts.layout import MAX_TEXT
+from bot.ui.posts.layout import MAX_BUTTONS_IN_ROW, MAX_TEXT
 from bot.ui.posts.post import Button, Post
 
 _MAX_PARAGRAPHS: Final = 16
 """Maximum paragraphs on a page: each takes two of the 40 components of a message."""
 _COUNTER_LENGTH: Final = 40
-
-_BUTTONS_IN_ROW: Final = 5
 
 
 def paged(heading: str, paragraphs: Iterable[str], verb: str, page: int = 0, *, is_newest_first: bool = False) -> Post:
@@ -55,7 +53,7 @@ def with_way_back(post: Post, press: Press) -> Post:
     choices = tuple(replace(each, origin=each.origin or press.origin) for each in post.choices)
     if not any(button.verb in {press.origin, "hand"} for row in rows for button in row):
         back = Button(press.origin, _("Back"), origin=press.origin)
-        has_room = bool(rows) and len(rows[-1]) < _BUTTONS_IN_ROW
+        has_room = bool(rows) and len(rows[-1]) < MAX_BUTTONS_IN_ROW
         rows = (*rows[:-1], (*rows[-1], back)) if has_room else (*rows, (back,))
     return replace(post, choices=choices, rows=rows)
 
