@@ -79,7 +79,7 @@ class OptionActions:
         return self._reply(interaction, press, await self._tables.table(press.table))
 
     async def _change(self, interaction: discord.Interaction, press: Press) -> Reply:
-        key, value = press.argument.split(".")[0], picked(interaction)
+        key, value = press.menu_argument, picked(interaction)
         await self._tables.claim(interaction.id)
         user_id = interaction.user.id
         if key == HINTS:

@@ -89,7 +89,7 @@ class SavedOptions:
         if not await self._tables.option_sets.delete(set_id, interaction.user.id, _moderated(interaction)):
             await self._visible(interaction, table.game, set_id)
             raise NotAllowed("Only moderators can delete the server's saved sets.")
-        return await self._list(interaction, press, table, parse_number(press.argument.partition(".")[0] or "0"))
+        return await self._list(interaction, press, table, parse_number(press.menu_argument or "0"))
 
     async def _visible(self, interaction: discord.Interaction, game: str, set_id: int) -> OptionSet:
         """Return the user's or the server's set with this id. Raises `InvalidOption` if there is none."""

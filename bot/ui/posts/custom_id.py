@@ -47,6 +47,11 @@ class Press(msgspec.Struct, frozen=True):
         argument = f"{self.argument}{_BEFORE_ORIGIN}{self.origin}" if self.origin else self.argument
         return _SEPARATOR.join((PREFIX, self.verb, str(self.table), str(self.version), argument))
 
+    @property
+    def menu_argument(self) -> str:
+        """The argument of a menu, without the numbers of the menu and its page that `layout` appends."""
+        return self.argument.partition(".")[0]
+
     @classmethod
     def parse(cls, custom_id: str) -> Self | None:
         """Return the press of this ``custom_id``, or ``None`` if it isn't one of this bot's."""
