@@ -23,13 +23,13 @@ LEASE_S: Final = 10.0
 RENEW_S: Final = 3.0
 
 
-def has_ended(renewed_at: float, now: float, life_s: float) -> bool:
-    """Return whether something that was renewed then has ended by now, for which another process may have it.
+def has_passed(since: float, now: float, span_s: float) -> bool:
+    """Whether this time has passed, or the clock was set back.
 
-    That happens if this process was suspended, or can't reach the database. Times are times of day, in seconds: unlike
-    the event loop's clock, they go on while a computer sleeps. So does the database's clock.
+    Times are times of day, in seconds: unlike the event loop's clock, they go on while a computer sleeps. So does the
+    database's clock.
     """
-    return not 0 <= now - renewed_at < life_s
+    return not 0 <= now - since < span_s
 
 
 class Leases:
@@ -119,7 +119,8 @@ class Leases:
             log.warning("leases can't be given up; they end in %s s: %s", LEASE_S, error)
 
     def _have_ended(self) -> bool:
-        return has_ended(self._renewed_at, self._now(), self._life_s)
+        """Whether another process may have the leases: this one was suspended, or can't reach the database."""
+        return has_passed(self._renewed_at, self._now(), self._life_s)
 
     async def _check(self) -> None:
         """Renew the leases of this process, and take those that have ended."""
@@ -127,7 +128,7 @@ class Leases:
         free = await self._store.free(self.shards, self._process, self.count)
         await self._compare_counts(is_waiting=bool(self.shards) and not free)
         lost = self._held - free
-        if lost or free - before or has_ended(self._renewed_at, now, RENEW_S):
+        if lost or free - before or has_passed(self._renewed_at, now, RENEW_S):
             self._held = await self._store.acquire(free, self._process, LEASE_S, self.count) if free else frozenset()
             taken, self._renewed_at = self._held - before, now
             if lost:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from bot.errors import StoreError
-from bot.leases import LEASE_S, RENEW_S, has_ended
+from bot.leases import LEASE_S, RENEW_S, has_passed
 from bot.store.bot_processes import BotProcesses
 from bot.store.slots import Grant
 from bot.ticker import TICK_S
@@ -65,7 +65,7 @@ class Share:
     @property
     def slots(self) -> int:
         """The number of requests that may be under way, or answered less than a second ago."""
-        return 0 if has_ended(self._renewed_at, self._now(), self._life_s - STOP_S) else self._grant.usable
+        return 0 if has_passed(self._renewed_at, self._now(), self._life_s - STOP_S) else self._grant.usable
 
     @property
     def in_use(self) -> int:
@@ -75,10 +75,10 @@ class Share:
     async def renew(self) -> None:
         """Renew the share if it is time, or if it is to change: return slots, or ask for those still missing."""
         granted, now = self._grant, self._now()
-        if has_ended(self._renewed_at, now, self._life_s):
+        if has_passed(self._renewed_at, now, self._life_s):
             granted = Grant()
         kept = granted.kept(self._requests.in_use)
-        if granted.fair == kept == granted.slots and not has_ended(self._renewed_at, now, RENEW_S):
+        if granted.fair == kept == granted.slots and not has_passed(self._renewed_at, now, RENEW_S):
             return
         self._grant = await self._store.renew(self._process, self._emojis, kept, self._limit, LEASE_S)
         self._renewed_at = now
