@@ -16,7 +16,7 @@ from bot.tables.hints import allows_hints
 from bot.texts import gettext as _
 from bot.texts import language, ngettext
 from bot.transcript import write
-from bot.ui.actions.permissions import moderates
+from bot.ui.actions.permissions import moderated_server
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.router import Handler, picked
 from bot.ui.messages.absence_notice import end_button
@@ -231,7 +231,7 @@ def _action_row(interaction: discord.Interaction, table: Table, *, can_undo: boo
     """Return buttons for the user's actions there: as a player, as a substitute, as the host or a moderator."""
     row: tuple[Button, ...] = ()
     user_id = interaction.user.id
-    may_close = table.is_open and (user_id == table.host_id or moderates(interaction, table) is not None)
+    may_close = table.is_open and (user_id == table.host_id or moderated_server(interaction, table) is not None)
     if table.status == "playing" and table.sitter(user_id) is not None:
         has_others = any(sitter.user_id not in {user_id, None} for sitter in table.sitters)
         may_be_away = has_others or any(sitter.held_for for sitter in table.sitters)

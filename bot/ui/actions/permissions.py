@@ -128,7 +128,7 @@ async def tables_on_server(tables: Tables, interaction: discord.Interaction, typ
     return await _seen_by(Visitor(interaction, asks_discord=False), matching)
 
 
-def moderates(interaction: discord.Interaction, table: Table) -> int | None:
+def moderated_server(interaction: discord.Interaction, table: Table) -> int | None:
     """Return the id of the server if the user moderates the table, otherwise ``None``.
 
     Moderators may manage the server, or messages in the table's channel if they are there. The caller has checked that

@@ -18,7 +18,7 @@ from bot.texts import language, ngettext, sentence_of
 from bot.ui.actions.hands import HandReplies
 from bot.ui.actions.lobby import LobbyActions
 from bot.ui.actions.options import OptionActions
-from bot.ui.actions.permissions import Visitor, moderates
+from bot.ui.actions.permissions import Visitor, moderated_server
 from bot.ui.actions.undo import UndoActions
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.router import Handler, for_table, picked
@@ -187,7 +187,7 @@ class TableActions:
     async def ask_to_close(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Ask the host or a moderator for confirmation."""
         table = await self._tables.table(table_id)
-        if interaction.user.id != table.host_id and moderates(interaction, table) is None:
+        if interaction.user.id != table.host_id and moderated_server(interaction, table) is None:
             raise NotAllowed("Only the host of Table {name} can close it.", name=table.name)
         if table.status not in {"lobby", "playing"}:
             raise wrong_phase(table)
@@ -197,8 +197,8 @@ class TableActions:
 
     async def _close(self, interaction: discord.Interaction, table_id: int) -> Reply:
         await self._tables.claim(interaction.id)
-        moderated = moderates(interaction, await self._tables.table(table_id))
-        receipt = await self._tables.close(table_id, interaction.user.id, moderates=moderated)
+        server_id = moderated_server(interaction, await self._tables.table(table_id))
+        receipt = await self._tables.close(table_id, interaction.user.id, moderates=server_id)
         return Reply(sentence(_("**Table {name}** is closed.", name=receipt.table.name)), "here")
 
     async def hand_here(self, interaction: discord.Interaction, table_id: int) -> Reply:
