@@ -74,36 +74,37 @@ class HandReplies:
         notice: str = "",
         *,
         asked: bool = False,
-        held: Answer | None = None,
+        answer: Answer | None = None,
     ) -> Reply:
         """Return the current hand in place of the pressed message, with a notice below it.
 
-        The hand of a finished deal becomes the summary of that deal; the next deal has its own message. ``held`` is the
-        result of `LiveMessages.answering` if it was called before.
+        The hand of a finished deal becomes the summary of that deal; the next deal has its own message. ``answer`` is
+        the result of `LiveMessages.answering` if it was called before.
         """
-        with held or await self._live.answering(table_id, interaction, Kind.HAND) as answer:
+        answer = answer or await self._live.answering(table_id, interaction, Kind.HAND)
+        with answer:
             return await self._answer(interaction, await self.settled(table_id), answer, notice, asked=asked)
 
     async def _answer(
-        self, interaction: discord.Interaction, snapshot: Snapshot, held: Answer, notice: str, *, asked: bool
+        self, interaction: discord.Interaction, snapshot: Snapshot, answer: Answer, notice: str, *, asked: bool
     ) -> Reply:
         user_id, pressed, table = interaction.user.id, pressed_dm(interaction), snapshot.table
         if _is_board(pressed, snapshot.messages):
             return await self.reply(interaction, table.id)  # the board of a table in direct messages
         if not pressed and self._has_note(snapshot, user_id):
             content = _with_notice(await self.post(snapshot, user_id), notice)
-            return held.guard(self.beside_board(interaction, table, content))
+            return answer.guard(self.beside_board(interaction, table, content))
         drawn, deal, _ = await self._drawings.hand(snapshot, user_id, asked=asked)
         is_past = _is_past(snapshot.messages, user_id, pressed, deal)
         if is_past:
             drawn = deal_summary(self._faces[table.game], await self._tables.sight(table, None))
         content = _with_notice(drawn, notice)
-        if held.message is not None and not is_past:
-            return held.reply(content, table, drawn=drawn)
+        if answer.message is not None and not is_past:
+            return answer.reply(content, table, drawn=drawn)
         if pressed:
-            return held.guard(Reply(content, "here", table.id, table.version))
+            return answer.guard(Reply(content, "here", table.id, table.version))
         draw = self._drawn_for(user_id)
-        return held.guard(self.open.reply(interaction, content, table, "hand", draw, where="here"))
+        return answer.guard(self.open.reply(interaction, content, table, "hand", draw, where="here"))
 
     def beside_board(self, interaction: discord.Interaction, table: Table, content: Post) -> Reply:
         """Return a private message about the board in sight: it replaces the one before, and goes with the next move.

@@ -92,8 +92,8 @@ class OptionActions:
 
     async def _changed(self, interaction: discord.Interaction, press: Press, changing: Awaitable[Receipt]) -> Reply:
         """Make a change. Nothing else edits the pressed page meanwhile."""
-        with await self._live.answering(press.table, interaction, Kind.BOARD) as held:
-            return held.guard(self._reply(interaction, press, (await changing).table))
+        with await self._live.answering(press.table, interaction, Kind.BOARD) as answer:
+            return answer.guard(self._reply(interaction, press, (await changing).table))
 
     def _reply(self, interaction: discord.Interaction, press: Press, table: Table) -> Reply:
         draw = partial(self._redrawn, interaction.user.id) if table.status == "lobby" else None

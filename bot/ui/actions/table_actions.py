@@ -139,7 +139,7 @@ class TableActions:
         user = interaction.user.id
         if seen is None:  # otherwise the version decides which process was first
             await self._tables.claim(interaction.id)
-        with await self._live.answering(table_id, interaction, Kind.HAND) as held:
+        with await self._live.answering(table_id, interaction, Kind.HAND) as answer:
             try:
                 await self._tables.play(table_id, user, text, seen)
                 self._live.ping_timing.active(table_id, user)
@@ -149,7 +149,7 @@ class TableActions:
                 notice = sentence_of(stale)
             except IllegalMove as refusal:
                 raise await self._named(refusal, table_id, user) from None
-            return await self.hands.answer(interaction, table_id, notice, held=held)
+            return await self.hands.answer(interaction, table_id, notice, answer=answer)
 
     async def _named(self, refusal: IllegalMove, table_id: int, user_id: int) -> IllegalMove:
         """Return the refusal of a move. Players who aren't to move read whose turn it is instead."""

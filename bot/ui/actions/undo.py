@@ -46,14 +46,14 @@ class UndoActions:
         await self._tables.claim(interaction.id)
         user = interaction.user.id
         self._live.ping_timing.active(table_id, user)
-        with await self._live.answering(table_id, interaction, Kind.HAND) as held:
+        with await self._live.answering(table_id, interaction, Kind.HAND) as answer:
             try:
                 undoing = await self._tables.undos.undo(table_id, user, seen)
             except Stale as stale:
-                return await self._hands.answer(interaction, table_id, sentence_of(stale), held=held)
+                return await self._hands.answer(interaction, table_id, sentence_of(stale), answer=answer)
             if not undoing.waiting:
-                return await self._hands.answer(interaction, table_id, _("You took your move back."), held=held)
-        held.cancel()
+                return await self._hands.answer(interaction, table_id, _("You took your move back."), answer=answer)
+        answer.cancel()
         await asyncio.wait({self._live.refresh(table_id)}, timeout=_POSTED_WITHIN_S)
         if self._live.drawings.troubles.get(table_id):
             await self._tables.undos.drop_question(table_id, user)
