@@ -33,7 +33,7 @@ class HandReplies:
         self._live = live
         self._drawings = live.drawings
         self._settle = settle
-        self.open = live.open_messages
+        self.open_messages = live.open_messages
 
     async def post(self, snapshot: Snapshot, user_id: int) -> Post:
         """Return the hand for a player who asked for it. A game without hands has a note, as its board is in sight."""
@@ -62,7 +62,7 @@ class HandReplies:
         content = await self.post(snapshot, user_id)
         if self._has_note(snapshot, user_id):
             return self.beside_board(interaction, snapshot.table, content)
-        return self.open.reply(interaction, content, snapshot.table, "hand", self._drawn_for(user_id))
+        return self.open_messages.reply(interaction, content, snapshot.table, "hand", self._drawn_for(user_id))
 
     def _drawn_for(self, user_id: int) -> Callable[[Snapshot], Awaitable[Post]]:
         return lambda snapshot: self.post(snapshot, user_id)
@@ -104,7 +104,7 @@ class HandReplies:
         if pressed:
             return answer.guard(Reply(content, "here", table.id, table.version))
         draw = self._drawn_for(user_id)
-        return answer.guard(self.open.reply(interaction, content, table, "hand", draw, where="here"))
+        return answer.guard(self.open_messages.reply(interaction, content, table, "hand", draw, where="here"))
 
     def beside_board(self, interaction: discord.Interaction, table: Table, content: Post) -> Reply:
         """Return a private message about the board in sight: it replaces the one before, and goes with the next move.
@@ -112,7 +112,7 @@ class HandReplies:
         If the player pressed a private message, it is replaced in place.
         """
         where: Where = "here" if is_on_page(interaction) else "private"
-        return self.open.reply(interaction, content, table, "turn", gone, where=where)
+        return self.open_messages.reply(interaction, content, table, "turn", gone, where=where)
 
     async def is_own_board(self, interaction: discord.Interaction, table_id: int) -> bool:
         """Whether the user pressed their own board in direct messages. There, previews take its place."""

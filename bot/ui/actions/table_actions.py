@@ -112,7 +112,7 @@ class TableActions:
         if table.status != "playing":
             raise WrongPhase("There's nothing to play at Table {name} now.", name=table.name)
         draw, snapshot = partial(self._turn, interaction.user.id), await self.hands.settled(table_id)
-        return self.hands.open.reply(interaction, await draw(snapshot), snapshot.table, "turn", draw)
+        return self.hands.open_messages.reply(interaction, await draw(snapshot), snapshot.table, "turn", draw)
 
     async def _turn(self, user_id: int, snapshot: Snapshot) -> Post:
         table = snapshot.table

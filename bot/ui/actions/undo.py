@@ -60,7 +60,7 @@ class UndoActions:
             raise PlayError("I can't post in the table's channel, so I can't ask anyone.")
         names = listed([user_name(undoing.table, waiting) for waiting in undoing.waiting])
         said = sentence(_("Waiting for {names} to agree.", names=names))
-        return self._hands.open.reply(interaction, said, undoing.table, "question", gone)
+        return self._hands.open_messages.reply(interaction, said, undoing.table, "question", gone)
 
     async def _agree(self, interaction: discord.Interaction, press: Press) -> Reply:
         await self._tables.claim(interaction.id)
