@@ -89,9 +89,9 @@ class HandReplies:
         self, interaction: discord.Interaction, snapshot: Snapshot, answer: Answer, notice: str, *, asked: bool
     ) -> Reply:
         user_id, pressed, table = interaction.user.id, pressed_dm(interaction), snapshot.table
-        if _is_board(pressed, snapshot.messages):
+        if pressed is not None and _is_board(pressed, snapshot.messages):
             return await self.reply(interaction, table.id)  # the board of a table in direct messages
-        if not pressed and self._has_note(snapshot, user_id):
+        if pressed is None and self._has_note(snapshot, user_id):
             content = _with_notice(await self.post(snapshot, user_id), notice)
             return answer.guard(self.beside_board(interaction, table, content))
         drawn, deal, _ = await self._drawings.hand(snapshot, user_id, asked=asked)
@@ -101,7 +101,7 @@ class HandReplies:
         content = _with_notice(drawn, notice)
         if answer.message is not None and not is_past:
             return answer.reply(content, table, drawn=drawn)
-        if pressed:
+        if pressed is not None:
             return answer.guard(Reply(content, "here", table.id, table.version))
         draw = self._drawn_for(user_id)
         return answer.guard(self.open_messages.reply(interaction, content, table, "hand", draw, where="here"))
@@ -117,14 +117,14 @@ class HandReplies:
     async def is_own_board(self, interaction: discord.Interaction, table_id: int) -> bool:
         """Whether the user pressed their own board in direct messages. There, previews take its place."""
         pressed = pressed_dm(interaction)
-        return bool(pressed) and not _is_board(pressed, await self._tables.messages.of(table_id))
+        return pressed is not None and not _is_board(pressed, await self._tables.messages.of(table_id))
 
 
-def pressed_dm(interaction: discord.Interaction) -> int:
-    """Return the id of the pressed direct message, 0 if none was pressed."""
+def pressed_dm(interaction: discord.Interaction) -> int | None:
+    """Return the id of the pressed direct message, if one was pressed."""
     message = interaction.message
     if message is None or interaction.guild_id is not None or message.flags.ephemeral:
-        return 0
+        return None
     return message.id
 
 
@@ -136,10 +136,10 @@ def _with_notice(content: Post, notice: str) -> Post:
     return replace(content, paragraphs=(*content.paragraphs, f"-# {notice}")) if notice else content
 
 
-def _is_past(recorded: tuple[LiveMessage, ...], user_id: int, pressed: int, deal: int | None) -> bool:
+def _is_past(recorded: tuple[LiveMessage, ...], user_id: int, pressed: int | None, deal: int | None) -> bool:
     """Whether the pressed message is the hand of a finished deal."""
     live = in_slot(recorded, slot_of(Kind.HAND, user_id))
-    if live is None or not pressed:
+    if live is None or pressed is None:
         return False
     if live.message_id == pressed:
         return deal is not None and live.deal != deal
