@@ -76,8 +76,8 @@ def writable(name: str, seat: int) -> str:
     """Return a name as the fonts can show it: without emojis, else its initials or its seat."""
     kept = [c for c in unicodedata.normalize("NFC", name) if not _is_drawn_as_nothing(c)]
     words = "".join(kept).split()
-    shown = [word for word in words if all(_font_with(c) is not None for c in _joined_letters(word))]
-    initials = [word[0] for word in words if _font_with(_joined_letters(word[0])) is not None]
+    shown = [word for word in words if all(_font_with(c) is not None for c in _shaped(word))]
+    initials = [word[0] for word in words if _font_with(_shaped(word[0])) is not None]
     text = " ".join(shown) or "".join(initials) or f"#{seat + 1}"
     return f"{_NAME}{text}{_END}" if any(map(_is_right_to_left, text)) else text
 
@@ -99,7 +99,7 @@ def _arabic_forms() -> Mapping[tuple[str, str], str]:
     return forms
 
 
-def _joined_letters(word: str) -> str:
+def _shaped(word: str) -> str:
     """Return a word with the forms that Arabic letters take next to others. Other letters stay the same."""
     if not any(unicodedata.bidirectional(c) == "AL" for c in word):
         return word
@@ -120,14 +120,14 @@ def _is_right_to_left(character: str) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def seen(text: str) -> str:
-    """Return a text in the order in which it is seen, from left to right, with joined Arabic letters."""
-    return _ENCLOSED.sub(lambda name: _seen(name[1]), text)
+def visual_order(text: str) -> str:
+    """Return a text in visual order, from left to right, with joined Arabic letters."""
+    return _ENCLOSED.sub(lambda name: _name_in_visual_order(name[1]), text)
 
 
-def _seen(name: str) -> str:
-    """Return a name in the order in which it is seen, by the main rules of Unicode's bidirectional algorithm."""
-    name = " ".join(map(_joined_letters, name.split(" ")))
+def _name_in_visual_order(name: str) -> str:
+    """Return a name in visual order, by the main rules of Unicode's bidirectional algorithm."""
+    name = " ".join(map(_shaped, name.split(" ")))
     letters = _reversed(_reversed([*zip(_levels(name), name, strict=True)], 2), 1)
     return "".join(c.translate(_MIRRORED) if level == 1 else c for level, c in letters)
 
@@ -171,7 +171,7 @@ def _runs(text: str) -> Iterator[tuple[int, str]]:
 @lru_cache(maxsize=8192)
 def width(text: str, size: int) -> int:
     """Return the width of a text."""
-    return round(sum(_font(number, size).getlength(run) for number, run in _runs(seen(text))))
+    return round(sum(_font(number, size).getlength(run) for number, run in _runs(visual_order(text))))
 
 
 @lru_cache(maxsize=4096)
@@ -204,7 +204,7 @@ def mask(text: str, size: int) -> Image.Image:
     """Return the ink of a text on each pixel of a line."""
     image = Image.new("L", (max(1, width(text, size) + 2), round(size * 1.3)))
     draw, x = ImageDraw.Draw(image), 0.0
-    for number, run in _runs(seen(text)):
+    for number, run in _runs(visual_order(text)):
         font = _font(number, size)
         y = size - round(size * _RAISED) if number == _ARABIC else size
         draw.text((x, y), run, 255, font, anchor="ls")

@@ -20,7 +20,7 @@ from bot.games.frogs.moves import Scored
 from bot.games.frogs.rulebook import Frogs
 from bot.games.pontis.events import Score
 from bot.pictures import Picture, canvas, chart, draw, draw_move, draw_result, lettering, pontis, shares
-from bot.pictures.lettering import seen, writable
+from bot.pictures.lettering import visual_order, writable
 from bot.pictures.picture import MAX_ALT
 from bot.preview import MOMENTS, Moment, observed, previews, state_at
 from bot.selfplay import NAMES
@@ -207,7 +207,7 @@ def test_banks_have_room_for_names_and_none_covers_another(banks: int, monkeypat
     ],
 )
 def test_names_are_seen_in_the_order_of_their_scripts(name: str, written: str) -> None:
-    assert seen(writable(name, 2)) == written
+    assert visual_order(writable(name, 2)) == written
 
 
 @pytest.mark.parametrize("letters", ["A-Za-z", "À-ÖØ-öø-ÿ", "Ā-ķĹ-ňŊ-ž", "Ά-ώ", "Ѐ-џ", "א-ת", "ぁ-ん", "ァ-ヴ", "Ạ-ỹ"])
@@ -216,7 +216,7 @@ def test_the_fonts_have_the_letters_of_these_scripts(letters: str) -> None:
         chr(code) for code in range(0x41, 0x3100) if re.fullmatch(f"[{letters}]", chr(code)) and chr(code).isalpha()
     ]
     assert every
-    assert [letter for letter in every if seen(writable(letter, 0)) != letter] == []
+    assert [letter for letter in every if visual_order(writable(letter, 0)) != letter] == []
 
 
 def test_the_fonts_have_the_usual_syllables_of_hangul() -> None:
@@ -228,7 +228,7 @@ def test_the_fonts_have_the_usual_syllables_of_hangul() -> None:
 def test_the_fonts_have_every_form_of_arabic_and_persian_letters() -> None:
     for letter in (*map(chr, range(0x621, 0x63B)), *map(chr, range(0x641, 0x64B)), *"پچژکگی"):
         for word in (letter, f"{letter}ب", f"ب{letter}", f"ب{letter}ب"):
-            shown = seen(writable(word, 0))
+            shown = visual_order(writable(word, 0))
             assert shown != "#1"
             assert all(unicodedata.name(letter).endswith(" FORM") for letter in shown), word
 
@@ -257,19 +257,19 @@ def test_no_arabic_letter_reaches_beyond_a_name_plate(letter: str) -> None:
 )
 def test_shortened_names_keep_their_beginning(name: str, limit: int, written: str) -> None:
     short = lettering.shortened(writable(name, 0), 48, limit)
-    assert seen(short) == written
-    assert seen(f"{short} wins!") == f"{written} wins!"
+    assert visual_order(short) == written
+    assert visual_order(f"{short} wins!") == f"{written} wins!"
     assert lettering.width(short, 48) <= limit
 
 
 def test_each_name_of_a_side_keeps_its_beginning() -> None:
     names = ("Bartholomew Fairweather", "Eva", writable("שירה לוי אברהמי", 0))
     assert lettering.joined(names, 48, 2000) == " & ".join(names)
-    assert seen(" & ".join(names)) == "Bartholomew Fairweather & Eva & ימהרבא יול הריש"
+    assert visual_order(" & ".join(names)) == "Bartholomew Fairweather & Eva & ימהרבא יול הריש"
     first, second, third = lettering.joined(names, 48, 600).split(" & ")
     assert first.startswith("Barth")
     assert second == "Eva"
-    assert seen(third).endswith("הריש")
+    assert visual_order(third).endswith("הריש")
     assert lettering.width(lettering.joined(names, 48, 600), 48) <= 600
 
 
