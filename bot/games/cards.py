@@ -13,6 +13,8 @@ from bot.errors import Text
 Card = NewType("Card", str)
 
 RANKS: Final = "A23456789TJQK"
+LOW_TO_HIGH: Final = "23456789TJQKA"
+"""The ranks by their strength in tricks."""
 SUITS: Final = "SHDC"
 JOKER: Final = Card("XX")
 PACK: Final[tuple[Card, ...]] = tuple(Card(rank + suit) for suit in SUITS for rank in RANKS)

@@ -14,7 +14,7 @@ from bot.games.pot_black.moves import Deal
 from bot.games.pot_black.rulebook import PotBlack
 from bot.games.pot_black.setup import Chips
 from bot.games.pot_black.state import BLACK_TENS, PACKS, State, trumps
-from bot.games.pot_black.tricks import STRENGTH
+from bot.games.pot_black.tricks import strength
 
 GAME = PotBlack()
 
@@ -131,10 +131,7 @@ def _script(seats: tuple[Seat, ...], trump: str | None, tricks: Tricks) -> list[
     All but the last trick are of one suit, so that all seats follow and the highest card takes it. In the last trick,
     the cards that are left are of several suits, and trumps take it.
     """
-    suits = {
-        suit: sorted((card for card in PACKS[len(seats)] if card[1] == suit), key=lambda card: STRENGTH.index(card[0]))
-        for suit in SUITS
-    }
+    suits = {suit: sorted((card for card in PACKS[len(seats)] if card[1] == suit), key=strength) for suit in SUITS}
     last = []
     for suit, cards in suits.items():
         if len(cards) % len(seats):
@@ -151,7 +148,7 @@ def _script(seats: tuple[Seat, ...], trump: str | None, tricks: Tricks) -> list[
         taker = fallen[0] if fallen else counted.pop()
         script.append(_trick(seats, taker, cards))
     # Without trumps the leader takes the last trick, and so must have taken the one before.
-    script.sort(key=lambda trick: max(trick, key=lambda seat: STRENGTH.index(trick[seat][0])) == last_taker)
+    script.sort(key=lambda trick: max(trick, key=lambda seat: strength(trick[seat])) == last_taker)
     last.sort(key=lambda card: card[1] == trump)
     return [*script, _trick(seats, last_taker, last)]
 

@@ -7,14 +7,13 @@ follow hearts, diamonds and clubs. It plays exactly as the rulebook does.
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from bot.games.cards import Card
+from bot.games.cards import LOW_TO_HIGH, Card
 from bot.games.pot_black.observation import Observation
 from bot.games.pot_black.state import State
-from bot.games.pot_black.tricks import STRENGTH
 
 SUITS: Final = tuple(0x1FFF << 13 * at for at in range(4))
 """The cards of each suit."""
-NAMES: Final = tuple(Card(rank + suit) for suit in "SHDC" for rank in STRENGTH)
+NAMES: Final = tuple(Card(rank + suit) for suit in "SHDC" for rank in LOW_TO_HIGH)
 """The cards, by number of their bit."""
 BITS: Final = {card: 1 << at for at, card in enumerate(NAMES)}
 """The bit of each card."""

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import Final, NamedTuple
 
-from bot.games.cards import PACK, SUITS, Card
+from bot.games.cards import LOW_TO_HIGH, PACK, SUITS, Card
 from bot.games.game import Seat
 
-_LOW_TO_HIGH: Final = "23456789TJQKA"
 _ANTI_TRUMPS: Final = "234567"
 _FACES: Final = "JQK"
 
@@ -18,7 +17,7 @@ _GROUP_OF: Final = {rank: group for group in PROFIT_GROUPS for rank in group if 
 
 
 def _strength(card: Card) -> int:
-    rank = _LOW_TO_HIGH.index(card[0])
+    rank = LOW_TO_HIGH.index(card[0])
     if card[1] != "S":
         return 100 + rank
     return rank if card[0] in _ANTI_TRUMPS else 200 + rank

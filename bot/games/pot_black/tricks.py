@@ -1,17 +1,13 @@
 """Whist tricks: which cards may be played, and which card takes the trick."""
 
 from collections.abc import Sequence
-from typing import Final
 
-from bot.games.cards import SUITS, Card
-
-STRENGTH: Final = "23456789TJQKA"
-"""The ranks from the lowest to the highest."""
+from bot.games.cards import LOW_TO_HIGH, SUITS, Card
 
 
 def strength(card: Card) -> int:
     """Return the strength of a card in its suit."""
-    return STRENGTH.index(card[0])
+    return LOW_TO_HIGH.index(card[0])
 
 
 def position(card: Card) -> tuple[int, int]:
