@@ -1,13 +1,9 @@
 """Moves and events that the card games share."""
 
 from dataclasses import dataclass
-from typing import Final
 
 from bot.games.cards import Card
 from bot.games.game import Event, Move, Seat
-
-MOST_SEATS: Final = 13
-"""The most seats of any card game."""
 
 
 @dataclass(frozen=True, slots=True)

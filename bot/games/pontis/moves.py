@@ -5,9 +5,11 @@ from typing import Final
 
 from bot.errors import InvalidMove
 from bot.games import cards
-from bot.games.card_table import MOST_SEATS, Dealer, Play
+from bot.games.card_table import Dealer, Play
 from bot.games.cards import ALL_CARDS, JOKER, Card
 from bot.games.game import RESIGN, Move, Seat
+
+MOST_SEATS: Final = 13
 
 
 @dataclass(frozen=True, slots=True)
