@@ -9,7 +9,7 @@ from bot.emojis import Listed, compare, full_names, pictures
 from bot.games.cards import ALL_CARDS, SUIT_NAMES, SUIT_SYMBOLS, Card, name
 from bot.games.frogs.moves import Stage
 from bot.ui.posts.emojis import SIGNS
-from cogs.faces.cards import FACE_DOWN
+from cogs.faces.cards import BACK_SIGN
 from cogs.faces.frogs_board import signs
 
 WANTED = {"frog": "frog_aaaa", "king_of_diamonds": "king_of_diamonds_3f9a"}
@@ -52,7 +52,7 @@ def test_every_card_suit_piece_and_mark_has_an_emoji() -> None:
 
 def test_signs_in_texts_are_those_that_emojis_replace() -> None:
     pieces = "".join(signs(stage) for stage in Stage)
-    used = {*SUIT_SYMBOLS.values(), FACE_DOWN, *re.findall(".\ufe0e", pieces)}
+    used = {*SUIT_SYMBOLS.values(), BACK_SIGN, *re.findall(".\ufe0e", pieces)}
     assert used == set(SIGNS)
     assert set(SIGNS.values()) < set(pictures())
     assert {SIGNS[symbol] for symbol in SUIT_SYMBOLS.values()} == set(SUIT_NAMES.values())

@@ -11,13 +11,13 @@ from bot.texts import translated
 from bot.ui.posts.emojis import MARK_OF
 from bot.ui.posts.post import Choice, Choices
 
-FACE_DOWN: Final = "▮\ufe0e"
+BACK_SIGN: Final = "▮\ufe0e"
 """The back of a card. Like suits, it has a text variation selector (`bot.ui.posts.emojis`)."""
 
 
 def faces(cards: Iterable[Card]) -> str:
     """Return cards side by side: ``10♦ A♠``. A card that can't be seen is a block."""
-    return " ".join(face(card) if card[1] in SUITS or card == "XX" else FACE_DOWN for card in cards)
+    return " ".join(face(card) if card[1] in SUITS or card == "XX" else BACK_SIGN for card in cards)
 
 
 def emoji(card: Card) -> str:

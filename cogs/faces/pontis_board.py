@@ -19,7 +19,7 @@ from bot.texts.lists import either
 from bot.ui.posts.names import label_of, name_of, side_names
 from bot.ui.posts.post import Button, Choice, Choices, Post
 from bot.ui.posts.text import number, signed
-from cogs.faces.cards import FACE_DOWN, faces
+from cogs.faces.cards import BACK_SIGN, faces
 from cogs.faces.pontis_hand import affecter, matches, may_get_stuck, numbers, top_of, worth
 from cogs.faces.pontis_scores import parts_of
 
@@ -169,7 +169,7 @@ def _banks_of(table: Table, observation: Observation, seat: Seat) -> str:
 
 def _top(observation: Observation, bank: int) -> str:
     cards, mark = observation.banks[bank], "→ " if bank == observation.bank else ""
-    return f"{mark}**{face(cards[-1])}**" if cards else f"{mark}{FACE_DOWN}"
+    return f"{mark}**{face(cards[-1])}**" if cards else f"{mark}{BACK_SIGN}"
 
 
 def _name(table: Table, observation: Observation, seat: Seat) -> str:
