@@ -60,7 +60,7 @@ class Subject(NamedTuple):
     face: Face[Any]
     choose: Callable[[str, Any, random.Random], Move] = computer.choose
     draw: Callable[[Scene, Any], Picture] = lambda scene, _state: draw_now(scene)
-    file_name: Callable[[Post, Picture, Any], str] = lambda post, picture, _state: file_name(post, picture)
+    file_name: Callable[[Scene, Picture, Any], str] = lambda scene, picture, _state: file_name(scene, picture)
 
 
 SUBJECTS: Final[Mapping[str, Subject]] = {key: Subject(game, FACES[key]) for key, game in GAMES.items()}
@@ -167,7 +167,7 @@ def message(subject: Subject, moment: Moment, observation: Observation) -> tuple
     if not isinstance(post.scene, Scene):
         return None
     picture = subject.draw(post.scene, moment.state)
-    shown = ShownPicture(subject.file_name(post, picture, moment.state), picture.alt)
+    shown = ShownPicture(subject.file_name(post.scene, picture, moment.state), picture.alt)
     view: Any = layout(post, moment.table.id, moment.table.version, emojis=_EMOJIS, picture=shown)
     return picture, repr(view.to_components())
 

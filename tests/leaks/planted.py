@@ -25,7 +25,7 @@ from bot.games.pot_black.state import State as PotBlackState
 from bot.pictures import Picture
 from bot.tables import Table
 from bot.ui.posts.pictures import file_name
-from bot.ui.posts.post import Choices, Post, Scene
+from bot.ui.posts.post import Choices, Scene
 from cogs.faces.cards import emoji
 from cogs.faces.pond import PondFace
 from cogs.faces.pot_black import PotBlackFace
@@ -192,10 +192,9 @@ def with_a_word(scene: Scene, state: PondState) -> Picture:
     return picture._replace(alt=f"{picture.alt} {_hidden_from(scene, state)}")
 
 
-def named_by_a_card(post: Post, picture: Picture, state: PondState) -> str:
+def named_by_a_card(scene: Scene, picture: Picture, state: PondState) -> str:
     """Name a file by a hidden card."""
-    name = file_name(post, picture)
-    return f"{_hidden_from(post.scene, state)}-{name}" if isinstance(post.scene, Scene) else name
+    return f"{_hidden_from(scene, state)}-{file_name(scene, picture)}"
 
 
 def _hidden_from(scene: Scene, state: PondState) -> str:

@@ -73,7 +73,6 @@ def _shipped(figure: Figure) -> Picture:
     return Picture(Path(figure.file).read_bytes(), figure.alt)
 
 
-def file_name(post: Post, picture: Picture) -> str:
+def file_name(scene: Scene | Figure, picture: Picture) -> str:
     """Return the name of a picture's file: equal pictures have equal names."""
-    what = post.scene.what if post.scene else "picture"
-    return f"{what}-{hashlib.sha256(picture.png).hexdigest()[:16]}.png"
+    return f"{scene.what}-{hashlib.sha256(picture.png).hexdigest()[:16]}.png"

@@ -92,8 +92,8 @@ class Sender:
     ) -> tuple[M, Attached | None]:
         may_upload = self.may_upload(place_ids)
         picture = await drawn(post) if may_upload or kept else None
-        if picture is not None:
-            shown = Shown(file_name(post, picture), picture.alt)
+        if post.scene is not None and picture is not None:
+            shown = Shown(file_name(post.scene, picture), picture.alt)
             for file in _tries(shown.file, picture, kept, uploads=2 if may_upload else 0):
                 try:
                     # For a file already on Discord, only `to_dict` is used.
