@@ -1,4 +1,4 @@
-"""The store in one SQLite file. Nothing else knows SQL."""
+"""The store in one SQLite file."""
 
 from bot.store.sqlite.store import SqliteStore
 
