@@ -40,7 +40,7 @@ _CARDS: Final = {str(card): card for card in ALL_CARDS}
 
 
 def name(card: Card) -> str:
-    """Return the card in words, for screen readers: ``ten of diamonds``, ``joker``."""
+    """Return the card in words, from which its emoji is named: ``ten of diamonds``, ``joker``."""
     return "joker" if card == JOKER else f"{RANK_NAMES[card[0]]} of {SUIT_NAMES[card[1]]}"
 
 
