@@ -5,7 +5,7 @@ individuals, and the classic game for 100 chips. Rulings: BK-01 to BK-30, K-01 t
 """
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from bot.errors import InvalidOption, Text
 from bot.games.card_table import CardPlayed, Play
@@ -30,6 +30,9 @@ from bot.games.pot_black.play import play
 from bot.games.pot_black.setup import Chips, Setup
 from bot.games.pot_black.state import State
 from bot.games.pot_black.tricks import playable
+
+_ONLY_IN: Final = {"short": "partnership", "tied_side_pot": "individual"}
+"""The options that matter in one form alone."""
 
 
 class PotBlack(Game[State, Observation]):
@@ -114,7 +117,7 @@ class PotBlack(Game[State, Observation]):
 
     def applies(self, key: str, options: Mapping[str, Value]) -> bool:
         """Only partners can be strict, and only with everyone for themselves can the side pot stay after a tie."""
-        return options["form"] == {"short": "partnership", "tied_side_pot": "individual"}.get(key, options["form"])
+        return _ONLY_IN.get(key) in {None, options["form"]}
 
     def seats(self, options: Mapping[str, Value]) -> int:
         """Four, or three."""
