@@ -159,10 +159,10 @@ class TableActions:
 
     async def ask_to_resign(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Ask for confirmation, and say what resigning means at this table."""
-        table = await self._seated(interaction, table_id)
+        table = await self._tables.table(table_id)
+        seat = seated(table, interaction.user.id).seat
         if table.status != "playing":
             raise WrongPhase("There's no game in play at Table {name}.", name=table.name)
-        seat = next(sitter.seat for sitter in table.sitters if sitter.user_id == interaction.user.id)
         sides = side_names(table, self._faces[table.game].game)
         others = [names for names, seats in sides if seat not in seats]
         asked = (
