@@ -38,6 +38,7 @@ LOG_FORMATS: Final = ("plain", "json")
 SQLITE: Final = "sqlite:///"
 POSTGRES: Final = ("postgresql://", "postgres://")
 ENV_FILE: Final = Path(".env")
+DATABASE_PATH: Final = Path("lilypad.db")
 _PASSWORD: Final = re.compile("://.*@")
 _MOST_PORTS: Final = 2**16 - 1
 _MOST_TABLES: Final = 1_000_000
@@ -74,7 +75,7 @@ class Settings:
 
     discord_token: str | None = field(default=None, repr=False)
     discord_api_url: str | None = None
-    database_path: Path = Path("lilypad.db")
+    database_path: Path = DATABASE_PATH
     shards: Shards | None = None
     log_level: str = "INFO"
     log_format: str = "plain"
@@ -105,11 +106,11 @@ def load(environment: Mapping[str, str] = os.environ, file: Path = ENV_FILE) -> 
     mistakes += _mistakes(given)
     if mistakes:
         raise SettingsError("\n".join(mistakes))
-    database = parse_database(given.get("DATABASE_URL", f"{SQLITE}lilypad.db"))
+    database = parse_database(given["DATABASE_URL"]) if "DATABASE_URL" in given else DATABASE_PATH
     return Settings(
         discord_token=given.get("DISCORD_TOKEN"),
         discord_api_url=given["DISCORD_API_URL"].rstrip("/") if "DISCORD_API_URL" in given else None,
-        database_path=database if isinstance(database, Path) else Path("lilypad.db"),
+        database_path=database if isinstance(database, Path) else DATABASE_PATH,
         postgres_url=database if isinstance(database, str) else None,
         shards=_shards(given.get("SHARDS", _ALL_SHARDS)),
         log_level=given.get("LOG_LEVEL", "INFO").upper(),
