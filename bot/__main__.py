@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NoReturn
 
 from bot import __version__, commands, streams
-from bot.computer import LEVELS
+from bot.computer import ALL_LEVELS
 from bot.errors import LilypadError, SettingsError, Unreachable
 from bot.games import GAMES
 
@@ -202,8 +202,8 @@ def _add_selfplay(add_parser: AddParser) -> None:
         metavar="LEVEL",
         type=_levels,
         default=("random",),
-        help=f"how computers play: one of {', '.join(LEVELS)}; several, such as strong,fair, go to the seats in turn"
-        " (default: random)",
+        help=f"how computers play: one of {', '.join(ALL_LEVELS)}; several, such as strong,fair, go to the seats in "
+        "turn (default: random)",
     )
     added.add_argument("--legal", action="store_true", help="add the legal moves to each move in the transcript")
     added.add_argument("--out", metavar="FILE", default="-", help="output file (default: -, standard output)")
@@ -232,8 +232,8 @@ def _positive(text: str) -> int:
 
 def _levels(text: str) -> tuple[str, ...]:
     levels = tuple(text.split(","))
-    if wrong := [level for level in levels if level not in LEVELS]:
-        raise argparse.ArgumentTypeError(f"{wrong[0]!r} is not a level. Choose from: {', '.join(LEVELS)}")
+    if wrong := [level for level in levels if level not in ALL_LEVELS]:
+        raise argparse.ArgumentTypeError(f"{wrong[0]!r} is not a level. Choose from: {', '.join(ALL_LEVELS)}")
     return levels
 
 

@@ -11,8 +11,8 @@ from bot.games.game import Move, Observation
 Chooser = Callable[[Any, random.Random], Move]
 """Returns one of the observation's legal moves."""
 
-LEVELS: Final = ("random", "easy", "fair", "strong")
-"""The levels of computers, from the weakest to the strongest."""
+ALL_LEVELS: Final = ("random", "easy", "fair", "strong")
+"""The levels of computers, from the weakest to the strongest. Players can choose all but the first."""
 
 PLAYERS: Final[Mapping[str, Mapping[str, Chooser]]] = {
     "pond": pond.CHOOSERS,
@@ -39,7 +39,7 @@ TIME_OUTS: Final[Mapping[str, Callable[[Any], Move | None]]] = {"pond": pond.on_
 
 def levels(game_key: str) -> tuple[str, ...]:
     """Return the levels of the game's computers, from the weakest to the strongest."""
-    return tuple(level for level in LEVELS if level == "random" or level in PLAYERS.get(game_key, {}))
+    return tuple(level for level in ALL_LEVELS if level == "random" or level in PLAYERS.get(game_key, {}))
 
 
 def offered(game_key: str) -> tuple[str, ...]:
@@ -53,7 +53,7 @@ def nearest(game_key: str, level: str) -> str:
     An unknown level, as in forged input, is weaker than all.
     """
     known = offered(game_key)
-    weaker = [each for each in known if level in LEVELS and LEVELS.index(each) <= LEVELS.index(level)]
+    weaker = [each for each in known if level in ALL_LEVELS and ALL_LEVELS.index(each) <= ALL_LEVELS.index(level)]
     return (weaker or known or ("random",))[-1 if weaker else 0]
 
 
