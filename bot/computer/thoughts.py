@@ -35,7 +35,7 @@ class Why(Enum):
     SCORES = auto()
     """It scores ``number`` at once."""
     TAKES = auto()
-    """The seat probably takes the trick, which changes its lead by about ``number``, if that is known."""
+    """The seat probably takes the trick, which changes its lead in points by about ``number``, if that is known."""
     PARTNER_TAKES = auto()
     """Like `TAKES`, for the partner."""
     LEAVES = auto()
@@ -45,7 +45,7 @@ class Why(Enum):
     HAS_NONE = auto()
     """``seat`` probably has no card of ``suit``, so the best alternative would cost ``number``."""
     GROUP = auto()
-    """The hand has ``number`` cards of the group of the card that is set aside."""
+    """The hand has ``number`` more cards that score as profit with the card that is set aside."""
     LIE = auto()
     """The play of ``seat`` is a lie for certain."""
     EMPTIES = auto()

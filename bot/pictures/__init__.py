@@ -28,6 +28,7 @@ _DRAW: Final[Mapping[type[Observation], Callable[[Any, Sequence[str]], Picture]]
 
 
 _HEIGHT: Final[Mapping[type[Observation], Callable[[Any], int]]] = {
+    pond_rules.Observation: pond.height,
     pontis_rules.Observation: pontis.height,
     pot_black_rules.Observation: pot_black.height,
 }

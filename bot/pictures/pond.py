@@ -78,11 +78,15 @@ _TWO: Final = _Layout(
 """Two players leave room for large cards, with the trick on the right."""
 
 
+def height(observation: Observation) -> int:
+    """Return the height of the picture."""
+    return _SCORES + _totals_height(observation) + height_below(_hand(observation))
+
+
 def draw(observation: Observation, names: Sequence[str]) -> Picture:
     """Draw the table, with the hand if the observation has a seat."""
-    people, hand = players(names), _hand(observation)
-    scores = _ONE_LINE if observation.seat is not None else _TWO_LINES
-    canvas = Canvas(_SCORES + scores + height_below(hand))
+    people, hand, scores = players(names), _hand(observation), _totals_height(observation)
+    canvas = Canvas(height(observation))
     canvas.panel(POND, WATER, radius=48)
     layout = _FOUR if len(people) == len(_FOUR.seats) else _TWO
     canvas.ripples(*(((760, 90), (820, 420), (60, 360)) if layout is _FOUR else ((640, 350), (60, 150))))
@@ -92,6 +96,10 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
     _totals(canvas, observation, people, scores)
     draw_hand(canvas, _SCORES + scores, hand)
     return Picture(canvas.png(), _alt(observation, names))
+
+
+def _totals_height(observation: Observation) -> int:
+    return _ONE_LINE if observation.seat is not None else _TWO_LINES
 
 
 # ---- the pond

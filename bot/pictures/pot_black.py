@@ -137,13 +137,14 @@ def _sides(canvas: Canvas, observation: Observation, places: Sequence[tuple[Seat
 
 
 def _bar(canvas: Canvas, observation: Observation) -> None:
-    """Draw the trumps of this deal and the next, and the pots."""
+    """Draw the trumps of this deal and of the next, if there may be one, and the pots."""
     left, right = Box(14, _BAR, 556, _BAR_HEIGHT - 6), Box(578, _BAR, 408, _BAR_HEIGHT - 6)
     for box in (left, right):
         canvas.panel(box, PLATE, radius=18)
     y = left.centre[1]
     x = left.x + 18
-    for label, trumps in ((_("Trumps"), observation.trumps), (_("next deal"), observation.next_trumps)):
+    deals = ((_("Trumps"), observation.trumps), (_("next deal"), observation.next_trumps))
+    for label, trumps in deals[: 1 if observation.is_last_deal else 2]:
         ink = INK if trumps is observation.trumps else MUTED
         x += canvas.text(x, y, label, ground=PLATE, ink=ink, limit=220) + 33
         if trumps is None:

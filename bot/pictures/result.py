@@ -44,7 +44,7 @@ _FINAL_POND: Final = 592
 
 class Side(NamedTuple):
     """A side: its seats, the names of its players, its place, its final score, and its scores after each part of the
-    game.
+    game. There is no score if somebody resigned before a part was finished.
     """
 
     seats: tuple[int, ...]
@@ -52,7 +52,7 @@ class Side(NamedTuple):
     alt_names: tuple[str, ...]
     """The names for screen readers: in any script, in the order in which they are read."""
     place: int
-    score: int
+    score: int | None
     course: tuple[int, ...]
     game: Score | None = None
     """The parts of the score, if it is the score of one game of Pontis."""
@@ -155,6 +155,7 @@ def _is_draw(outcome: Outcome) -> bool:
 def _sides(observation: Observation, outcome: Outcome, names: Sequence[str]) -> list[Side]:
     """Return the sides, the winners first."""
     people = players(names)
+    has_scores = not outcome.is_conceded or isinstance(observation, FrogsObservation) or any(outcome.scores)
     members, courses, games = _members(observation, len(people)), _courses(observation), _only_game(observation)
     sides = [
         Side(
@@ -162,7 +163,7 @@ def _sides(observation: Observation, outcome: Outcome, names: Sequence[str]) -> 
             tuple(people[seat].name for seat in seats),
             tuple(names[seat] for seat in seats),
             outcome.places[seats[0]],
-            outcome.scores[seats[0]],
+            outcome.scores[seats[0]] if has_scores else None,
             courses[seats[0]] if courses else (),
             games[seats[0]] if games else None,
         )
@@ -249,7 +250,7 @@ def _row(canvas: Canvas, box: Box, side: Side, line: int | None, *, is_small: bo
     if line is not None:
         draw_mark(canvas, line, x + 26, y, colour, is_small=is_small)
         x += 60 if is_small else 70
-    _name(canvas, x, box, side, str(side.score).replace("-", "−"))
+    _name(canvas, x, box, side, "–" if side.score is None else str(side.score).replace("-", "−"))
 
 
 def _panel(canvas: Canvas, box: Box, side: Side) -> Colour:
@@ -286,5 +287,5 @@ def _figure(name: str, points: int) -> str:
 def _alt(sides: Sequence[Side], outcome: Outcome, figure: str) -> str:
     winners = [side.alt_name for side in sides if side.place == 1]
     result = _("The game is a draw.") if _is_draw(outcome) else _("Winner: {names}.", names=listed(winners))
-    scores = ", ".join(f"{side.alt_name} {side.score}" for side in sides)
-    return described(result, _("Scores: {scores}.", scores=scores), figure and f"{figure}.")
+    scores = ", ".join(f"{side.alt_name} {side.score}" for side in sides if side.score is not None)
+    return described(result, scores and _("Scores: {scores}.", scores=scores), figure and f"{figure}.")

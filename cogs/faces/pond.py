@@ -128,12 +128,13 @@ class PondFace(Face[Observation]):
     def beside_picture(self, table: Table, observation: Observation) -> Sequence[str]:
         has_last = observation.phase != "profit" and observation.seat is None
         last = pond_board.last_trick(table, observation) if has_last else ""
-        known = (
+        first, *rest = paragraphs(
             pond_hand.worth(table, observation),
             pond_hand.marks(observation),
             pond_hand.partners_profit(table, observation),
-        )
-        return paragraphs("\n".join(filter(None, (*known, last))))
+            last,
+        ) or [""]
+        return paragraphs(first, "\n".join(rest))
 
     def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
         return pond_hand.choices(table, observation)

@@ -10,6 +10,7 @@ from bot.games.game import Seat
 from bot.games.pond.moves import Award, Bait, Profit, Trap
 from bot.games.pond.observation import FACE_DOWN, Observation
 from bot.games.pond.scoring import STRENGTH, CardClass, ProfitChoice, group_of, points, position, profit_choices
+from bot.games.pond.state import Laid
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
@@ -72,6 +73,9 @@ def label(table: Table, observation: Observation, card: Card) -> str:
     taker = _sure_taker(observation, card)
     if taker is not None and taker != seat:
         return _taken_by(table, observation, card, taker)
+    best = _best(observation)
+    if observation.phase == "play" and best and STRENGTH[card] < STRENGTH[best.card]:
+        return _card_of_winner(table, observation, card, best.seat)
     own = signed(_points(observation, seat, card))
     others = next(seats for seats in side_seats(table, _GAME) if seat not in seats)
     if observation.poison(others[0]) != card[1]:
@@ -98,6 +102,19 @@ def _sure_taker(observation: Observation, card: Card) -> Seat | None:
     return observation.seat if winner == len(trick) else trick[winner].seat
 
 
+def _best(observation: Observation) -> Laid | None:
+    """Return the first of the strongest cards in the trick."""
+    return max(observation.trick, key=lambda laid: STRENGTH[laid.card], default=None)
+
+
+def _card_of_winner(table: Table, observation: Observation, card: Card, winner: Seat) -> str:
+    """Return a card that can't win the trick, with its points for the seat that wins it so far, if these are known."""
+    name, worth = label_of(table, winner), _points(observation, winner, card)
+    if worth == CardClass.POISON or _group(observation, winner):
+        return _("{card} · {points} for {name} so far", card=face(card), points=signed(worth), name=name)
+    return _("{card} · {name} is winning", card=face(card), name=name)
+
+
 def _taken_by(table: Table, observation: Observation, card: Card, taker: Seat) -> str:
     """Return a card that somebody else will take, with its points for them if this seat knows these."""
     name, worth = label_of(table, taker), _points(observation, taker, card)
@@ -107,8 +124,7 @@ def _taken_by(table: Table, observation: Observation, card: Card, taker: Seat) -
 
 
 def _hint(observation: Observation, card: Card) -> str:
-    is_played = observation.phase == "play" and observation.trick
-    parts = (_profit_mark(observation, card), _role(card), _chance(observation, card) if is_played else "")
+    parts = (_chance(observation, card), _profit_mark(observation, card), _role(card))
     return " · ".join(filter(None, parts))
 
 
@@ -123,24 +139,36 @@ def _role(card: Card) -> str:
 
 
 def _chance(observation: Observation, card: Card) -> str:
-    """Compare the card to the trick so far."""
-    best = max((laid.card for laid in observation.trick), key=STRENGTH.__getitem__)
-    if STRENGTH[card] > STRENGTH[best]:
-        is_last = len(observation.trick) == observation.setup.players - 1
-        return _("takes the trick") if is_last else _("best so far")
-    if STRENGTH[card] == STRENGTH[best] and observation.setup.tie == "leader":
-        return _("ties with {card}", card=face(best))
-    return _("loses to {card}", card=face(best))
+    """Compare the card to the trick so far. If it takes the trick, return what all visible cards are worth."""
+    best = _best(observation)
+    if observation.phase != "play" or best is None:
+        return ""
+    if _sure_taker(observation, card) == observation.seat:
+        return _in_all(observation, card)
+    if STRENGTH[card] > STRENGTH[best.card]:
+        return _("best so far")
+    if STRENGTH[card] == STRENGTH[best.card] and observation.setup.tie == "leader":
+        return _("ties with {card}", card=face(best.card))
+    return _("loses to {card}", card=face(best.card))
+
+
+def _in_all(observation: Observation, card: Card) -> str:
+    """Return the worth of the whole pond with this card to the seat that takes it by that."""
+    visible = _visible(observation)
+    points = signed(sum(_points(observation, observation.seat or 0, each) for each in (*visible, card)))
+    if len(visible) < len(_on_table(observation)):
+        return _("takes the trick: {points} plus traps", points=points)
+    return _("takes the trick: {points} in all", points=points)
 
 
 def _profit(observation: Observation, choice: ProfitChoice) -> Choice:
     poison = observation.poison(observation.seat or 0)
     is_poison = choice.card[1] == poison
     held = choice.held - 1
-    text = _("You hold {n} more", n=held) if held else _("You hold no more")
+    text = ngettext("{n} other in hand", "{n} others in hand", held) if held else _("no others in hand")
     if poisoned := sum(card[0] in choice.group and card[1] == poison for card in observation.hand) - is_poison:
-        text = ngettext("{held} ({n} is your poison)", "{held} ({n} are your poison)", poisoned, held=text)
-    marks = (text, _("this one is your poison") if is_poison else "", _role(choice.card))
+        text = ngettext("{others} ({n} is poison)", "{others} ({n} are poison)", poisoned, others=text)
+    marks = (text, _("this card is poison") if is_poison else "", _role(choice.card))
     hint = " · ".join(filter(None, marks))
     return Choice(f"profit {choice.card}", name_profit(choice.card), hint, emoji=emoji(choice.card))
 
@@ -165,15 +193,23 @@ def _points(observation: Observation, seat: Seat, card: Card) -> int:
 
 def worth(table: Table, observation: Observation) -> str:
     """Return the worth of the cards on the table to the seat, and the number that are an opponent's poison."""
-    on_table = [laid.card for laid in (*observation.baits, *observation.traps, *observation.trick)]
-    seat, known = observation.seat, [card for card in on_table if card != FACE_DOWN]
+    seat, known = observation.seat, _visible(observation)
     if seat is None or not known:
         return ""
     parts = [*_worths(table, observation, seat, known)]
-    hidden = len(on_table) - len(known)
+    hidden = len(_on_table(observation)) - len(known)
     if hidden and observation.phase != "traps" and observation.setup.players == 2:
         parts.append(ngettext("plus {n} hidden trap", "plus {n} hidden traps", hidden))
     return _("Stakes: {parts}", parts=" · ".join(parts))
+
+
+def _on_table(observation: Observation) -> list[Card]:
+    return [laid.card for laid in (*observation.baits, *observation.traps, *observation.trick)]
+
+
+def _visible(observation: Observation) -> list[Card]:
+    """Return the cards on the table that the seat can see."""
+    return [card for card in _on_table(observation) if card != FACE_DOWN]
 
 
 def _worths(table: Table, observation: Observation, seat: Seat, known: Sequence[Card]) -> Iterator[str]:

@@ -1,14 +1,16 @@
 """The face of Pontis: its options, moves and events. What boards, hands and scores say has modules of its own."""
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import Final
 
 from bot.games import GAMES
 from bot.games.card_table import DealerDrawn, Play
 from bot.games.cards import SUIT_SYMBOLS, face
 from bot.games.game import Event, Move, Seat
-from bot.games.pontis.bridges import value
+from bot.games.pontis.bridges import Required, value
 from bot.games.pontis.events import (
+    AbilityPassed,
     Bridged,
     Curdle,
     Dealt,
@@ -33,6 +35,8 @@ from cogs.faces.cards import faces, paragraphs, suit_name
 from cogs.faces.pontis_hand import CALL, bridge, bridges, card_row, held, numbers
 
 _GAME: Final = GAMES["pontis"]
+_SKIPS: Final = (Missed, AbilityPassed, SumAbility)
+"""What follows a play while nobody can, or wants to, play."""
 _MAX_TOTALS: Final = 4
 """With more sides, or with calls, the totals of earlier games are only among the scores: a board has to fit a phone."""
 
@@ -42,7 +46,7 @@ class PontisFace(Face[Observation]):
 
     game = _GAME
     settlements: tuple[type[Event], ...] = (GameScored,)
-    continuations: tuple[type[Event], ...] = (SumAbility, Curdle)
+    continuations: tuple[type[Event], ...] = (Curdle, *_SKIPS)
 
     def pitch(self) -> str:
         return _("Differences of cards · 2 to 13 players · about 20 min")
@@ -123,11 +127,11 @@ class PontisFace(Face[Observation]):
         return card_row(observation)
 
     def news(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
+        """Return what happened since the seat's last play."""
         if observation.seat is None or observation.outcome is not None:
             return ()
         own = own_turn(self, observation.seat, events)
-        said = (_in_brief(table, observation, event) for event in events[max(0, own) :])
-        return [line for line in said if line]
+        return _in_brief(table, observation, events[max(0, own) :])
 
     def beside_picture(self, table: Table, observation: Observation) -> Sequence[str]:
         points = paragraphs(pontis_board.totals_so_far(table, observation), pontis_board.calls(table, observation))
@@ -189,6 +193,14 @@ class PontisFace(Face[Observation]):
             case _:
                 return _said_by_player(table, event)
 
+    def say_turn(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
+        """Return a play with its curdle, and in small print who had to skip after it."""
+        if not isinstance(events[0], Bridged):
+            return ()
+        said = (self.say(table, event) for event in events if not isinstance(event, _SKIPS))
+        skips = _in_brief(table, observation, [event for event in events if isinstance(event, _SKIPS)])
+        return (*filter(None, said), *([f"-# {' · '.join(skips)}"] if skips else []))
+
     def settlement(self, table: Table, observation: Observation) -> str:
         return pontis_scores.settlement(table, observation)
 
@@ -245,18 +257,31 @@ def _said_by_player(table: Table, event: Event) -> str | None:
             return None
 
 
-def _in_brief(table: Table, observation: Observation, event: Event) -> str:
-    """Return an event of the current game in a few words."""
+def _in_brief(table: Table, observation: Observation, events: Sequence[Event]) -> list[str]:
+    """Return events of the current game in a few words. Misses of the same values in a row are one item."""
+    said: list[str] = []
+    for required, alike in groupby(events, key=lambda event: event.required if isinstance(event, Missed) else None):
+        if required is None:
+            said += [_item(table, observation, event) for event in alike]
+        else:
+            names = ", ".join(_short(table, observation, event.seat) for event in alike if isinstance(event, Missed))
+            said.append(_missed(names, required))
+    return list(filter(None, said))
+
+
+def _missed(names: str, required: Required) -> str:
+    asked = tuple(number for number in required if number)
+    return (
+        _("{name}: no {numbers}", name=names, numbers=numbers(asked)) if asked else _("{name}: can't play", name=names)
+    )
+
+
+def _item(table: Table, observation: Observation, event: Event) -> str:
+    """Return an event in a few words; a miss has others beside it."""
     match event:
         case Bridged(seat, _bank, cards):
             said = _("{name} {cards}", name=_short(table, observation, seat), cards=faces(cards))
             return _("{play} (+1 {suit})", play=said, suit=SUIT_SYMBOLS[cards[-1][1]]) if event.suit_point else said
-        case Missed(seat, _bank, required):
-            asked = tuple(number for number in required if number)
-            name = _short(table, observation, seat)
-            if not asked:
-                return _("{name}: can't play", name=name)
-            return _("{name}: no {numbers}", name=name, numbers=numbers(asked))
         case SumAbility(seat, after):
             name = _("you") if seat == observation.seat else name_of(table, seat)
             if after is None:

@@ -94,10 +94,10 @@ class PotBlackFace(Face[Observation]):
         return paragraphs(pot_black_board.trick(table, observation))
 
     def standings(self, table: Table, observation: Observation) -> Sequence[str]:
-        chips, trumps = pot_black_board.chips(table, observation), trumps_of(observation.next_trumps)
-        if observation.outcome is not None:
+        chips = pot_black_board.chips(table, observation)
+        if observation.outcome is not None or observation.is_last_deal:
             return [chips]
-        return ["\n".join((chips, _("-# Next deal: {trumps}", trumps=trumps)))]
+        return ["\n".join((chips, _("-# Next deal: {trumps}", trumps=trumps_of(observation.next_trumps))))]
 
     def describe(self, table: Table, observation: Observation) -> Sequence[str]:
         """Return the board, the suits that players are out of, and all tricks of this deal (BK-30)."""

@@ -9,11 +9,14 @@ import pytest
 
 from bot import computer
 from bot.computer.frogs import strong as frogs
+from bot.computer.pond import strong as pond
 from bot.computer.pontis import strong as pontis
 from bot.computer.pot_black import strong as pot_black
 from bot.computer.thoughts import Cause, Thought, Why
 from bot.games import GAMES
 from bot.games.cards import split
+from bot.games.pond.moves import Profit
+from bot.games.pond.scoring import CardClass, group_of, points
 from bot.games.pontis.observation import Observation
 from bot.games.pontis.state import Window
 from tests.computer.pot_black_tables import GAME as POT_BLACK
@@ -97,3 +100,21 @@ def test_pot_black_knows_who_is_out_of_a_suit() -> None:
             assert cause.number == max(1, round(cost or 0))
             assert cause.seat != state.turn
     assert found
+
+
+def test_a_profit_is_explained_by_the_cards_that_score_it() -> None:
+    """A poison card of the profit ranks stays poison, and the card set aside is out of the round."""
+    checked = 0
+    for moment in islice(moments(GAMES["pond"], random.Random(6)), 400):
+        for seat in GAMES["pond"].to_act(moment.state):
+            seen = GAMES["pond"].observe(moment.state, seat)
+            if seen.phase != "profit":
+                continue
+            thought = pond.explain(seen, random.Random(1), 40)
+            assert isinstance(thought.move, Profit)
+            card = thought.move.card
+            poison, group = seen.poison(seat), group_of(card) or ""
+            scoring = [held for held in seen.hand if points(held, poison, group) == CardClass.PROFIT]
+            assert thought.cause == Cause(Why.GROUP, number=len(scoring) - (card in scoring))
+            checked += 1
+    assert checked

@@ -18,13 +18,14 @@ from PIL import Image
 from bot.games import GAMES
 from bot.games.frogs.moves import Scored
 from bot.games.frogs.rulebook import Frogs
+from bot.games.game import RESIGN
 from bot.games.pontis.events import Score
 from bot.pictures import Picture, canvas, chart, draw, draw_move, draw_result, lettering, pontis, shares
 from bot.pictures.lettering import visual_order, writable
 from bot.pictures.picture import MAX_ALT
 from bot.preview import MOMENTS, Moment, observed, previews, state_at
 from bot.selfplay import NAMES
-from tests.leaks.twins import deals_of, moments, twins
+from tests.leaks.twins import deals_of, moments, played, twins
 from tools import sprites
 
 MAX_BYTES: Final = 20_000
@@ -360,6 +361,16 @@ def test_no_mark_in_the_chart_of_a_result_covers_another(players: int) -> None:
 def test_the_result_of_one_game_shows_its_arithmetic(score: Score, said: str, parts: tuple[int, ...]) -> None:
     assert shares.arithmetic(score) == said
     assert shares.shares(score) == parts
+
+
+@pytest.mark.parametrize("key", ["pond", "pontis"])
+def test_a_game_resigned_before_anything_was_scored_has_no_scores(key: str) -> None:
+    game = GAMES[key]
+    options = game.settle({"players": 2})
+    state = next(moment.state for moment in played(game, options, random.Random(1)) if game.may_resign(moment.state))
+    conceded = game.apply(state, 0, RESIGN).state
+    picture = draw_result(game.observe(conceded, None), NAMES[:2])
+    assert picture.alt == f"Winner: {NAMES[1]}."
 
 
 def test_result_cards_say_names_as_people_write_them() -> None:

@@ -22,7 +22,7 @@ from bot.ui.posts.text import signed
 from cogs.faces.pond import PondFace
 from cogs.faces.pond_scores import pile_in_full
 from tests.games.pond_table import EAST, POND, WEST, after, cards, dealt, play_on, start
-from tests.leaks.twins import table_of
+from tests.leaks.twins import played, table_of
 
 FACE: Final = PondFace()
 TABLE: Final = table_of(POND, POND.settle({}), 1)
@@ -80,12 +80,10 @@ def test_a_prompt_says_who_decides_what_and_to_the_player_what_for() -> None:
 def test_a_profit_says_how_many_of_its_cards_are_in_hand() -> None:
     options = offered(dealt_out(), 0)
     assert next(iter(options)) == "profit AS"
-    assert options["profit 2H"] == "2♥ · profit A 2 3 4 | You hold 4 more"
-    assert options["profit 8S"] == "8♠ · profit 8 9 10 | You hold 2 more · trump"
+    assert options["profit 2H"] == "2♥ · profit A 2 3 4 | 4 others in hand"
+    assert options["profit 8S"] == "8♠ · profit 8 9 10 | 2 others in hand · trump"
     poisoned = offered(dealt_out(), 1)
-    assert (
-        poisoned["profit 6D"] == "6♦ · profit 4 5 6 7 | You hold 3 more (2 are your poison) · this one is your poison"
-    )
+    assert poisoned["profit 6D"] == "6♦ · profit 4 5 6 7 | 3 others in hand (2 are poison) · this card is poison"
 
 
 def test_a_card_says_its_worth_to_the_player_and_to_opponents_it_poisons() -> None:
@@ -101,9 +99,29 @@ def test_a_card_says_its_worth_to_the_player_and_to_opponents_it_poisons() -> No
 def test_a_card_says_whether_it_takes_the_trick() -> None:
     state = after(baiting(), "0 bait 5C", "1 bait AH", "0 pass", "0 play KD")
     options = offered(state, 1)
-    assert options["play QS"] == "Q♠ · +10 for you | trump · takes the trick"
+    assert options["play QS"] == "Q♠ · +10 for you | takes the trick: +1 in all · trump"
     assert options["play KH"] == "K♥ · +10 for you | ties with K♦"
-    assert options["play 3S"] == f"3♠ · {ANN} takes it | anti-trump · loses to K♦"
+    assert options["play 3S"] == f"3♠ · {ANN} takes it | loses to K♦ · anti-trump"
+
+
+def test_a_card_that_takes_the_trick_counts_the_visible_cards_and_mentions_traps() -> None:
+    trapped = after(baiting(), "0 bait 5C", "1 bait AH", "0 trap 6C", "1 trap 7D", "0 play KD")
+    assert offered(trapped, 1)["play QS"] == "Q♠ · +10 for you | takes the trick: −24 plus traps · trump"
+
+
+def test_a_card_that_is_beaten_already_brings_its_player_nothing() -> None:
+    beaten = 0
+    for moment in played(POND, POND.settle({"players": 4}), random.Random(4)):
+        for seat in POND.to_act(moment.state):
+            observation = seen(moment.state, seat)
+            if observation.phase != "play":
+                continue
+            choices = (choice for group in FACE.choices(moment.table, observation) for choice in group.choices)
+            for choice in choices:
+                if "loses to" in choice.hint:
+                    beaten += 1
+                    assert "for you" not in choice.label
+    assert beaten > 20
 
 
 def test_a_card_that_loses_the_trick_says_what_it_means_to_its_taker() -> None:

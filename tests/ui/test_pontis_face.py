@@ -168,6 +168,23 @@ def test_the_news_say_whose_the_sum_ability_is() -> None:
     assert last(0, step.events) == "then you"
 
 
+def test_a_hand_names_the_play_that_skips_followed() -> None:
+    """Skips are no turn of their own, so they don't hide what others played."""
+    state = position("9C/5C/KC", "2S6S8S/4H2HJHKD/THJS", slot=1)
+    step = step_of(state, "play 4H")
+    news = FACE.news(table_for(state), PONTIS.observe(step.state, 2), step.events)
+    assert read(*news).startswith(f"{BEN} 4♥\nYou: no 9\n{ANN}: no 4\n{BEN}: no 5\nsum ability: you")
+
+
+def test_a_turn_has_one_line_for_the_play_and_one_for_all_skips() -> None:
+    state = position("9C/5C/KC", "2S6S8S/4H2HJHKD/THJS", slot=1)
+    step = step_of(state, "play 4H")
+    lines = FACE.say_turn(table_for(state), PONTIS.observe(step.state, None), step.events)
+    assert read(*lines).splitlines()[0] == f"{BEN} plays 4♥: 9 − 5 = 4"
+    assert read(*lines[1:]).startswith(f"-# {CLEO}: no 9 · {ANN}: no 4 · {BEN}: no 5 · sum ability: {CLEO}")
+    assert len(lines) == 2
+
+
 # ---- the board
 
 

@@ -22,8 +22,9 @@ def cause_of(seen: Observation, move: Move, rng: random.Random) -> Cause:
     """Return why the move is made. ``rng`` imagines deals."""
     deals, action = Deals(seen), action_of(move)
     if deals.phase == PROFIT:
-        counted = COUNTED[GROUP[action]]
-        return Cause(Why.GROUP, number=sum(counted[INDEX[card]] for card in seen.hand) - 1)
+        counted, poison = COUNTED[GROUP[action]], seen.poison(seen.seat or 0)
+        scoring = [INDEX[card] for card in seen.hand if card[1] != poison and counted[INDEX[card]]]
+        return Cause(Why.GROUP, number=len(scoring) - (action in scoring))
     imagined = deals.sample(rng, IMAGINED)
     return _trick([_end_of_trick(next(imagined).copy(), action) for _ in range(IMAGINED)], seen.seat or 0)
 

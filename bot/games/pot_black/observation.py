@@ -49,6 +49,11 @@ class Observation(game.Observation):
     voids: tuple[str, ...]
     settled: tuple[DealSettled, ...]
 
+    @property
+    def is_last_deal(self) -> bool:
+        """Whether no deal can follow, as this one has the maximum number."""
+        return self.deal == self.setup.deals > 0
+
 
 def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tuple[Move, ...]) -> Observation:
     """Return the table as the seat, or the public, sees it."""

@@ -21,7 +21,7 @@ from bot.ui.posts.post import Button, Choices, Post
 from bot.ui.posts.room import GAP, ROOM, ROW, lines_of, without_remarks
 from bot.ui.posts.text import table_title, title_of
 
-_PICTURE: Final = 13.5
+_PICTURE: Final = 11.7
 """The height of the highest picture, in lines."""
 _BUTTONS_A_ROW: Final = 2
 """Buttons with names of players in a row of a phone."""
@@ -106,9 +106,9 @@ def _beside_picture(face: Face[Any], sight: Sight, heading: str, prompt: str, ro
     """Return the paragraphs between the heading and a picture of the hand."""
     title = heading.partition("\n")[0]
     room -= lines_of((f"{title}\n-# …", prompt)) + _PICTURE * height_of(sight.observation) / MAX_HEIGHT
-    lately = _lately(face, sight, room)
-    beside = fitting(face.beside_picture(sight.table, sight.observation), room - lines_of(lately))
-    return tuple(filter(None, (*lately, prompt, beside)))
+    beside = face.beside_picture(sight.table, sight.observation)
+    lately = _lately(face, sight, room - lines_of(beside[:1]))
+    return tuple(filter(None, (*lately, prompt, fitting(beside, room - lines_of(lately)))))
 
 
 def _buttons(face: Face[Any], sight: Sight, *, is_to_move: bool) -> tuple[tuple[Button, ...], ...]:

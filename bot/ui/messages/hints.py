@@ -64,8 +64,8 @@ def _why(table: Table, cause: Cause | None) -> str:
         case Why.HAS_NONE:
             return _out_of(table, cause)
         case Why.TAKES | Why.PARTNER_TAKES | Why.LEAVES:
-            lead = _("That changes your lead by about {points}.", points=signed(number)) if number else ""
-            return f"{_SENTENCES[cause.why]()} {lead}".strip()
+            gain = _("That's worth about {points} to you.", points=signed(number)) if number else ""
+            return f"{_SENTENCES[cause.why]()} {gain}".strip()
         case Why.LIE:
             return _("That play proves that {name} faked a miss.", name=name_of(table, cause.seat))
         case Why.BLOCKS:

@@ -96,7 +96,10 @@ class Face(Protocol[O_contra]):
         return ()
 
     def beside_picture(self, table: Table, observation: O_contra) -> Sequence[str]:
-        """Return the paragraphs that a picture of the board, or of the seat's hand, doesn't replace; usually empty."""
+        """Return the paragraphs that a picture of the board, or of the seat's hand, doesn't replace; usually empty.
+
+        If a phone's screen has no room for all, what happened lately gives way to the first one of a hand.
+        """
         return ()
 
     def choices(self, table: Table, observation: O_contra) -> tuple[Choices, ...]:
