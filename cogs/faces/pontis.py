@@ -49,7 +49,7 @@ class PontisFace(Face[Observation]):
     continuations: tuple[type[Event], ...] = (Curdle, *_SKIPS)
 
     def pitch(self) -> str:
-        return _("Differences of cards · 2 to 13 players · about 20 min")
+        return _("Play the difference of two cards · 2 to 13 players · about 20 min")
 
     def option_texts(self) -> Mapping[str, OptionText]:
         return {

@@ -10,6 +10,7 @@ from bot.computer import choose
 from bot.computer.pontis import fair, strong
 from bot.computer.pontis.deals import Deals
 from bot.computer.pontis.engine import set_of
+from bot.computer.pontis.moves import numbered
 from bot.games.cards import leave_out, split
 from bot.games.game import CHANCE, Value
 from bot.games.pontis.moves import Liar
@@ -101,6 +102,15 @@ def test_it_goes_out_where_waiting_would_do_as_well(level: str) -> None:
 def test_it_puts_the_card_on_top_that_leaves_no_bridge() -> None:
     """Seat 0 needs four. On a nine, seat 1 has the five that it needs; on a king it would need a nine."""
     assert chosen(seen("8C/4D", "KS9HQD/5SQS", idle=2)) == "sum 9H KS"
+
+
+def test_the_values_of_alternatives_come_from_many_deals() -> None:
+    """The tree alone plays worse moves a few times only, which says little about them."""
+    observation = seen("9C/4C", "5S5D5HKDQDJDTD2C/KSQSJSTS9S8S7S6S5C4D3D2D3H4H6H7H")
+    moves = [move for move, _ in numbered(observation)]
+    _best, *others = strong.think(observation, Deals(observation), moves, random.Random(1), 400, with_others=True)
+    assert len(others) == 2
+    assert min(other.deals for other in others) >= 100
 
 
 def test_it_calls_lies_only() -> None:

@@ -13,6 +13,7 @@ from bot.computer.imagined_deals import Judged
 from bot.computer.pontis.engine import VALUES, Deal, Move
 from bot.computer.pontis.evaluation import Evaluation
 from bot.computer.pontis.heuristic import finish, pick, play
+from bot.computer.thoughts import ALTERNATIVES
 
 EXPLORE: Final = 2.0
 """Exploration weight of the tree search, in points."""
@@ -34,7 +35,12 @@ def search(  # noqa: PLR0913 - what is searched, and how long
         found = solver.best(deal, moves)
         if found is not None:
             return [found, *(solver.others(deal, moves, found.move, NODES * budget) if with_others else ())]
-    return _grow(deal, moves, evaluate, rng, budget)
+    tree = _Tree(deal, moves, evaluate, rng)
+    tree.grow(budget)
+    ordered = tree.tried()
+    for other in ordered[1 : 1 + ALTERNATIVES] if with_others else ():
+        tree.grow(budget // 4, other)  # the tree hardly looks at worse moves, so it doesn't know their values
+    return [tree.judged(move) for move in ordered]
 
 
 # ---- growing a tree
@@ -80,28 +86,47 @@ class _Node:
         return move, self.after[move]
 
 
-def _grow(start: Deal, moves: list[Move], evaluate: Evaluation, rng: random.Random, budget: int) -> list[Judged[Move]]:
-    me = start.seat
-    root = _Node()
-    root.open(start, moves, rng)
-    for _ in range(budget):
-        deal, node = start.copy(), root
-        path = [root]
-        while not deal.ended:
-            if node.seat < 0:
-                if not node.number:
-                    break
-                node.open(deal, deal.moves(), rng)
-            move, node = node.next(me)
-            play(deal, move)
-            path.append(node)
-        finish(deal)
-        value = evaluate(deal)
-        for node in path:
-            node.number += 1
-            node.total += value
-    by_number = sorted(root.after.items(), key=lambda grown: grown[1].number, reverse=True)
-    return [Judged(move, node.total / node.number, node.number) for move, node in by_number]
+class _Tree:
+    """A tree of moves from a position, with the seat on turn as the one that evaluates."""
+
+    def __init__(self, start: Deal, moves: list[Move], evaluate: Evaluation, rng: random.Random) -> None:
+        self._start: Final = start
+        self._evaluate: Final = evaluate
+        self._rng: Final = rng
+        self._root: Final = _Node()
+        self._root.open(start, moves, rng)
+
+    def grow(self, number: int, first: Move | None = None) -> None:
+        """Play the deal to its end this many times; with ``first``, every time from that move on."""
+        for _ in range(number):
+            deal, node = self._start.copy(), self._root
+            path = [node]
+            if first is not None:
+                play(deal, first)
+                node = node.after[first]
+                path.append(node)
+            while not deal.ended:
+                if node.seat < 0:
+                    if not node.number:
+                        break
+                    node.open(deal, deal.moves(), self._rng)
+                move, node = node.next(self._start.seat)
+                play(deal, move)
+                path.append(node)
+            finish(deal)
+            value = self._evaluate(deal)
+            for node in path:
+                node.number += 1
+                node.total += value
+
+    def tried(self) -> list[Move]:
+        """Return the moves, those first that were played most."""
+        return sorted(self._root.after, key=lambda move: self._root.after[move].number, reverse=True)
+
+    def judged(self, move: Move) -> Judged[Move]:
+        """Return the mean value of a move."""
+        node = self._root.after[move]
+        return Judged(move, node.total / node.number, node.number)
 
 
 # ---- solving the end
