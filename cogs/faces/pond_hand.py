@@ -199,7 +199,7 @@ def worth(table: Table, observation: Observation) -> str:
     parts = [*_worths(table, observation, seat, known)]
     hidden = len(_on_table(observation)) - len(known)
     if hidden and observation.phase != "traps" and observation.setup.players == 2:
-        parts.append(ngettext("plus {n} hidden trap", "plus {n} hidden traps", hidden))
+        parts.append(ngettext("{n} hidden trap", "{n} hidden traps", hidden))
     return _("Stakes: {parts}", parts=" · ".join(parts))
 
 
@@ -216,16 +216,14 @@ def _worths(table: Table, observation: Observation, seat: Seat, known: Sequence[
     for seats in sorted(side_seats(table, _GAME), key=lambda seats: seat not in seats):
         if seat not in seats:
             poisonous = sum(card[1] == observation.poison(seats[0]) for card in known)
-            if poisonous and len(seats) > 1:
-                yield _("{n} poison for them", n=poisonous)
-            elif poisonous:
-                name = name_of(table, seats[0])
-                yield ngettext("{n} poison card for {name}", "{n} poison cards for {name}", poisonous, name=name)
+            if poisonous:
+                whose = _("them") if len(seats) > 1 else name_of(table, seats[0])
+                yield _("{name} {n} × poison", name=whose, n=poisonous)
             continue
-        yield _("**{points}** for you", points=signed(sum(_points(observation, seat, card) for card in known)))
+        yield _("you **{points}**", points=signed(sum(_points(observation, seat, card) for card in known)))
         for partner in set(seats) - {seat}:
             of_partner = signed(sum(_points(observation, partner, card) for card in known))
-            yield _("**{points}** for {name}", points=of_partner, name=name_of(table, partner))
+            yield _("{name} **{points}**", points=of_partner, name=name_of(table, partner))
 
 
 # ---- the hand

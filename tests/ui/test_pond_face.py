@@ -139,14 +139,14 @@ def test_a_long_name_leaves_room_for_the_points() -> None:
 
 def test_a_hand_says_what_the_pond_is_worth_without_hidden_traps() -> None:
     trapped = after(baiting(), "0 bait KD", "1 bait AH", "0 trap 6C")
-    assert f"Stakes: **0** for you · 1 poison card for {BEN}" in hand(trapped, 0)
-    assert "Stakes: **−24** for you\n" in hand(trapped, 1)
+    assert f"Stakes: you **0** · {BEN} 1 × poison" in hand(trapped, 0)
+    assert "Stakes: you **−24**\n" in hand(trapped, 1)
     assert "your trap 6♣" in hand(trapped, 0)
     assert "6♣" not in hand(trapped, 1)
     assert "1 trap face down" in board(trapped)
     assert "hidden trap" not in hand(trapped, 1)
     both = after(trapped, "1 trap KH")
-    assert all("· plus 1 hidden trap\n" in hand(both, seat) for seat in (0, 1))
+    assert all("· 1 hidden trap\n" in hand(both, seat) for seat in (0, 1))
     assert "hidden trap" not in board(both)
 
 

@@ -21,10 +21,12 @@ from bot.ui.posts.post import Button, Choices, Post
 from bot.ui.posts.room import GAP, ROOM, ROW, lines_of, without_remarks
 from bot.ui.posts.text import table_title, title_of
 
-_PICTURE: Final = 11.7
+_PICTURE: Final = 13.5
 """The height of the highest picture, in lines."""
 _BUTTONS_A_ROW: Final = 2
 """Buttons with names of players in a row of a phone."""
+_MAX_SHORT_BUTTONS: Final = 3
+"""Buttons of a hand in a row of a phone; `ROOM` counts one row."""
 _SPARE: Final = 3.0
 """Lines that hands have to spare: they are lower than `lines_of` says."""
 _MAX_NOTED: Final = 6
@@ -79,9 +81,11 @@ def _in_play(face: Face[Any], sight: Sight, heading: str, *, follows: bool, styl
     choices, prompt = face.choices(table, observation), face.prompt(table, observation)
     if not choices and not follows:
         prompt += f"\n{_as_of(table)}"
-    room = ROOM + _SPARE - sum(map(_rows_of, choices)) * ROW
+    buttons = _buttons(face, sight, is_to_move=bool(choices))
+    has_second_row = any(len(row) > _MAX_SHORT_BUTTONS for row in buttons)
+    room = ROOM + _SPARE - (sum(map(_rows_of, choices)) + has_second_row) * ROW
     words = _words(face, sight, heading, prompt, style, room)
-    post = Post((heading, *words), choices, _buttons(face, sight, is_to_move=bool(choices)))
+    post = Post((heading, *words), choices, buttons)
     if style != "pictures":
         return post
     above = (heading, *_beside_picture(face, sight, heading, prompt, room))
