@@ -192,7 +192,11 @@ class IdleTable:
         return await self._steps() == len(REMINDERS_S)
 
     async def _are_notified(self) -> bool:
-        query = "SELECT notified FROM messages WHERE channel_id = {} AND stage = 'live'"
+        """Whether the players have been pinged since the last reminder was counted."""
+        query = (
+            "SELECT notified FROM messages WHERE channel_id = {} AND stage = 'live' AND reminders ="
+            " coalesce((SELECT reminders FROM waits WHERE waits.table_id = messages.table_id), 0)"
+        )
         rows = await self._database.rows(query.format(int(self.people[0].channel_id)))
         notified = {str(user) for (users,) in rows for user in json.loads(users or "[]")}
         return notified >= self.pings.keys()
