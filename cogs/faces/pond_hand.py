@@ -72,10 +72,10 @@ def label(table: Table, observation: Observation, card: Card) -> str:
     seat = observation.seat or 0
     taker = _sure_taker(observation, card)
     if taker is not None and taker != seat:
-        return _taken_by(table, observation, card, taker)
+        return _taken_by(table, observation, card, taker, is_sure=True)
     best = _best(observation)
     if observation.phase == "play" and best and STRENGTH[card] < STRENGTH[best.card]:
-        return _card_of_winner(table, observation, card, best.seat)
+        return _taken_by(table, observation, card, best.seat, is_sure=False)
     own = signed(_points(observation, seat, card))
     others = next(seats for seats in side_seats(table, _GAME) if seat not in seats)
     if observation.poison(others[0]) != card[1]:
@@ -107,20 +107,16 @@ def _best(observation: Observation) -> Laid | None:
     return max(observation.trick, key=lambda laid: STRENGTH[laid.card], default=None)
 
 
-def _card_of_winner(table: Table, observation: Observation, card: Card, winner: Seat) -> str:
-    """Return a card that can't win the trick, with its points for the seat that wins it so far, if these are known."""
-    name, worth = label_of(table, winner), _points(observation, winner, card)
-    if worth == CardClass.POISON or _group(observation, winner):
-        return _("{card} · {points} for {name} so far", card=face(card), points=signed(worth), name=name)
-    return _("{card} · {name} is winning", card=face(card), name=name)
-
-
-def _taken_by(table: Table, observation: Observation, card: Card, taker: Seat) -> str:
-    """Return a card that somebody else will take, with its points for them if this seat knows these."""
-    name, worth = label_of(table, taker), _points(observation, taker, card)
+def _taken_by(table: Table, observation: Observation, card: Card, taker: Seat, *, is_sure: bool) -> str:
+    """Return a card that somebody else takes, for sure or so far, with its points for them if this seat knows these."""
+    shown, name, worth = face(card), label_of(table, taker), _points(observation, taker, card)
     if worth == CardClass.POISON or _group(observation, taker):
-        return _("{card} · {points} for {name}", card=face(card), points=signed(worth), name=name)
-    return _("{card} · {name} takes it", card=face(card), name=name)
+        if is_sure:
+            return _("{card} · {points} for {name}", card=shown, points=signed(worth), name=name)
+        return _("{card} · {points} for {name} so far", card=shown, points=signed(worth), name=name)
+    if is_sure:
+        return _("{card} · {name} takes it", card=shown, name=name)
+    return _("{card} · {name} is winning", card=shown, name=name)
 
 
 def _hint(observation: Observation, card: Card) -> str:

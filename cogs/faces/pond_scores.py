@@ -179,9 +179,9 @@ def _worst_poison(table: Table, observation: Observation) -> str:
 
 
 def _most(table: Table, observation: Observation, kind: CardClass) -> tuple[int, Mapping[str, object]]:
-    """Return the most cards of a kind that were taken in a round, and with how many points, by whom and when.
+    """Return the largest number of cards of a kind that a player took in one round, and the values of a sentence on it.
 
-    The number is 0 if there are none, or if nobody took more than everybody else.
+    The number is 0 if nobody took any, or if several players share the record.
     """
     lines = [
         (line, seat, played)

@@ -271,13 +271,13 @@ def _in_brief(table: Table, observation: Observation, events: Sequence[Event]) -
 
 def _missed(names: str, required: Required) -> str:
     asked = tuple(number for number in required if number)
-    return (
-        _("{name}: no {numbers}", name=names, numbers=numbers(asked)) if asked else _("{name}: can't play", name=names)
-    )
+    if not asked:
+        return _("{name}: can't play", name=names)
+    return _("{name}: no {numbers}", name=names, numbers=numbers(asked))
 
 
 def _item(table: Table, observation: Observation, event: Event) -> str:
-    """Return an event in a few words; a miss has others beside it."""
+    """Return an event other than a miss in a few words, or nothing."""
     match event:
         case Bridged(seat, _bank, cards):
             said = _("{name} {cards}", name=_short(table, observation, seat), cards=faces(cards))

@@ -466,7 +466,7 @@ def test_result_cards_name_the_winner() -> None:
 
 
 def test_a_hand_looks_the_same_after_somebody_else_chose_at_the_same_time() -> None:
-    """It isn't sent again for that, so it may not mark whom the table still waits for."""
+    """The message isn't edited for that, so its picture must not depend on it."""
     game = GAMES["pond"]
     choosing = next(m.state for m in played(game, game.settle({"players": 2}), random.Random(1)))
     assert game.to_act(choosing) == {0, 1}

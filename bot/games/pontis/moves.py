@@ -10,6 +10,7 @@ from bot.games.cards import ALL_CARDS, JOKER, Card
 from bot.games.game import RESIGN, Move, Seat
 
 MOST_SEATS: Final = 13
+"""The maximum number of players."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -166,7 +166,7 @@ Faces = Mapping[str, Face[Any]]
 
 
 def waiting_line(face: Face[Any], sight: Sight) -> str | None:
-    """Return whom the seat, or the public, waits for; ``None`` if the seat is to act, or nobody is."""
+    """Return the line on who has to act, for everyone else; ``None`` for a seat that has to act, or if nobody has."""
     seen = sight.observation
     if not seen.to_act or seen.seat in seen.to_act:
         return None
