@@ -53,12 +53,7 @@ def described(*parts: str) -> str:
 
 
 def turn_of(observation: Observation) -> tuple[Seat, ...]:
-    """Return the seats that a picture marks as having to act, in order.
-
-    While the observing seat has to act, it is the only one: its hand isn't shown again when others act meanwhile.
-    """
-    if observation.seat in observation.to_act and observation.seat is not None:
-        return (observation.seat,)
+    """Return the seats to act, in order."""
     return tuple(sorted(seat for seat in observation.to_act if seat is not None))
 
 

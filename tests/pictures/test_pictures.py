@@ -463,13 +463,3 @@ def test_result_cards_name_the_winner() -> None:
     for game in MOMENTS:
         card = next(picture for name, picture in drawn(game).items() if name.endswith("result"))
         assert card.alt.startswith(("Winner:", "The game is a draw."))
-
-
-def test_a_hand_looks_the_same_after_somebody_else_chose_at_the_same_time() -> None:
-    """The message isn't edited for that, so its picture must not depend on it."""
-    game = GAMES["pond"]
-    choosing = next(m.state for m in played(game, game.settle({"players": 2}), random.Random(1)))
-    assert game.to_act(choosing) == {0, 1}
-    chosen = game.apply(choosing, 1, game.legal(choosing, 1)[0]).state
-    before, after = (draw(game.observe(state, 0), NAMES[:2]) for state in (choosing, chosen))
-    assert before.png == after.png
