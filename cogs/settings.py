@@ -104,6 +104,7 @@ class SettingsCog(commands.Cog):
         timezone="Your time zone in hours from UTC, such as +2 or -3:30",
         hands="Hands as pictures, as text with emojis, or as text alone",
         frogs="Pond · frogs with buttons, or with menus and the board in words, for screen readers",
+        language="The language of all texts; automatic is that of your Discord",
     )
     @app_commands.choices(
         pings=[app_commands.Choice(name="on", value="on"), app_commands.Choice(name="off", value="off")],
@@ -112,6 +113,10 @@ class SettingsCog(commands.Cog):
             app_commands.Choice(name="pictures", value="pictures"),
             app_commands.Choice(name="emojis", value="emojis"),
             app_commands.Choice(name="text", value="text"),
+        ],
+        language=[
+            app_commands.Choice(name="automatic", value=_AUTOMATIC),
+            *(app_commands.Choice(name=name_of(code), value=code) for code in languages()),
         ],
     )
     async def settings(  # noqa: PLR0913, PLR0917 - one for each option of the command
@@ -122,8 +127,16 @@ class SettingsCog(commands.Cog):
         timezone: str | None = None,
         frogs: str | None = None,
         hands: str | None = None,
+        language: str | None = None,
     ) -> None:
-        given = {"pings": pings, "quiet": quiet, "timezone": timezone, _FROGS: frogs, _HANDS: hands}
+        given = {
+            "pings": pings,
+            "quiet": quiet,
+            "timezone": timezone,
+            _FROGS: frogs,
+            _HANDS: hands,
+            _LANGUAGE: language,
+        }
         await answer(interaction, self._set(interaction, given))
 
     async def _pressed(self, interaction: Interaction, press: Press) -> Reply:

@@ -175,6 +175,8 @@ async def test_players_and_the_server_each_have_their_language(world: World, mon
     await ben.picks(await ben.types("settings"), pseudo.LANGUAGE)
     await until(lambda: all(any(map(is_pseudo, texts_of(ben.now(seen).components))) for seen in (private, ben.hand)))
     assert any(map(is_pseudo, texts_of((await ben.types("help")).components)))
+    await ben.types("settings", language="en")
+    assert not any(map(is_pseudo, texts_of((await ben.types("help")).components)))
 
 
 async def test_moderators_choose_the_language_of_boards(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
