@@ -7,16 +7,16 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, FrameLocator, Locator, Page, TimeoutError, expect, sync_playwright  # noqa: A004 - Playwright's own
+from playwright.sync_api import Browser, Page, TimeoutError, expect, sync_playwright  # noqa: A004 - Playwright's own
 
+from tests.browser.page import PATIENCE_MS, PHONE, channel, direct, give, latest, loaded, opened, press, switch_to
 from tests.browser.phone import CHROMIUM, FLAGS
 from tests.browser.test_heights import SCREEN
 
 ROOT: Final = Path(__file__).parents[2]
-PATIENCE_MS: Final = 60_000
 PAUSE_MS: Final = 5_000
 LOOK: Final = (
     "(message) => [message.innerText, ...[...message.querySelectorAll('img')].map((image) => image.alt)].join()"
@@ -24,15 +24,6 @@ LOOK: Final = (
 AT_THE_END: Final = "timeline.scrollHeight - timeline.clientHeight - timeline.scrollTop <= 1"
 AT_123: Final = "Math.abs(timeline.scrollTop - 123) <= 2"
 OVER: Final = re.compile(r"🏆|🤝")
-LAST_ACTION: Final = "() => simcordPreview.lastAction?.requestId ?? null"
-IS_ACCEPTED: Final = """async (_, before) => {
-    for (let idle = 0; idle < 20; idle += simcordPreview.pendingAction ? 0 : 1) {
-        const action = simcordPreview.lastAction;
-        if (action && action.requestId !== before && !simcordPreview.pendingAction) return !action.rejected;
-        await new Promise((done) => setTimeout(done, 100));
-    }
-    return false;
-}"""
 IS_ON_TOP: Final = """(element) => {
     const { x, y, width, height } = element.getBoundingClientRect();
     return document.elementFromPoint(x + width / 2, y + height / 2) === element;
@@ -40,12 +31,8 @@ IS_ON_TOP: Final = """(element) => {
 LONG_NAME: Final = "(heading) => heading.innerText = heading.innerText.replace(/^Table \\w+/, 'Table Grasshopper')"
 """Names of tables are drawn; with this one the heading takes two lines."""
 SUIT_EMOJI: Final = ", ".join(f"img[alt^='{suit}_']" for suit in ("spades", "hearts", "diamonds", "clubs"))
-DESK: Final = (1280, 800)
-PHONE: Final = (390, 844)
 SMALL_PHONE: Final = (320, 640)
 WHITE: Final = "rgb(255, 255, 255)"
-Theme = Literal["dark", "light"]
-
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed: apt install chromium")
 
 
@@ -92,66 +79,6 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
         yield browser
         browser.close()
-
-
-def opened(browser: Browser, address: str, size: tuple[int, int] = DESK, theme: Theme = "dark") -> Page:
-    """Open the sandbox's page. Errors of its scripts fail the test."""
-    page = browser.new_page(viewport={"width": size[0], "height": size[1]}, color_scheme=theme)
-    page.set_default_timeout(PATIENCE_MS)
-    page.on("pageerror", lambda error: pytest.fail(str(error)))
-    page.goto(address)
-    return page
-
-
-def channel(page: Page) -> FrameLocator:
-    """Return the channel's window."""
-    return page.frame_locator("#channel")
-
-
-def direct(page: Page) -> FrameLocator:
-    """Return the window of the direct messages."""
-    return page.frame_locator("#direct")
-
-
-def latest(window: FrameLocator) -> Locator:
-    """Return the last message in a window."""
-    return window.locator(".channel-message").last
-
-
-def give(page: Page, command: str, **options: str) -> None:
-    """Type a slash command in the channel."""
-    window = channel(page)
-    window.locator("#channel-composer-input").click()
-    page.keyboard.type(command)
-    window.locator(".command-entry", has=page.get_by_text(command, exact=True)).click()
-    for name, value in options.items():
-        window.locator(".command-suggestion", has_text=name).first.click()
-        window.locator(".command-suggestion", has_text=value).first.click()
-    window.locator("#send-message").click()
-    expect(window.locator("#channel-composer-input")).to_be_visible()
-
-
-def press(window: FrameLocator, label: str) -> None:
-    """Press the last button with this label, again if SimCord's page drops or refuses it because it is updating."""
-    button = window.get_by_role("button", name=label, exact=True).last
-    expect(button).to_be_visible()
-    body = window.locator("body")
-    before = body.evaluate(LAST_ACTION)
-    button.click()
-    while not body.evaluate(IS_ACCEPTED, before):
-        button.click()
-
-
-def loaded(page: Page) -> None:
-    """Wait until both windows show the person, where they were."""
-    page.wait_for_function("[...document.querySelectorAll('iframe')].every((frame) => frame.context)")
-
-
-def switch_to(page: Page, name: str) -> None:
-    """Switch to another person."""
-    page.get_by_role("radio", name=name).click()
-    expect(page.get_by_role("radio", name=name)).to_be_checked()
-    loaded(page)
 
 
 def plays_on(page: Page) -> bool:

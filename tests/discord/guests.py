@@ -251,3 +251,9 @@ async def transcript_from(world: World, player: Player) -> dict[str, Any]:
     content = world.env.backend.cdn.get(message.attachments[0]["url"])
     transcript: dict[str, Any] = json.loads(content or b"")
     return transcript
+
+
+async def in_turn(world: World, one: Player, other: Player) -> tuple[Player, Player]:
+    """Return the player to move, and the other."""
+    (turn,) = await world.tables.whose_turn(await world.tables.table(1))
+    return (one, other) if turn == one.id else (other, one)

@@ -11,28 +11,24 @@ A test says what a player does and checks what they are shown:
 import contextlib
 import random
 import sqlite3
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 from unittest.mock import patch
 
 import simcord
-from discord import app_commands
 from simcord.backend.access import can_access_message
 from simcord.enums import InteractionType
 from simcord.results import InteractionResult, ResponseMessage
 
 from bot.client import LilypadBot
-from bot.games.pond.observation import Observation
 from bot.settings import ONE_SHARD, Settings
 from bot.store.sqlite import SqliteStore
 from bot.tables import Tables
-from bot.ui.posts.pictures import in_words
 from tests.discord.audit import CALLBACK, answered_twice, malformed, unanswered
 from tests.discord.env import PatientEnv
 from tests.discord.seen import Seen, Use, look_at
-from tests.posts import paragraphs_of
 from tests.world import NAMES, add_channel, add_person, add_server, command_data, interaction, press_data
 
 NEVER_S: Final = 1e9
@@ -51,7 +47,7 @@ class Player:
     """A person on the server. ``home`` is the channel where they type, unless a test names another."""
 
     def __init__(self, world: "World", member: simcord.MemberActor) -> None:
-        self._world = world
+        self.world = world
         self.member = member
         self.id = member.id
         self.home = world.channel
@@ -61,9 +57,9 @@ class Player:
     def messages(self, place: simcord.ChannelHandle | None = None) -> list[Seen]:
         """Return the messages that they see in a channel, oldest first, with those shown to them alone."""
         place = place or self.home
-        every = self._world.env.backend.messages.get(place.id, {})
+        every = self.world.env.backend.messages.get(place.id, {})
         viewer = self.member if place.guild else self.member.user
-        ids = sorted(number for number, m in every.items() if can_access_message(self._world.env, place.id, m, viewer))
+        ids = sorted(number for number, m in every.items() if can_access_message(self.world.env, place.id, m, viewer))
         return [look_at(every[number]) for number in ids]
 
     @property
@@ -91,7 +87,7 @@ class Player:
 
     def now(self, seen: Seen) -> Seen:
         """Return the message as it looks now."""
-        return next(other for other in self.messages(self._world.place(seen.channel_id)) if other.id == seen.id)
+        return next(other for other in self.messages(self.world.place(seen.channel_id)) if other.id == seen.id)
 
     # ---- what they do
 
@@ -143,7 +139,7 @@ class Player:
 
     async def picks_people(self, seen: Seen, *people: "Player") -> Seen:
         """Pick these people in a menu of members, and return the answer."""
-        shown = ResponseMessage(self._world.env, self._world.env.backend.get_message(seen.channel_id, seen.id))
+        shown = ResponseMessage(self.world.env, self.world.env.backend.get_message(seen.channel_id, seen.id))
         (custom_id,) = seen.menus_of_people
         picked = [person.member for person in people]
         return self.answer_to(await self._actor(seen.channel_id).select(shown, picked, custom_id=custom_id))
@@ -159,7 +155,7 @@ class Player:
         await self.member.send(self.home, text)
 
     async def _does(self, use: Use) -> InteractionResult:
-        shown = ResponseMessage(self._world.env, self._world.env.backend.get_message(use.channel_id, use.message_id))
+        shown = ResponseMessage(self.world.env, self.world.env.backend.get_message(use.channel_id, use.message_id))
         actor = self._actor(use.channel_id)
         if use.value is None:
             result: InteractionResult = await actor.click(shown, custom_id=use.custom_id)
@@ -168,14 +164,14 @@ class Player:
         return result
 
     def _actor(self, channel_id: int) -> simcord.MemberActor | simcord.UserHandle:
-        return self.member if self._world.place(channel_id).guild else self.member.user
+        return self.member if self.world.place(channel_id).guild else self.member.user
 
     def answer_to(self, result: InteractionResult) -> Seen:
         """Return the last message that answers an interaction. Raises `Unanswered` or `Replaced`."""
         message = result.followups[-1] if result.followups else result.response
         if message is None:
             raise Replaced if result.acknowledged else Unanswered
-        return look_at(self._world.env.backend.get_message(message.channel_id, message.id))
+        return look_at(self.world.env.backend.get_message(message.channel_id, message.id))
 
 
 class World:
@@ -350,77 +346,3 @@ class World:
             slots=None,  # simulated time stands still while people play, so a budget wouldn't fill up again
             emoji_pause_s=None,
         )
-
-
-async def started(host: Player, guests: Sequence[Player] = (), **options: Any) -> Seen:
-    """Start a table of Pond · cards with these people and return its board. ``options`` are those of ``open``."""
-    return await started_in("pond", host, guests, **options)
-
-
-async def opened_in(group: str, host: Player, **options: Any) -> Seen:
-    """Open a table and return its lobby. Options that the command doesn't have are chosen there."""
-    commands = host._world.bot.tree.get_command(group)
-    assert isinstance(commands, app_commands.Group)
-    command = commands.get_command("open")
-    assert isinstance(command, app_commands.Command)
-    offered = {parameter.name for parameter in command.parameters}
-    lobby = await host.types(f"{group} open", **{key: options[key] for key in options if key in offered})
-    rare = {key: value for key, value in options.items() if key not in offered}
-    page = await host.clicks(lobby, "Options") if rare else lobby
-    for key, value in rare.items():
-        page = await host.chooses(page, key, str(value))
-    return host.now(lobby)
-
-
-async def started_in(group: str, host: Player, guests: Sequence[Player] = (), **options: Any) -> Seen:
-    """Start a table of the game with this group of commands and return its board."""
-    lobby = await opened_in(group, host, **options)
-    for guest in guests:
-        lobby = await guest.clicks(lobby, "Join")
-    return await host.clicks(lobby, "Start")
-
-
-async def play_on(
-    world: World, players: Sequence[Player], until: Callable[[Observation], bool], table_id: int = 1
-) -> None:
-    """Play the first legal move each time until the public observation satisfies the condition."""
-    by_id = {player.id: player for player in players}
-    while not until(await public(world, table_id)):
-        user = (await world.tables.whose_turn(await world.tables.table(table_id)))[0]
-        move = (await legal(world, by_id[user], table_id))[0]
-        await by_id[user].types("pond move", move=move, table=str(table_id))
-
-
-async def fast_forward(world: World, until: Callable[[Observation], bool], table_id: int = 1) -> None:
-    """Play the first legal move each time without commands, and wait until the bot has shown what came of it."""
-    while not until(await public(world, table_id)):
-        user = (await world.tables.whose_turn(await world.tables.table(table_id)))[0]
-        move = str((await world.tables.look(table_id, user)).observation.legal[0])
-        await world.tables.play(table_id, user, move)
-    await world.bot.live.refresh(table_id)
-    await world.env.settle()
-
-
-async def public(world: World, table_id: int = 1) -> Observation:
-    """Return the public observation of a table."""
-    observation = (await world.tables.look(table_id)).observation
-    assert isinstance(observation, Observation)
-    return observation
-
-
-async def is_up_to_date(world: World, player: Player) -> bool:
-    """Return whether the board in the channel is up to date, with its picture or in words."""
-    post = await world.bot.live.drawings.board(await world.tables.snapshot(1))
-    return any(player.board.text.startswith("\n".join(paragraphs_of(each))) for each in (post, in_words(post)))
-
-
-async def board_in_words(world: World, table_id: int = 1) -> str:
-    """Return the text of the public board where its picture can't be shown."""
-    post = in_words(await world.bot.live.drawings.board(await world.tables.snapshot(table_id)))
-    return "\n".join(post.paragraphs)
-
-
-async def legal(world: World, player: Player, table_id: int = 1) -> list[str]:
-    """Return the player's legal moves."""
-    sight = await world.tables.look(table_id, player.id)
-    return [str(move) for move in sight.observation.legal]

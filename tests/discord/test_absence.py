@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.discord.play import Player, World, fast_forward, legal, play_on, started
+from tests.discord.play import Player, World
+from tests.discord.tables import fast_forward, legal, play_on, started
 
 HOUR = 3600.0
 DAY = 24 * HOUR

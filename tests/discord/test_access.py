@@ -13,8 +13,9 @@ from simcord.enums import ChannelType
 
 from bot.tables import Table
 from tests.discord.forged import Answers, Forger
-from tests.discord.play import Player, World, opened_in, started, started_in
+from tests.discord.play import Player, World
 from tests.discord.seen import Use
+from tests.discord.tables import opened_in, started, started_in
 from tests.doses import IS_COMPLETE
 from tests.waiting import until
 

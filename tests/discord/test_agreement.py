@@ -1,7 +1,8 @@
 """Players who agree to end their table before the end."""
 
-from tests.discord.play import Player, World, legal, started, started_in
+from tests.discord.play import Player, World
 from tests.discord.seen import Seen
+from tests.discord.tables import legal, started, started_in
 
 
 async def votes_to_end(player: Player) -> Seen:

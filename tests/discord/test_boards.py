@@ -4,8 +4,9 @@ import pytest
 
 from bot.games.cards import face
 from bot.games.pond.observation import Observation
-from tests.discord.play import Player, World, fast_forward, legal, play_on, started, started_in
+from tests.discord.play import Player, World
 from tests.discord.seen import Seen
+from tests.discord.tables import fast_forward, legal, play_on, started, started_in
 
 
 async def baiting(world: World) -> tuple[Player, Player]:

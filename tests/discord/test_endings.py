@@ -5,7 +5,8 @@ import pytest
 from bot.tables import Stage
 from bot.transcript import read, verify
 from tests.discord.guests import transcript_from
-from tests.discord.play import World, started, started_in
+from tests.discord.play import World
+from tests.discord.tables import started, started_in
 
 
 async def test_a_closed_table_offers_its_seed_its_transcript_and_a_rematch(world: World) -> None:

@@ -11,8 +11,9 @@ from simcord.enums import OverwriteType
 
 from bot.store.sqlite import connection
 from bot.ui.messages.drawings import TIDY_S
-from tests.discord.play import Player, World, fast_forward, is_up_to_date, legal, play_on, started
+from tests.discord.play import Player, World
 from tests.discord.seen import Seen
+from tests.discord.tables import fast_forward, is_up_to_date, legal, play_on, started
 
 
 async def pair(world: World) -> tuple[Player, Player]:

@@ -9,7 +9,8 @@ from simcord.enums import ComponentType, InteractionType
 from simcord.results import InteractionResult
 
 from tests.discord.forged import Forger, answer_to
-from tests.discord.play import Player, World, legal, started, started_in
+from tests.discord.play import Player, World
+from tests.discord.tables import legal, started, started_in
 from tests.doses import IS_COMPLETE
 
 pytestmark = pytest.mark.usefixtures("no_rate_limit")

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from bot.tables import UserSettings
-from tests.discord.play import Player, World, fast_forward, legal, play_on, started
+from tests.discord.play import Player, World
+from tests.discord.tables import fast_forward, legal, play_on, started
 
 NAME = "Zoe the Unmistakable"
 DAY = 24 * 60 * 60.0

@@ -1,8 +1,6 @@
-"""Pond · frogs on Discord: whole games by taps on the board, previews, and the words that it doesn't use."""
+"""Pond · frogs on Discord: whole games by taps on the board, previews, and menus."""
 
 import random
-import re
-from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -12,9 +10,10 @@ from bot.games.frogs.observation import Observation
 from bot.games.frogs.rulebook import Frogs
 from bot.tables import Kind
 from cogs.faces.frogs import FrogsFace
-from tests.discord.guests import ended_right, play_out
-from tests.discord.play import Player, World, board_in_words, legal, started_in
+from tests.discord.guests import ended_right, in_turn, play_out
+from tests.discord.play import Player, World
 from tests.discord.seen import Seen
+from tests.discord.tables import board_in_words, legal, started_in
 from tests.doses import on_demand
 from tests.posts import paragraphs_of
 from tests.waiting import until
@@ -324,12 +323,6 @@ async def test_a_refusal_names_its_ruling(world: World, command: str, options: d
     assert f"({ruling})" in (await mover.types(command, **options)).text
 
 
-async def in_turn(world: World, one: Player, other: Player) -> tuple[Player, Player]:
-    """Return the player to move, and the other."""
-    (turn,) = await world.tables.whose_turn(await world.tables.table(1))
-    return (one, other) if turn == one.id else (other, one)
-
-
 async def version(world: World) -> int:
     """Return the version of the table."""
     return (await world.tables.table(1)).version
@@ -357,77 +350,3 @@ async def test_players_who_want_menus_get_the_board_in_words(world: World) -> No
     assert "Undo" in played.labels
     page = await mover.clicks(page, "Pond · frogs: buttons")
     assert "**Pond · frogs** buttons" in page.text
-
-
-# ---- words
-
-
-CARD_WORDS = re.compile(r"\b(?:hands?|cards?|deal(?:s|t|ing)?|shuffl\w+|decks?|cuts?|cutting)\b", re.IGNORECASE)
-TEXTS = ("content", "label", "placeholder", "description", "name", "title")
-"""The parts of components and commands that people read."""
-
-
-def texts_in(parts: Any) -> Iterator[str]:
-    """Yield everything that people can read in components or commands."""
-    if isinstance(parts, Mapping):
-        yield from (parts[key] for key in TEXTS if isinstance(parts.get(key), str))
-        yield from (text for part in parts.values() for text in texts_in(part))
-    elif isinstance(parts, Sequence) and not isinstance(parts, str):
-        yield from (text for part in parts for text in texts_in(part))
-
-
-def card_words(parts: Any) -> list[str]:
-    """Return the texts that use a word of card games."""
-    return [text for text in texts_in(parts) if CARD_WORDS.search(text)]
-
-
-def seen_by(player: Player) -> list[Any]:
-    """Return the components of all messages that a player can see."""
-    return [seen.components for seen in (*player.messages(), *player.dms)]
-
-
-async def test_no_message_of_a_game_uses_words_of_card_games(world: World) -> None:
-    ann, ben = world.people(2)
-    lobby = await ann.types("frogs open")
-    pages = [await reads_everything(ann, lobby)]
-    await ben.clicks(lobby, "Join")
-    pages += [seen_by(ann), seen_by(ben)]
-    await ann.clicks(ann.board, "Start")
-    rng = random.Random(1)
-    turns = 0
-    while (await world.tables.table(1)).status == "playing":
-        mover, other = await in_turn(world, ann, ben)
-        moves = await legal(world, mover)
-        if turns % 10 == 5:
-            pages.append(await reads_everything(mover, mover.board))
-            pages.append([(await other.types("frogs move", move=moves[0])).components])
-            pages += [[(await mover.types("frogs move", move=move)).components] for move in REFUSED]
-        pages += [seen_by(ann), seen_by(ben)]
-        await mover.types("frogs move", move=rng.choice(moves))
-        turns += 1
-    pages += [await reads_everything(ann, ann.board), seen_by(ann), seen_by(ben)]
-    assert [text for page in pages for text in card_words(page)] == []
-
-
-REFUSED = ("place a9", "move a1 d4", "move a1 a1", "resign now", "b5", "hop")
-
-
-async def reads_everything(player: Player, board: Seen) -> list[Any]:
-    """Open every page behind the buttons of a board, and behind those of **More**. Return what they show."""
-    shown = []
-    for label in {"Menu", "Rules", "Options", "More", "Details"}.intersection(board.labels):
-        page = await player.clicks(board, label)
-        shown.append(page.components)
-        behind = [each for each in page.labels if label == "More" and each not in {"Undo", "Close the table"}]
-        shown += [(await player.clicks_through(board, label, each)).components for each in behind]
-        while label == "Rules" and "Next" in page.labels:
-            page = await player.clicks(page, "Next")
-            shown.append(page.components)
-    return shown
-
-
-def test_no_command_of_the_game_uses_words_of_card_games(world: World) -> None:
-    group = next(each for each in world.bot.tree.get_commands() if each.name == "frogs")
-    command = group.to_dict(world.bot.tree)
-    assert card_words(command) == []
-    assert {"hand", "cut"}.isdisjoint(option["name"] for option in command["options"])

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from tests.discord.guests import ended_right, play_out
-from tests.discord.play import World, started, started_in
+from tests.discord.play import World
+from tests.discord.tables import started, started_in
 from tests.doses import on_demand
 
 

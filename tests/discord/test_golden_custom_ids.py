@@ -7,7 +7,8 @@ import pytest
 
 from tests.discord.forged import Forger
 from tests.discord.guests import GROUPS
-from tests.discord.play import World, started_in
+from tests.discord.play import World
+from tests.discord.tables import started_in
 from tests.discord.test_forged import OLD, text_of
 
 pytestmark = pytest.mark.usefixtures("no_rate_limit")

@@ -1,8 +1,9 @@
 """Lobbies for invited players only, and pings of those who are asked to join."""
 
 from bot.ui.messages.open_messages import VALID_S
-from tests.discord.play import Player, World, fast_forward, started
+from tests.discord.play import Player, World
 from tests.discord.seen import Seen
+from tests.discord.tables import fast_forward, started
 
 
 def pings(world: World, player: Player) -> list[Seen]:

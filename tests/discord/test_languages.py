@@ -15,7 +15,8 @@ from bot.texts import languages, name_of
 from bot.ui.interactions.translator import Translator
 from tests import pseudo
 from tests.discord.guests import play_out
-from tests.discord.play import World, started_in
+from tests.discord.play import World
+from tests.discord.tables import started_in
 from tests.discord.test_server import moderator
 from tests.doses import on_demand
 from tests.waiting import until

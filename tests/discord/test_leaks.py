@@ -2,7 +2,8 @@
 
 from bot.games.cards import Card, face
 from bot.games.pond.observation import FACE_DOWN
-from tests.discord.play import World, started
+from tests.discord.play import World
+from tests.discord.tables import started
 from tests.discord.watch import Watch, cards_in
 
 

@@ -4,7 +4,8 @@ import discord
 import pytest
 
 from tests.discord.guests import GROUPS
-from tests.discord.play import Player, World, board_in_words, started
+from tests.discord.play import Player, World
+from tests.discord.tables import board_in_words, started
 from tests.discord.test_server import moderator
 
 

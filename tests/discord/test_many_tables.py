@@ -6,7 +6,8 @@ from pathlib import Path
 from bot.settings import Settings
 from bot.store.records import Place, Sitter
 from bot.store.sqlite import SqliteStore
-from tests.discord.play import Player, World, started
+from tests.discord.play import Player, World
+from tests.discord.tables import started
 from tests.discord.test_server import moderator, move_to_channel
 from tests.live import live_message
 from tests.store.lilypads import opened

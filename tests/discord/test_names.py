@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from bot.games import GAMES
 from bot.ui.posts.names import name_of, seats_named
-from tests.discord.play import Player, World, board_in_words, fast_forward, legal, play_on, started, started_in
+from tests.discord.play import Player, World
+from tests.discord.tables import board_in_words, fast_forward, legal, play_on, started, started_in
 from tests.leaks.twins import table_of
 from tests.waiting import until
 

@@ -10,8 +10,9 @@ import pytest
 from bot.ui.messages import open_messages
 from tests.discord.audit import CALLBACK
 from tests.discord.guests import GROUPS, VERBS, as_typed
-from tests.discord.play import Player, World, legal, started_in
+from tests.discord.play import Player, World
 from tests.discord.seen import Seen
+from tests.discord.tables import legal, started_in
 
 OTHERS_TURN = ("As of", "Waiting for")
 TABLES = [

@@ -9,8 +9,9 @@ from bot.games import GAMES
 from bot.games.game import CHANCE, Entry
 from bot.store.records import Changes, Place, Sitter, Table
 from bot.store.sqlite import SqliteStore
-from tests.discord.play import Player, World, started
+from tests.discord.play import Player, World
 from tests.discord.seen import Seen, Use
+from tests.discord.tables import started
 from tests.store.lilypads import opened
 from tests.world import text_of
 

@@ -7,7 +7,8 @@ import pytest
 
 from bot.pictures.worker import NICENESS
 from bot.ui.posts.sender import RETRY_S
-from tests.discord.play import World, legal, started_in
+from tests.discord.play import World
+from tests.discord.tables import legal, started_in
 from tests.waiting import until
 
 

@@ -10,8 +10,9 @@ import pytest
 from bot.store.sqlite import SqliteStore
 from bot.tables import Tables
 from tests.discord import play
-from tests.discord.play import Player, World, legal, started_in
+from tests.discord.play import Player, World
 from tests.discord.running import running_world
+from tests.discord.tables import legal, started_in
 
 
 async def frogs(world: World) -> tuple[Player, Player]:

@@ -2,8 +2,9 @@
 
 from simcord import ChannelHandle
 
-from tests.discord.play import Player, World, fast_forward, legal, started
+from tests.discord.play import Player, World
 from tests.discord.seen import Seen
+from tests.discord.tables import fast_forward, legal, started
 from tests.waiting import until
 
 

@@ -13,7 +13,8 @@ from bot.games.pontis.observation import Observation
 from bot.tables import UserSettings
 from bot.ui.posts.layout import MAX_OPTIONS
 from tests.discord.guests import ended_right, play_out
-from tests.discord.play import Player, World, started_in
+from tests.discord.play import Player, World
+from tests.discord.tables import started_in
 from tests.doses import on_demand
 
 

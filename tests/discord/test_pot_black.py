@@ -7,7 +7,8 @@ import pytest
 
 from bot.games.pot_black.observation import Observation
 from tests.discord.guests import ended_right, play_out
-from tests.discord.play import Player, World, started_in
+from tests.discord.play import Player, World
+from tests.discord.tables import started_in
 from tests.doses import on_demand
 
 

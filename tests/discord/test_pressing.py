@@ -2,8 +2,9 @@
 
 import pytest
 
-from tests.discord.play import Player, World, fast_forward, legal, play_on, public, started
+from tests.discord.play import Player, World
 from tests.discord.seen import Seen
+from tests.discord.tables import fast_forward, legal, play_on, public, started
 from tests.waiting import until
 
 

@@ -2,7 +2,8 @@
 
 import math
 
-from tests.discord.play import Player, World, started
+from tests.discord.play import Player, World
+from tests.discord.tables import started
 from tests.waiting import until
 
 

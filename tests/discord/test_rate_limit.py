@@ -1,7 +1,8 @@
 """The rate limit: excess interactions of one user are acknowledged, and nobody else is delayed."""
 
 from bot.ui.interactions.rate_limit import BURST, MAX_CONCURRENT, REFILL_PER_S, RateLimiter
-from tests.discord.play import World, started
+from tests.discord.play import World
+from tests.discord.tables import started
 
 PRESSES = 200
 

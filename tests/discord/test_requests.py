@@ -7,7 +7,8 @@ import pytest
 from bot.store.sqlite.connection import Connection, T, Work
 from bot.store.sqlite.group_commit import commit
 from bot.ui.messages.drawings import AFTER_TRICK_S
-from tests.discord.play import Player, World, started, started_in
+from tests.discord.play import Player, World
+from tests.discord.tables import started, started_in
 
 MOVES = 60
 

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.discord.play import Player, World, legal, started
+from tests.discord.play import Player, World
 from tests.discord.seen import Seen, Use
+from tests.discord.tables import legal, started
 
 
 def uses(seen: Seen) -> Iterator[Use]:

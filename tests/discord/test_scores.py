@@ -1,8 +1,9 @@
 """Finished rounds are scored in messages of their own."""
 
 from bot.games.pond.observation import Observation
-from tests.discord.play import Player, World, fast_forward, play_on, started
+from tests.discord.play import Player, World
 from tests.discord.seen import Seen
+from tests.discord.tables import fast_forward, play_on, started
 from tests.discord.test_wording import lose_answers, posted
 
 

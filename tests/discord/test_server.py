@@ -5,7 +5,8 @@ import pytest
 from simcord import SetupError
 
 from bot.ui.actions.opening import thread_type
-from tests.discord.play import Player, World, started
+from tests.discord.play import Player, World
+from tests.discord.tables import started
 from tests.discord.test_places import boards
 
 

@@ -4,7 +4,8 @@ import pytest
 
 from bot.errors import StoreError
 from bot.store.messages import Messages
-from tests.discord.play import Player, Unanswered, World, fast_forward, is_up_to_date, legal, play_on, public, started
+from tests.discord.play import Player, Unanswered, World
+from tests.discord.tables import fast_forward, is_up_to_date, legal, play_on, public, started
 from tests.waiting import until
 
 CALLBACK = "/interactions/*/callback"

@@ -4,7 +4,8 @@ from typing import Final
 
 from bot.games import GAMES
 from bot.ui.autocomplete import matching
-from tests.discord.play import Player, World, fast_forward, legal, opened_in, play_on, public, started, started_in
+from tests.discord.play import Player, World
+from tests.discord.tables import fast_forward, legal, opened_in, play_on, public, started, started_in
 from tests.discord.watch import cards_in
 
 

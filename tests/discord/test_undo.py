@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from bot.ui.messages.drawings import TIDY_S
-from tests.discord.play import Player, World, fast_forward, legal, play_on, public, started
+from tests.discord.play import Player, World
 from tests.discord.seen import Seen
+from tests.discord.tables import fast_forward, legal, play_on, public, started
 
 
 async def baited(world: World, *players: Player) -> tuple[Player, Player]:

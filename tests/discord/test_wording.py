@@ -3,7 +3,8 @@
 import pytest
 
 from bot.tables import Kind, Stage
-from tests.discord.play import World, play_on, started
+from tests.discord.play import World
+from tests.discord.tables import play_on, started
 
 
 async def lose_answers(world: World) -> None:

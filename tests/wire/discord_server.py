@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from typing import Any, Final, Self, cast
 
 from aiohttp import web
-from simcord.backend import Backend, models
+from simcord.backend import Backend
 from simcord.backend.errors import BackendError
 from simcord.enums import InteractionType
 from simcord.http import routes as _routes  # noqa: F401 - registers the routes
@@ -31,6 +31,7 @@ from tests.wire.forms import read_body
 from tests.wire.gateway import Gateway
 from tests.wire.kinds import is_limited_globally, kind_of
 from tests.wire.objects import CHANNEL_IDS, GUILD_ID, TOKEN, Interaction
+from tests.wire.refusals import check_archived, check_headers, check_mentions
 from tests.wire.schemas import faults
 from tests.world import Json, add_channel, add_server, allow_everything
 
@@ -48,7 +49,6 @@ RESPONSES: Final = {
 LIMITS: Final = {"POST messages": (5, 2.0), "PATCH messages": (5, 2.0), "DELETE messages": (5, 1.0)}
 """Requests and seconds. Discord doesn't publish its own limits; bots have to go by the headers."""
 GLOBAL_LIMIT: Final = (50, 1.0)
-
 Limits = Mapping[str, tuple[int, float]]
 
 
@@ -259,11 +259,11 @@ class Discord:
     def _respond(self, request: web.Request, path: str, body: Any, files: list[Any]) -> tuple[int, Any]:
         """Carry a request out. Return the status and the body of the response."""
         self.requests.append((request.method, path, body))
-        _check_headers(request, path)
+        check_headers(request, path)
         if self.strict and (found := faults(request.method, path, body)):
             raise Refused(400, 50035, "; ".join(found))
         if self.strict:
-            _check_mentions(request.method, path, body)
+            check_mentions(request.method, path, body)
         check_files(request.method, path, body, files, self.refused_uploads)
         self._check_place(request.method, path)
         check_emojis(self.backend, request.method, path, body)
@@ -378,29 +378,4 @@ class Discord:
         if is_post and (code := self.closed_dms.get(str(next(iter(channel.recipient_ids), "")))):
             raise Refused(403, code, "Cannot send messages to this user")
         if channel.thread_metadata and method != "GET":
-            _check_archived(channel.thread_metadata, is_post=is_post)
-
-
-def _check_archived(thread: models.ThreadMetadata, *, is_post: bool) -> None:
-    """Refuse changes in an archived thread. Posting opens it again, unless it is locked."""
-    if thread.archived and (thread.locked or not is_post):
-        raise Refused(400, 50083, "Thread is archived")
-    thread.archived = False
-
-
-def _check_mentions(method: str, path: str, body: Any) -> None:
-    """Refuse edits of messages in channels that leave it to Discord which mentions notify. Discord serves them."""
-    if path.startswith("/channels/") and kind_of(method, path) == "PATCH messages" and "allowed_mentions" not in body:
-        raise Refused(400, 50035, "no allowed_mentions")
-
-
-def _check_headers(request: web.Request, path: str) -> None:
-    agent = request.headers.get("User-Agent", "")
-    if not is_limited_globally(path):  # their token is in the path
-        if not agent:
-            raise Refused(403, 40333, "no User-Agent")
-        return
-    if not agent.startswith("DiscordBot ("):
-        raise Refused(403, 40333, f"User-Agent {agent!r}")
-    if request.headers.get("Authorization") != f"Bot {TOKEN}":
-        raise Refused(401, 0, "401: Unauthorized")
+            check_archived(channel.thread_metadata, is_post=is_post)

@@ -1,0 +1,37 @@
+"""Requests that Discord refuses, and SimCord accepts."""
+
+from typing import Any
+
+from aiohttp import web
+from simcord.backend import models
+from simcord.http import routes as _routes  # noqa: F401 - registers the routes
+
+from tests.wire.faults import Refused
+from tests.wire.kinds import is_limited_globally, kind_of
+from tests.wire.objects import TOKEN
+
+
+def check_archived(thread: models.ThreadMetadata, *, is_post: bool) -> None:
+    """Refuse changes in an archived thread. Posting opens it again, unless it is locked."""
+    if thread.archived and (thread.locked or not is_post):
+        raise Refused(400, 50083, "Thread is archived")
+    thread.archived = False
+
+
+def check_mentions(method: str, path: str, body: Any) -> None:
+    """Refuse edits of messages in channels that leave it to Discord which mentions notify. Discord serves them."""
+    if path.startswith("/channels/") and kind_of(method, path) == "PATCH messages" and "allowed_mentions" not in body:
+        raise Refused(400, 50035, "no allowed_mentions")
+
+
+def check_headers(request: web.Request, path: str) -> None:
+    """Refuse requests without the headers of a bot."""
+    agent = request.headers.get("User-Agent", "")
+    if not is_limited_globally(path):  # their token is in the path
+        if not agent:
+            raise Refused(403, 40333, "no User-Agent")
+        return
+    if not agent.startswith("DiscordBot ("):
+        raise Refused(403, 40333, f"User-Agent {agent!r}")
+    if request.headers.get("Authorization") != f"Bot {TOKEN}":
+        raise Refused(401, 0, "401: Unauthorized")
