@@ -74,4 +74,4 @@ class Case:
 def actions(case: Case) -> list[Action]:
     """Return the actions of the plan for a case."""
     seen = Seen(NOW, case.last_foreign_id, case.shown_turn, case.can_post, case.lost, case.missing, case.is_tight)
-    return plan(case.desired, case.recorded, seen)
+    return [*plan(case.desired, case.recorded, seen)]

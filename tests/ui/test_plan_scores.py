@@ -29,7 +29,7 @@ SCORES = [
         "a score is posted if the replaced board is deleted",
         (SCORE, OLD),
         (RETIRING, BELOW),
-        [Create(SCORE), Remove(RETIRING)],
+        [Create(SCORE)],
         lost=frozenset({99}),
         deal=2,
     ),
@@ -39,10 +39,17 @@ SCORES = [
     Case("scores stay at the end", (OLD,), (FIRST_SCORED, SCORED, BELOW), []),
     Case("a deleted score isn't posted again", (SCORE, OLD), (SCORED, BELOW), [], lost=frozenset({104}), deal=2),
     Case(
-        "the score of a deal that was taken back goes",
+        "the board of a deal that was taken back is edited first",
         (Wanted(Kind.SCORE, "first", deal=0), NEW),
         (FIRST_SCORED, SCORED, BELOW),
-        [Edit(BELOW, NEW), Remove(SCORED)],
+        [Edit(BELOW, NEW)],
+        deal=1,
+    ),
+    Case(
+        "the score of a deal that was taken back goes once the board is edited",
+        (Wanted(Kind.SCORE, "first", deal=0), OLD),
+        (FIRST_SCORED, SCORED, BELOW),
+        [Remove(SCORED)],
         deal=1,
     ),
     Case(

@@ -18,7 +18,7 @@ from bot.ui.messages.links import board_link, link_to, live_board, named_link
 from bot.ui.messages.lobby import CALL_PAUSE_S, call_post, lobby
 from bot.ui.messages.ping_timing import PingTiming
 from bot.ui.messages.pings import ping_post, with_mentions
-from bot.ui.messages.plan import Create, Desired, Urgency, Wanted, in_slot, notified
+from bot.ui.messages.plan import Create, Desired, Urgency, Wanted, in_slot
 from bot.ui.messages.questions import question_post
 from bot.ui.messages.results import score
 from bot.ui.posts.face import Faces
@@ -117,8 +117,7 @@ class Drawings:
         if last := score(face, sight):  # above the board
             wanted.insert(0, Wanted(Kind.SCORE, digest(last), deal=deal - 1, post=last))
         wanted += [self._question(snapshot, each) for each in await self._tables.undos.questions(snapshot)]
-        known = notified(snapshot.messages)
-        ping_at = self._ping_timing.ping_at(snapshot, [user for user in turn if user not in known])
+        ping_at = self._ping_timing.ping_at(snapshot, turn)
         return Drawing(table, None, Desired(tuple(wanted), turn, ping_at, deal))
 
     async def _lobby(self, snapshot: Snapshot, wanted: Sequence[Wanted]) -> Desired:
@@ -127,8 +126,7 @@ class Drawings:
         if table.looked_at is not None and not table.is_full and not table.invited:
             wanted = (*wanted, await self._call(table, snapshot.messages))
         called = tuple(guest.user_id for guest in table.guests if guest.is_called)
-        known = notified(snapshot.messages)
-        fresh = [user for user in called if user not in known and snapshot.reader(user).pinged_at is None]
+        fresh = [user for user in called if snapshot.reader(user).pinged_at is None]
         return Desired(tuple(wanted), called, self._ping_timing.ping_at(snapshot, fresh))
 
     async def _call(self, table: Table, recorded: Sequence[LiveMessage]) -> Wanted:

@@ -13,7 +13,7 @@ from bot.tables import Kind, LiveMessage, Messages, Stage
 from bot.ui.messages.drawings import Drawing, Drawings
 from bot.ui.messages.failures import may_attach
 from bot.ui.messages.ping_timing import PingTiming
-from bot.ui.messages.plan import Action, Create, Edit, Find, Forget, Mark, Remove
+from bot.ui.messages.plan import Action, Create, Edit, Find, Mark, Remove
 from bot.ui.messages.sightings import Sightings
 from bot.ui.posts.discord_errors import POST_AGAIN, is_outage, is_rate_limited
 from bot.ui.posts.emojis import EmojiSet
@@ -83,8 +83,8 @@ class Executor:
                 marked = replace(message, notified=notified)
                 await self._messages.update(self._as_stored(marked))
                 return _with(recorded, marked)
-            case Remove(message) | Forget(message):
-                if isinstance(action, Remove):
+            case Remove(message):
+                if message.stage is not Stage.NOTED:
                     await self._remove(drawing, message, recorded)
                 await self._messages.forget(message)
                 return tuple(each for each in recorded if each.id != message.id)

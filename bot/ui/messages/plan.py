@@ -138,18 +138,12 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 class Remove(msgspec.Struct, frozen=True):
-    """Take a message out of play on Discord, then forget it."""
+    """Take a message out of play on Discord, unless it is a note that was never posted, then forget it."""
 
     message: LiveMessage
 
 
-class Forget(msgspec.Struct, frozen=True):
-    """Forget a message that was never posted."""
-
-    message: LiveMessage
-
-
-Action = Find | Create | Edit | Mark | Remove | Forget
+Action = Find | Create | Edit | Mark | Remove
 
 
 def in_slot(recorded: Iterable[LiveMessage], slot: Slot, stage: Stage = Stage.LIVE) -> LiveMessage | None:
@@ -157,27 +151,28 @@ def in_slot(recorded: Iterable[LiveMessage], slot: Slot, stage: Stage = Stage.LI
     return next((message for message in recorded if message.slot == slot and message.stage is stage), None)
 
 
-def plan(desired: Desired, recorded: Sequence[LiveMessage], seen: Seen) -> list[Action]:
-    """Return the actions that are needed, in order; none if all is as it should be."""
-    searches: list[Action] = [
-        Find(message) for message in recorded if message.stage is Stage.NOTED and message.nonce not in seen.missing
-    ]
-    if searches:
-        return searches
-    if ended := [*_ended_turns(desired, recorded, seen)]:  # who is notified depends on them
-        return ended
-    actions: list[Action] = []
-    for wanted in desired.messages:
-        match wanted.kind:
-            case Kind.SCORE:
-                actions += _score(wanted, recorded, seen)
-            case Kind.BOARD:
-                actions += _board(wanted, desired, recorded, seen)
-            case _:
-                actions += _other(wanted, recorded, seen)
-    reused = {action.again.id for action in actions if isinstance(action, Create) and action.again}
-    reused |= {action.message.id for action in actions if isinstance(action, Edit)}
-    return [*actions, *_leftovers(desired, recorded, reused)]
+def plan(desired: Desired, recorded: Sequence[LiveMessage], seen: Seen) -> Sequence[Action]:
+    """Return the actions that are needed next, in order; none if all is as it should be.
+
+    Searches come first, as other actions depend on what they find, and what is left over goes last.
+    """
+    return (
+        [Find(message) for message in recorded if message.stage is Stage.NOTED and message.nonce not in seen.missing]
+        or [*_ended_turns(desired, recorded, seen)]
+        or [action for wanted in desired.messages for action in _shown(wanted, desired, recorded, seen)]
+        or [*_leftovers(desired, recorded)]
+    )
+
+
+def _shown(wanted: Wanted, desired: Desired, recorded: Sequence[LiveMessage], seen: Seen) -> Iterator[Action]:
+    """Return the actions that show a message."""
+    match wanted.kind:
+        case Kind.SCORE:
+            return _score(wanted, recorded, seen)
+        case Kind.BOARD:
+            return _board(wanted, desired, recorded, seen)
+        case _:
+            return _other(wanted, recorded, seen)
 
 
 def next_due(desired: Desired, recorded: Sequence[LiveMessage], now: float) -> float | None:
@@ -195,73 +190,50 @@ def next_due(desired: Desired, recorded: Sequence[LiveMessage], now: float) -> f
 # ---- boards and pings
 
 
-class _Notices(msgspec.Struct, frozen=True):
-    """The users to notify of their turn.
-
-    Parameters
-    ----------
-    fresh: Those who haven't been notified yet.
-    pinged: Those of them who are pinged now.
-    notified: All who have been notified after that. It leaves out those who are pinged later.
-    """
-
-    fresh: tuple[int, ...]
-    pinged: tuple[int, ...]
-    notified: tuple[int, ...]
-
-
-def _notices(desired: Desired, recorded: Sequence[LiveMessage], seen: Seen) -> _Notices:
-    known = notified(recorded)
-    fresh = tuple(user for user in desired.turn if user not in known)
-    pinged = tuple(user for user in fresh if seen.can_post and desired.ping_at.get(user, float("inf")) <= seen.now)
-    later = {user for user in fresh if user in desired.ping_at and user not in pinged}
-    return _Notices(fresh, pinged, tuple(user for user in desired.turn if user not in later))
-
-
 def _board(wanted: Wanted, desired: Desired, recorded: Sequence[LiveMessage], seen: Seen) -> Iterator[Action]:
-    """Keep the board at the bottom of the conversation while its turn passes; ping each user once a turn."""
+    """Keep the board at the bottom of the conversation while its turn passes; ping each user once a turn.
+
+    It can't stay where it is when it is old, above a score, or above what people wrote in other turns.
+    """
     live, noted = in_slot(recorded, wanted.slot), in_slot(recorded, wanted.slot, Stage.NOTED)
-    notices = _notices(desired, recorded, seen)
+    known = notified(recorded)
+    due = {user for user, at in desired.ping_at.items() if seen.can_post and at <= seen.now}
+    pinged = tuple(user for user in desired.turn if user in due - known)
+    told = tuple(user for user in desired.turn if user in known | due or user not in desired.ping_at)
     is_lost = live is not None and live.message_id in seen.lost
     if is_lost and wanted.is_final:
         return
     if live is None or is_lost:
-        yield Create(wanted, notices.pinged, notices.notified, again=noted)
+        yield Create(wanted, pinged, told, again=noted)
         return
     has_changed = live.content != wanted.content
-    if (has_changed or notices.pinged) and seen.can_post and _is_out_of_place(live, notices, desired, recorded, seen):
-        yield Create(wanted, notices.pinged, notices.notified, again=noted)
+    has_passed = bool(pinged) or _has_passed(live, desired, recorded, seen)
+    is_buried = has_passed and seen.last_foreign_id > live.sent_id
+    is_out_of_place = is_buried or _is_above_score(live, desired, recorded) or seen.now - live.posted_at > MAX_AGE_S
+    if (has_changed or pinged) and seen.can_post and is_out_of_place:
+        yield Create(wanted, pinged, told, again=noted)
         return
     if has_changed:
-        yield Edit(live, wanted, tuple(user for user in notices.notified if user not in notices.pinged))
-    if notices.pinged:
-        yield _ping(notices, desired, recorded)
-    if set(live.notified) != set(notices.notified) and (notices.pinged or not has_changed):
-        yield Mark(live, notices.notified)
+        yield Edit(live, wanted, tuple(user for user in told if user not in pinged))
+    if pinged:
+        yield _ping(pinged, desired, recorded)
+    if set(live.notified) != set(told) and (pinged or not has_changed):
+        yield Mark(live, told)
 
 
-def _ping(notices: _Notices, desired: Desired, recorded: Sequence[LiveMessage]) -> Create:
+def _ping(pinged: tuple[int, ...], desired: Desired, recorded: Sequence[LiveMessage]) -> Create:
     """Return the post that pings users below a board that stays. The last one retires, with its users notified."""
     wanted = Wanted(Kind.PING, "")
     last = in_slot(recorded, wanted.slot)
     still = tuple(user for user in last.notified if user in desired.turn) if last else ()
-    return Create(wanted, notices.pinged, (*still, *notices.pinged), again=in_slot(recorded, wanted.slot, Stage.NOTED))
+    return Create(wanted, pinged, (*still, *pinged), again=in_slot(recorded, wanted.slot, Stage.NOTED))
 
 
-def _is_out_of_place(
-    live: LiveMessage, notices: _Notices, desired: Desired, recorded: Sequence[LiveMessage], seen: Seen
-) -> bool:
-    """Whether the board can't stay where it is: it is old, above a score, or above what people wrote in other turns."""
-    has_passed = bool(notices.pinged) or _has_passed(live, desired, seen, notices.fresh)
-    is_buried = has_passed and seen.last_foreign_id > live.sent_id
-    return is_buried or _is_above_score(live, desired, recorded) or seen.now - live.posted_at > MAX_AGE_S
-
-
-def _has_passed(live: LiveMessage, desired: Desired, seen: Seen, fresh: Sequence[int]) -> bool:
+def _has_passed(live: LiveMessage, desired: Desired, recorded: Iterable[LiveMessage], seen: Seen) -> bool:
     """Whether somebody is to move who wasn't when the board was last shown, or nobody any more."""
     if not desired.turn:
         return bool(seen.turn or live.notified)
-    return not seen.turn.issuperset(fresh)
+    return not seen.turn.issuperset(set(desired.turn) - notified(recorded))
 
 
 def _is_above_score(live: LiveMessage, desired: Desired, recorded: Iterable[LiveMessage]) -> bool:
@@ -342,15 +314,11 @@ def _is_behind(live: LiveMessage, wanted: Wanted, now: float, *, is_tight: bool 
     return now >= wanted.tidy_at and (shows_prompt or (wanted.urgency is Urgency.AFTER_TRICK and not is_tight))
 
 
-def _leftovers(desired: Desired, recorded: Sequence[LiveMessage], reused: AbstractSet[int]) -> Iterator[Action]:
+def _leftovers(desired: Desired, recorded: Sequence[LiveMessage]) -> Iterator[Action]:
     """Remove replaced and unwanted messages, and notes of messages that turned out to be unnecessary."""
     wanted = {each.slot for each in desired.messages}
     for message in recorded:
-        if message.id in reused:
-            continue
-        if message.stage is Stage.NOTED:
-            yield Forget(message)
-        elif message.stage is Stage.RETIRING or not _is_wanted(message, desired, wanted):
+        if message.stage is not Stage.LIVE or not _is_wanted(message, desired, wanted):
             yield Remove(message)
 
 

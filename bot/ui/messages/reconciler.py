@@ -14,7 +14,7 @@ from bot.ui.messages.drawings import Drawing, Drawings
 from bot.ui.messages.executor import Executor, Recorded
 from bot.ui.messages.failures import Trouble, lasts, trouble
 from bot.ui.messages.pace import Pace, Priority
-from bot.ui.messages.plan import Action, Create, Edit, Find, Forget, Mark, Seen, Urgency, next_due, plan
+from bot.ui.messages.plan import Action, Create, Edit, Find, Mark, Seen, Urgency, next_due, plan
 from bot.ui.messages.sightings import Sightings
 from bot.ui.messages.workers import Workers
 from bot.ui.posts.discord_errors import DMS_CLOSED, Code
@@ -169,7 +169,7 @@ class Reconciler(Workers[Lane]):
         try:
             left, version = MAX_ACTIONS, attempt.drawing.table.version
             while (action := self._next(attempt)) and left:
-                if isinstance(action, Mark | Forget):
+                if isinstance(action, Mark):
                     await self._execute(action, attempt)
                 else:
                     await self._request(action, attempt)
