@@ -2,8 +2,10 @@
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Awaitable, Callable
 from functools import partial
+from typing import Final
 
 from bot.errors import NoSuchTable
 from bot.leases import Leases
@@ -11,7 +13,11 @@ from bot.tables import Receipt, Table, Tables
 from bot.tables.absence.timer import DeadlineTimer
 from bot.turns import Turns
 from bot.ui.messages.live import LiveMessages
-from bot.ui.messages.repair import Repair
+
+_ALONE_S: Final = 1.0
+"""Maximum time for which a table keeps the next one waiting: its request may hang."""
+_CHECKED: Final = 500
+"""Maximum number of boards checked when a session begins. Tables changed last come first."""
 
 InBackground = Callable[[str, Callable[[], Awaitable[None]]], asyncio.Task[None]]
 """Starts a task that repeats some work after database errors."""
@@ -40,14 +46,13 @@ class Duties:
         self._turns = turns
         self._deadlines = deadlines
         self._in_background = in_background
-        self._repair = Repair(tables, live)
         self._board_checks: dict[int, asyncio.Task[None]] = {}
         """The last check of boards of each shard that has had a session."""
 
     def take_over(self, shards: frozenset[int]) -> None:
         """Continue what the last run or another process did for these shards."""
         self._in_background("resuming deadlines and computers", partial(self._resume, shards))
-        self._in_background("showing all tables", self._repair.show_all)
+        self._in_background("showing all tables", self._show_all)
         for shard_id in shards & self._board_checks.keys():  # the others are checked when their session begins
             self.check_boards(shard_id)
 
@@ -69,14 +74,30 @@ class Duties:
 
     def check_boards(self, shard_id: int) -> None:
         """Check the boards of a shard: Discord doesn't report what was deleted before its session began."""
-
-        def concerns(guild_id: int | None) -> bool:
-            return self._leases.shard_of(guild_id) == shard_id and self._leases.holds(guild_id)
-
         if shard_id in self._board_checks:
             self._board_checks[shard_id].cancel()
         what = f"checking the boards of shard {shard_id}"
-        self._board_checks[shard_id] = self._in_background(what, partial(self._repair.check_boards, concerns))
+        self._board_checks[shard_id] = self._in_background(what, partial(self._check_boards, shard_id))
+
+    async def _check_boards(self, shard_id: int) -> None:
+        for table_id in (await self._tables.lists.open_numbers())[:_CHECKED]:
+            with contextlib.suppress(NoSuchTable):  # it was deleted meanwhile
+                guild_id = (await self._tables.table(table_id)).place.guild_id
+                if self._leases.shard_of(guild_id) == shard_id and self._leases.holds(guild_id):
+                    await self._live.check(table_id)
+
+    async def _show_all(self) -> None:
+        """Update the tables whose messages are known to be out of date, then check every other one.
+
+        Half of the time is left to interactions.
+        """
+        await self._tables.messages.doubt_stale()
+        behind = dict.fromkeys(await self._tables.messages.to_reconcile())
+        for table_id in dict.fromkeys((*behind, *await self._tables.lists.open_numbers())):
+            began = time.perf_counter()
+            await asyncio.wait({self._live.refresh(table_id)}, timeout=_ALONE_S)
+            if table_id not in behind:
+                await asyncio.sleep(time.perf_counter() - began)
 
     async def _resume(self, shards: frozenset[int]) -> None:
         def concerns(table: Table) -> bool:
