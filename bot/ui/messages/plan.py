@@ -199,26 +199,26 @@ def _board(wanted: Wanted, desired: Desired, recorded: Sequence[LiveMessage], se
     known = notified(recorded)
     due = {user for user, at in desired.ping_at.items() if seen.can_post and at <= seen.now}
     pinged = tuple(user for user in desired.turn if user in due - known)
-    told = tuple(user for user in desired.turn if user in known | due or user not in desired.ping_at)
+    now_notified = tuple(user for user in desired.turn if user in known | due or user not in desired.ping_at)
     is_lost = live is not None and live.message_id in seen.lost
     if is_lost and wanted.is_final:
         return
     if live is None or is_lost:
-        yield Create(wanted, pinged, told, again=noted)
+        yield Create(wanted, pinged, now_notified, again=noted)
         return
     has_changed = live.content != wanted.content
     has_passed = bool(pinged) or _has_passed(live, desired, recorded, seen)
     is_buried = has_passed and seen.last_foreign_id > live.sent_id
     is_out_of_place = is_buried or _is_above_score(live, desired, recorded) or seen.now - live.posted_at > MAX_AGE_S
     if (has_changed or pinged) and seen.can_post and is_out_of_place:
-        yield Create(wanted, pinged, told, again=noted)
+        yield Create(wanted, pinged, now_notified, again=noted)
         return
     if has_changed:
-        yield Edit(live, wanted, tuple(user for user in told if user not in pinged))
+        yield Edit(live, wanted, tuple(user for user in now_notified if user not in pinged))
     if pinged:
         yield _ping(pinged, desired, recorded)
-    if set(live.notified) != set(told) and (pinged or not has_changed):
-        yield Mark(live, told)
+    if set(live.notified) != set(now_notified) and (pinged or not has_changed):
+        yield Mark(live, now_notified)
 
 
 def _ping(pinged: tuple[int, ...], desired: Desired, recorded: Sequence[LiveMessage]) -> Create:
