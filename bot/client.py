@@ -246,7 +246,7 @@ class LilypadBot(commands.AutoShardedBot):
         for part in (self.actions, absence, self.hints, self.info_pages):
             self.add_presses(part.handlers)
         self.add_listener(Router(self._presses, self.actions.enter).on_interaction)
-        self.add_listener(self.live.open_messages.on_refusal)
+        self.add_listener(self.live.open_messages.on_answer)
         for event, listener in discord_events.listeners(self.live).items():
             self.add_listener(listener, event)
 

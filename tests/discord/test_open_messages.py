@@ -119,6 +119,16 @@ async def test_a_refusal_replaces_the_one_before_in_the_channel(world: World) ->
     assert len(private(other)) == 2
 
 
+async def test_a_refusal_goes_with_the_next_answer(world: World) -> None:
+    (ann,) = world.people(1)
+    lobby = await ann.types("pond open")
+    refusal = await ann.clicks(lobby, "Start")
+    assert private(ann) == [refusal]
+    await ann.clicks(lobby, "Add computer")
+    await world.env.settle()
+    assert private(ann) == []
+
+
 # ---- following the moves of others
 
 

@@ -94,6 +94,9 @@ async def test_why_opens_the_ruling_of_a_refusal_in_its_place(world: World) -> N
     assert page.id == refused.id
     assert "leads to the first trick" in page.text
     assert "(BK-02)" in page.text
+    await waiting.types("potblack hand")
+    await world.env.settle()
+    assert page in waiting.messages()
 
 
 async def in_order(world: World, players: list[Player]) -> list[Player]:

@@ -40,8 +40,8 @@ class Reply(msgspec.Struct, frozen=True):
     """The reply to an interaction: a post, or a form to fill in.
 
     ``table`` and ``version`` are written into the buttons of the post; ``mark`` makes it a live message (`layout`).
-    ``shown`` is awaited once the post is visible. Otherwise ``lost`` is called. When a refusal is visible, the client
-    dispatches the event ``refusal`` with the interaction and its message.
+    ``shown`` is awaited once the post is visible. Otherwise ``lost`` is called. When the post is visible, the client
+    dispatches the event ``answer`` with the interaction, the id of the message, and ``is_refusal``.
     """
 
     post: Post = NOTHING

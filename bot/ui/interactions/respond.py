@@ -105,8 +105,8 @@ async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Re
         reply = Reply(sentence(_("This may be done already. Look at the table.")))
     try:
         sent = await response.send(reply)
-        if reply.is_refusal and sent:
-            interaction.client.dispatch("refusal", interaction, sent.message_id)
+        if sent:
+            interaction.client.dispatch("answer", interaction, sent.message_id, reply.is_refusal)
         if reply.shown and sent:
             await reply.shown(sent)
         elif reply.lost:  # Discord didn't return the message

@@ -6,7 +6,7 @@ token is valid. This is in memory only: after a restart, older messages stay as 
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Final, Literal
@@ -138,14 +138,22 @@ class OpenMessages:
         self._add(opened)
         self._workers.request(message_id)  # the table may have changed in the meantime
 
-    async def on_refusal(self, interaction: discord.Interaction, message_id: int) -> None:
-        """Delete the user's last refusal in this channel, and this one when they get another one."""
+    async def on_answer(self, interaction: discord.Interaction, message_id: int, is_refusal: bool) -> None:  # noqa: FBT001 - an event
+        """Delete the refusal that the user saw in this channel before. A new one stays until their next answer."""
+        scope_id, owner_id = interaction.channel_id or 0, interaction.user.id
+        for opened in [*self._of(scope_id, owner_id, "refusal")]:
+            if opened.message_id == message_id:
+                self._drop(message_id)  # it shows something else now
+            elif opened.message_id < interaction.id:
+                self._retire(opened)
+        if not is_refusal:
+            return
         self._drop(message_id)
         self._add(
             _OpenMessage(
-                scope_id=interaction.channel_id or 0,
+                scope_id=scope_id,
                 guild_id=interaction.guild_id,
-                owner_id=interaction.user.id,
+                owner_id=owner_id,
                 purpose="refusal",
                 message_id=message_id,
                 webhook=interaction.followup,
@@ -155,14 +163,20 @@ class OpenMessages:
 
     def _add(self, opened: _OpenMessage) -> None:
         """Add a message, and have the user's older ones with the same purpose deleted."""
-        others = self._by_scope.setdefault(opened.scope_id, {})
-        for other in others.values():
-            if (other.owner_id, other.purpose) == (opened.owner_id, opened.purpose):
-                other.is_retired = True
-                self._workers.request(other.message_id)
-        others[opened.message_id] = self._open[opened.message_id] = opened
+        for other in self._of(opened.scope_id, opened.owner_id, opened.purpose):
+            self._retire(other)
+        self._by_scope.setdefault(opened.scope_id, {})[opened.message_id] = self._open[opened.message_id] = opened
         while len(self._open) > MAX_OPEN:
             self._drop(next(iter(self._open)))
+
+    def _of(self, scope_id: int, owner_id: int, purpose: Purpose) -> Iterator[_OpenMessage]:
+        for opened in self._by_scope.get(scope_id, {}).values():
+            if (opened.owner_id, opened.purpose) == (owner_id, purpose):
+                yield opened
+
+    def _retire(self, opened: _OpenMessage) -> None:
+        opened.is_retired = True
+        self._workers.request(opened.message_id)
 
     def hold(self, interaction: discord.Interaction) -> Hold | None:
         """Keep the pressed message from being edited, as the reply is about to replace it."""
