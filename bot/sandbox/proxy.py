@@ -91,7 +91,7 @@ class Proxy:
                 "moderates": person.is_moderator,
                 "channel": person.channel.preview.capability,
                 "direct": person.direct.preview.capability,
-                "call": str(person.call),
+                "calls": dict(zip(("channel", "direct"), map(str, person.calls), strict=True)),
             }
             for person in self._world.people
         ]

@@ -65,13 +65,13 @@ class Person:
         return self.member.name == MODERATOR
 
     @property
-    def call(self) -> int:
-        """Return the id of the latest message to this person or mentioning them, or 0."""
+    def calls(self) -> tuple[int, int]:
+        """Return the ids of the latest mention of this person in the channel, and of their latest direct message."""
         backend = self.channel.preview.env.backend
-        direct = backend.messages.get(self.direct.preview.channel.id, {})
         public = backend.messages.get(self.channel.preview.channel.id, {})
         mentions = (message.id for message in public.values() if self.member.id in message.mention_user_ids)
-        return max((*direct, *mentions), default=0)
+        direct = backend.messages.get(self.direct.preview.channel.id, {})
+        return max(mentions, default=0), max(direct, default=0)
 
 
 @dataclass(slots=True)

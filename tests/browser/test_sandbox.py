@@ -28,6 +28,11 @@ IS_ON_TOP: Final = """(element) => {
     const { x, y, width, height } = element.getBoundingClientRect();
     return document.elementFromPoint(x + width / 2, y + height / 2) === element;
 }"""
+IS_ATTENDED: Final = """() => {
+    const direct = document.getElementById("direct");
+    return direct.attended === direct.contentWindow.simcordPreview.lastAction?.requestId;
+}"""
+"""Whether the page has scrolled as the last action in the direct messages asks for."""
 LONG_NAME: Final = "(heading) => heading.innerText = heading.innerText.replace(/^Table \\w+/, 'Table Grasshopper')"
 """Names of tables are drawn; with this one the heading takes two lines."""
 SUIT_EMOJI: Final = ", ".join(f"img[alt^='{suit}_']" for suit in ("spades", "hearts", "diamonds", "clubs"))
@@ -190,6 +195,12 @@ def test_people_with_unread_messages_are_marked(browser: Browser, sandbox: str) 
     press(channel(page), "Start")
     expect(page.get_by_role("radio", name="Ben").get_by_text("new")).to_be_visible()
     expect(page.get_by_role("radio", name="Cleo").get_by_text("new")).to_be_hidden()
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    switch_to(page, "Ben")
+    expect(page.get_by_role("tab", name="Direct messages").get_by_text("new")).to_be_visible()
+    expect(page.get_by_role("tab", name="#games").get_by_text("new")).to_be_hidden()
+    page.get_by_role("tab", name="Direct messages").click()
+    expect(page.get_by_role("tab", name="Direct messages").get_by_text("new")).to_be_hidden()
     page.close()
 
 
@@ -201,6 +212,26 @@ def test_the_window_scrolls_to_a_new_message(browser: Browser, sandbox: str) -> 
         give(page, "/pond open")
         expect(channel(page).locator(".channel-message")).to_have_count(number + 1)
     expect(latest(channel(page)).locator(".component-button").last).to_be_in_viewport()
+    page.close()
+
+
+def test_an_answer_in_the_pressed_message_leaves_the_window_where_it_is(browser: Browser, sandbox: str) -> None:
+    page = opened(browser, sandbox, PHONE)
+    give(page, "/frogs open")
+    press(channel(page), "Add computer")
+    press(channel(page), "Start")
+    page.get_by_role("tab", name="Direct messages").click()
+    square = direct(page).get_by_role("button", name="b2", exact=True)
+    expect(square).to_be_visible()
+    direct(page).locator("#channel-composer-input").fill("\n".join([*(["and so on"] * 50), "the end"]))
+    direct(page).locator("#send-message").click()
+    expect(latest(direct(page))).to_contain_text("the end")
+    square.scroll_into_view_if_needed()
+    press(direct(page), "b2")
+    back = direct(page).get_by_role("button", name="Back", exact=True)
+    expect(back).to_be_visible()
+    page.wait_for_function(IS_ATTENDED)
+    expect(back).to_be_in_viewport()
     page.close()
 
 

@@ -11,7 +11,7 @@ const people = element("people");
 const windows = ["channel", "direct"].map((place) => ({ place, frame: element(place), tab: element(`tab-${place}`) }));
 const direct = element("direct");
 
-/** What a reload keeps. `read` has the latest call that each person has seen, `scrolled` where each conversation is if
+/** What a reload keeps. `read` has the latest call that each person has seen in each conversation, `scrolled` where each conversation is if
  * it isn't at its end: a message, and the distance of its top from that of the window. */
 const NOTHING = { world: null, me: null, place: "channel", help: true, read: {}, scrolled: {} };
 let memory = { ...NOTHING, ...JSON.parse(sessionStorage.getItem("memory")) };
@@ -69,9 +69,14 @@ function chip(person) {
   return button;
 }
 
-/** Whether somebody sees the direct messages: side by side, or as the tab in front. */
-function directInSight() {
-  return getComputedStyle(direct).visibility === "visible" && !document.hidden;
+/** Whether somebody sees a conversation: side by side, or as the tab in front. */
+function isInSight(frame) {
+  return getComputedStyle(frame).visibility === "visible" && !document.hidden;
+}
+
+/** Whether a person was called in a conversation, by a mention or a direct message, and hasn't seen it. */
+function isUnread(person, place) {
+  return BigInt(person.calls[place]) > BigInt(memory.read[person.name]?.[place] || 0);
 }
 
 function update(world) {
@@ -80,14 +85,14 @@ function update(world) {
   if (memory.world !== run) remember({ ...NOTHING, world: run, help: memory.help, place: memory.place });
   const present = world.people.find((person) => person.name === memory.me) || world.people[0];
   become(present);
-  const { me, read } = memory;
-  if (directInSight()) remember({ read: { ...read, [me]: present.call } });
+  const seen = windows.filter(({ frame }) => isInSight(frame)).map(({ place }) => [place, present.calls[place]]);
+  remember({ read: { ...memory.read, [present.name]: { ...memory.read[present.name], ...Object.fromEntries(seen) } } });
   world.people.forEach((person, index) => {
-    const isCalled = BigInt(person.call) > BigInt(memory.read[person.name] || 0);
-    people.children[index].setAttribute("aria-checked", String(person.name === me));
-    people.children[index].querySelector("i").hidden = !isCalled || person.name === me;
-    if (person.name === me) element("tab-direct").querySelector("i").hidden = !isCalled;
+    const isPresent = person === present;
+    people.children[index].setAttribute("aria-checked", String(isPresent));
+    people.children[index].querySelector("i").hidden = isPresent || !windows.some(({ place }) => isUnread(person, place));
   });
+  for (const { place, tab } of windows) tab.querySelector("i").hidden = !isUnread(present, place);
 }
 
 function tell(sentence) {
@@ -144,13 +149,18 @@ function toLastPlace(frame) {
   else timeline.scrollTop += message.getBoundingClientRect().top - timeline.getBoundingClientRect().top - place.distance;
 }
 
+/** Whether an action has led to a new message. A deferred edit has no message of its own. */
+function isNewMessage(outcome) {
+  return ANSWERS.includes(outcome.kind) && Boolean(outcome.messageId);
+}
+
 /** What the last action in a window has led to: an answer to look at, or nothing and why. */
 function attend(frame, action) {
   if (!["rejected", "settled", "failed"].includes(action.settlement)) return;
   frame.attended = action.requestId;
   if (action.rejected) tell(CHANGED);
   else if (action.acknowledgement === "unacknowledged") tell(SILENT);
-  else if (action.outcomes.some((outcome) => ANSWERS.includes(outcome.kind))) toTheEnd(frame);
+  else if (action.outcomes.some(isNewMessage)) toTheEnd(frame);
 }
 
 function observe(frame) {
