@@ -53,8 +53,9 @@ def nearest(game_key: str, level: str) -> str:
     An unknown level, as in forged input, is weaker than all.
     """
     known = offered(game_key)
-    weaker = [each for each in known if level in ALL_LEVELS and ALL_LEVELS.index(each) <= ALL_LEVELS.index(level)]
-    return (weaker or known or ("random",))[-1 if weaker else 0]
+    no_stronger = ALL_LEVELS[: ALL_LEVELS.index(level) + 1] if level in ALL_LEVELS else ()
+    weakest = known[0] if known else "random"
+    return next((each for each in reversed(known) if each in no_stronger), weakest)
 
 
 def is_slow(game_key: str, level: str) -> bool:

@@ -30,6 +30,7 @@ WATCHED_S: Final = 3.0
 """A window that asked for its state this recently is open in a browser."""
 
 SHOWN: Final = 4
+"""Number of its last states that a window remembers."""
 
 
 @dataclass(slots=True)
@@ -135,10 +136,10 @@ async def world(bot: commands.AutoShardedBot, answer_s: float = ANSWER_S) -> Asy
             Person(member, await window(channel, member), await window(member.user.dm_channel, member.user))
             for member in members
         ]
-        place = World(env, people)
-        living = asyncio.create_task(place.live(), name="the sandbox's time")
+        opened = World(env, people)
+        living = asyncio.create_task(opened.live(), name="the sandbox's time")
         try:
-            yield place
+            yield opened
         finally:
             living.cancel()
             await asyncio.wait({living})

@@ -69,13 +69,17 @@ def plan(game: AnyGame, table: Table, folded: Fold, user_id: int) -> Plan:
         ]
         if refusals:
             computers = {sitter.seat for sitter in table.sitters if sitter.is_computer}
+            # A computer has nothing to agree to, so what it has seen since explains more than a rule about people.
             raise next((refusal for mover, refusal in refusals if mover in computers), refusals[0][1])
     others = [sitter.user_id for sitter in table.sitters if sitter.user_id is not None]
     return Plan(plies[-1], tuple(other for other in others if other != user_id))
 
 
 def can_undo(game: AnyGame, table: Table, folded: Fold, seat: Seat) -> bool:
-    """Whether the last move of the user on the seat may be undone, if the others agree."""
+    """Whether the last move of the user on the seat may be undone: at once, or if the others agree.
+
+    The fold keeps the answer, as each redrawing of a hand needs it.
+    """
     sitter = table.sitter_at(seat)
     if sitter is None or sitter.user_id is None:
         return False
