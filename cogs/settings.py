@@ -85,7 +85,7 @@ def _languages(chosen: str | None) -> tuple[Choices, ...]:
     if len(languages()) == 1:
         return ()
     own = tuple(Choice(language, name_of(language), is_picked=language == chosen) for language in languages())
-    automatic = Choice(_AUTOMATIC, _("Language of Discord"), is_picked=chosen is None)
+    automatic = Choice(_AUTOMATIC, _("Same as Discord"), is_picked=chosen is None)
     return (Choices(_("Language"), (automatic, *own), verb=_LANGUAGE),)
 
 

@@ -52,6 +52,8 @@ class Why(Enum):
     """It empties the hand."""
     BLOCKS = auto()
     """``seat`` probably can't go on."""
+    MATCHES = auto()
+    """It matches the suit of the card before it."""
     TWO = auto()
     """It gets rid of two cards at once."""
 

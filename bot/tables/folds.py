@@ -13,6 +13,8 @@ from bot.transcript import Fairness, Transcript
 
 KEPT_EVENTS: Final = 40
 """Number of recent public events in a fold."""
+_MAX_QUOTED: Final = 40
+"""Maximum characters of an unreadable move that its refusal quotes."""
 
 
 class StandIn(NamedTuple):
@@ -131,7 +133,7 @@ def _steps(game: AnyGame, log: Log) -> Iterator[Step[Any]]:
 
 
 def read(game: AnyGame, text: str, legal: Sequence[Move]) -> Move:
-    """Parse a move, in notation or as people type it. Raises `InvalidMove` with an example."""
+    """Parse a move, in notation or as people type it. Raises `InvalidMove` with what was typed, and an example."""
     try:
         return game.parse(text)
     except InvalidMove:
@@ -141,7 +143,8 @@ def read(game: AnyGame, text: str, legal: Sequence[Move]) -> Move:
     except InvalidMove as error:
         if not legal:
             raise
-        why = InvalidMove(error.template, None, **error.values)
+        typed = {"text": text[:_MAX_QUOTED]} if "text" in error.values else {}
+        why = InvalidMove(error.template, None, **error.values | typed)
         raise InvalidMove("{why} You could play: {example}.", error.ruling, why=why, example=str(legal[0])) from None
 
 

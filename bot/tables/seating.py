@@ -109,9 +109,16 @@ def may_start(table: Table, user_id: int) -> None:
     """Raise an error unless all seats are taken and the user has one of them."""
     seated(table, user_id)
     _need_lobby(table)
-    if free := table.seats - len(table.sitters):
+    free = table.seats - len(table.sitters)
+    if free == 1:
         raise NotAllowed(
-            "Seats left at Table {name}: {free}. Wait for players, or add computers.", name=table.name, free=free
+            "One seat is still free at Table {name}. Wait for a player, or add a computer.", name=table.name
+        )
+    if free:
+        raise NotAllowed(
+            "{free} seats are still free at Table {name}. Wait for players, or add computers.",
+            name=table.name,
+            free=free,
         )
 
 

@@ -191,8 +191,7 @@ async def test_a_turn_that_scores_is_told_from_the_move_to_the_points(world: Wor
     history = await mover.clicks_through(mover.board, "More", "What happened")
     for text in (await board_in_words(world), history.text):
         lines = text.splitlines()
-        moves = [at for at, line in enumerate(lines) if " places an egg on " in line or " moves a " in line]
-        latest = moves[0] if text == history.text else moves[-1]
+        latest = max(at for at, line in enumerate(lines) if " places an egg on " in line or " moves a " in line)
         told = "\n".join(lines[latest : latest + 3])
         assert all(square in told for square in (piece.square for piece in seen.gone))
         assert told.splitlines()[1].startswith("-# Just developed: ")

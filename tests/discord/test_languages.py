@@ -116,7 +116,7 @@ PRESSES = {
         *(f"More/{page}" for page in ("Board in words", "Scores", "What happened", "Options", "Fair deal")),
         *(f"More/{page}" for page in ("Someone's away", "Resign", "Close the table")),
     ),
-    "frogs": ("Options", "More", "Start", "Menu", "More/Board in words", "More/Who begins"),
+    "frogs": ("Options", "More", "Start", "Menu", "More/Board in words", "More/Fair draw"),
 }
 
 

@@ -132,7 +132,7 @@ async def test_a_cut_can_be_changed_until_the_start(tables: Tables) -> None:
 
 async def test_any_player_can_start_a_full_table(tables: Tables) -> None:
     table = (await tables.open("pebbles", {}, ANN, HERE)).table
-    with pytest.raises(NotAllowed, match="Seats left"):
+    with pytest.raises(NotAllowed, match="still free"):
         await tables.start(table.id, ANN.id)
     with pytest.raises(WrongPhase, match="hasn't started yet"):
         await tables.look(table.id, ANN.id)

@@ -21,7 +21,7 @@ def cause_of(deals: Deals, chosen: Judged[Move], rng: random.Random) -> Cause:
         return Cause(Why.BLOCKS, blocked)
     tops, bank = start.tops, start.slot % start.setup.banks
     if cards and SUIT[top] == SUIT[tops[bank - 1]] and tops[bank - 1] >= 0 and top < len(SUIT) - 4:
-        return Cause(Why.SCORES, number=1)
+        return Cause(Why.MATCHES)
     return Cause(Why.TWO if cards & (cards - 1) else Why.BEST)
 
 

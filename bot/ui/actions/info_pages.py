@@ -129,7 +129,7 @@ class InfoPages:
         return sight.may_undo or sight.may_ask_undo
 
     def _page_row(self, table: Table) -> tuple[Button, ...]:
-        fair = _("Fair deal") if self._faces[table.game].game.has_hands else _("Who begins")
+        fair = _("Fair deal") if self._faces[table.game].game.has_hands else _("Fair draw")
         row = (
             Button("describe", _("Board in words")),
             Button("scores", _("Scores")),
@@ -156,9 +156,9 @@ class InfoPages:
     async def _happened(self, interaction: discord.Interaction, press: Press) -> Reply:
         """Return the last events in full."""
         sight = await self._tables.look(press.table, None)
-        lines = "\n".join(happened(self._faces[sight.table.game], sight)) or _("Nothing has happened yet.")
-        text = _("### What happened · Table {name}\n-# Newest first", name=sight.table.name), (lines,)
-        return self.page(interaction, press, sight.table, text, is_newest_first=True)
+        lines = "\n".join(reversed(happened(self._faces[sight.table.game], sight))) or _("Nothing has happened yet.")
+        text = _("### What happened · Table {name}", name=sight.table.name), (lines,)
+        return self.page(interaction, press, sight.table, text)
 
     async def _public(self, table_id: int) -> tuple[Table, Face[Any], Observation]:
         sight = await self._tables.look(table_id, None)

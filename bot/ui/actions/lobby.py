@@ -267,6 +267,8 @@ def _rematch_post(table: Table, user_id: int, link: str) -> Post:
     if is_alone and table.is_full:
         text = _("The rematch is **Table {name}**. {link}", name=table.name, link=link)
         return Post((text,), rows=((Button("start", _("Start"), "success"),),))
+    if table.seats == 2:
+        return sentence(_("The rematch is **Table {name}**. You swap seats. {link}", name=table.name, link=link))
     return sentence(
         _("The rematch is **Table {name}**. Everyone moves one seat on. {link}", name=table.name, link=link)
     )

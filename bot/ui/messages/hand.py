@@ -168,7 +168,7 @@ def _undo(sight: Sight) -> tuple[Button, ...]:
 
 
 def _as_of(table: Table) -> str:
-    return _("-# As of {time}. The board is always up to date.", time=f"<t:{table.changed_at:.0f}:t>")
+    return _("-# As of {time}. The board in the channel is always up to date.", time=f"<t:{table.changed_at:.0f}:t>")
 
 
 def _own_board(face: Face[Any], sight: Sight, link: str, *, follows: bool, with_picture: bool = False) -> Post:

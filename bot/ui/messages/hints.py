@@ -95,11 +95,12 @@ _SENTENCES: Final[Mapping[Why, Callable[[], str]]] = {
     Why.LEAVES: lambda: _("An opponent will probably take the trick."),
     Why.DODGES: lambda: _("An opponent will probably take a trick with a black ten."),
     Why.EMPTIES: lambda: _("You play your last cards."),
+    Why.MATCHES: lambda: _("It matches the suit, for one more point."),
     Why.TWO: lambda: _("You get rid of two cards at once."),
 }
 _COUNTED: Final[Mapping[Why, Callable[[int], str]]] = {
     Why.AHEAD: lambda n: ngettext(
-        "Thinking {n} move ahead, it looks best.", "Thinking {n} moves ahead, it looks best.", n
+        "It looks best when thinking {n} move ahead.", "It looks best when thinking {n} moves ahead.", n
     ),
     Why.WINS: lambda n: ngettext("It wins at once.", "It wins in {n} moves, whatever the other side does.", n),
     Why.SCORES: lambda n: ngettext("It scores {n} point at once.", "It scores {n} points at once.", n),

@@ -84,6 +84,12 @@ def _needed(table: Table) -> str:
     free = table.seats - len(table.sitters)
     if not free:
         return _("Everyone's here. Any player can press **Start**.")
+    if table.invited:
+        return ngettext(
+            "One seat left. Invited players can press **Join**.",
+            "{n} seats left. Invited players can press **Join**.",
+            free,
+        )
     return ngettext(
         "One seat left. Press **Join**, or add a computer.",
         "{n} seats left. Press **Join**, or add a computer.",
