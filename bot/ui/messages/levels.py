@@ -55,7 +55,7 @@ def _prompt(table: Table) -> str:
         return _("Change the computers…")
     if any(sitter.is_computer for sitter in table.sitters):
         return _("Add or change computers…")
-    return _("Easy, fair or strong computer…")
+    return _("Add a computer by level…")
 
 
 def level_mark(table: Table) -> str:
