@@ -81,11 +81,8 @@ class Pebbles(Game[PebblesState, PebblesSight]):
     reasons: ClassVar[Mapping[str, str]] = {"stones": "Two rounds were played."}
     own: ClassVar[tuple[type[Event], ...]] = (Said,)
 
-    def seats(self, options: Mapping[str, Value]) -> int:
-        return int(options["players"])
-
     def sides(self, options: Mapping[str, Value]) -> tuple[int, ...]:
-        return tuple(range(self.seats(options)))
+        return tuple(range(int(options["players"])))
 
     def start(self, options: Mapping[str, Value]) -> PebblesState:
         players = self.seats(options)

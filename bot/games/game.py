@@ -236,9 +236,9 @@ class Game(ABC, Generic[S, O]):
         """Whether an option matters with these settled options. In most games every one does."""
         return key in options
 
-    @abstractmethod
     def seats(self, options: Mapping[str, Value]) -> int:
         """Return the number of seats."""
+        return len(self.sides(options))
 
     @abstractmethod
     def sides(self, options: Mapping[str, Value]) -> tuple[int, ...]:

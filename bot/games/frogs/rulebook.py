@@ -82,10 +82,6 @@ class Frogs(Game[State, Observation]):
 
     # ---- options
 
-    def seats(self, options: Mapping[str, Value]) -> int:  # noqa: ARG002 - the same for all options
-        """Two."""
-        return 2
-
     def sides(self, options: Mapping[str, Value]) -> tuple[int, ...]:  # noqa: ARG002 - the same for all options
         """Each seat is a side."""
         return SIDES

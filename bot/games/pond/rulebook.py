@@ -65,13 +65,9 @@ class Pond(Game[State, Observation]):
 
     # ---- options
 
-    def seats(self, options: Mapping[str, Value]) -> int:
-        """Two or four."""
-        return int(options["players"])
-
     def sides(self, options: Mapping[str, Value]) -> tuple[int, ...]:
         """Opposite seats are partners."""
-        return sides_of(self.seats(options))
+        return sides_of(int(options["players"]))
 
     def options_of(self, state: State) -> Mapping[str, Value]:
         """The options of the table."""

@@ -57,10 +57,6 @@ class Pontis(Game[State, Observation]):
         """Refuse numbers of banks that don't fit the players, and options without meaning (T-01)."""
         setup.setup_of(options)
 
-    def seats(self, options: Mapping[str, Value]) -> int:
-        """The number of players."""
-        return setup.setup_of(options).players
-
     def sides(self, options: Mapping[str, Value]) -> tuple[int, ...]:
         """The seats that share a bank are a side in teams. Without teams each seat is a side."""
         return setup.setup_of(options).sides

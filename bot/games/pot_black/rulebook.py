@@ -119,10 +119,6 @@ class PotBlack(Game[State, Observation]):
         """Only partners can be strict, and only with everyone for themselves can the side pot stay after a tie."""
         return _ONLY_IN.get(key) in {None, options["form"]}
 
-    def seats(self, options: Mapping[str, Value]) -> int:
-        """Four, or three."""
-        return _setup(options).players
-
     def sides(self, options: Mapping[str, Value]) -> tuple[int, ...]:
         """Opposite seats are partners in the partnership form. In the others each seat is a side."""
         return _setup(options).sides
