@@ -85,35 +85,18 @@ class PotBlack(Game[State, Observation]):
     def check_options(self, options: Mapping[str, Value]) -> None:
         """Refuse options that have no meaning in the chosen form (K-01)."""
         form, end = options["form"], options["end"]
-        refusals = (
-            (
-                InvalidOption("Partners need four players.", "K-01"),
-                form == "partnership" and options["players"] == 3,
-            ),
-            (
-                InvalidOption("Strict payments are only for partners.", "K-01"),
-                form != "partnership" and options["short"] == "strict",
-            ),
-            (
-                InvalidOption("The side pot can only stay after a tie if everyone plays for themselves.", "K-01"),
-                form != "individual" and options["tied_side_pot"] == "stays",
-            ),
-            (
-                InvalidOption("Partners always play until one side is out of chips.", "K-01"),
-                form == "partnership" and end != "first_out",
-            ),
-            (
-                InvalidOption("The classic game is always a knock-out.", "K-01"),
-                form == "classic" and end != "knock_out",
-            ),
-            (
-                InvalidOption("Choose how many deals to play.", "K-01"),
-                end == "deals" and not options["deals"],
-            ),
-        )
-        for refusal, is_refused in refusals:
-            if is_refused:
-                raise refusal
+        if form == "partnership" and options["players"] == 3:
+            raise InvalidOption("Partners need four players.", "K-01")
+        if form != "partnership" and options["short"] == "strict":
+            raise InvalidOption("Strict payments are only for partners.", "K-01")
+        if form != "individual" and options["tied_side_pot"] == "stays":
+            raise InvalidOption("The side pot can only stay after a tie if everyone plays for themselves.", "K-01")
+        if form == "partnership" and end != "first_out":
+            raise InvalidOption("Partners always play until one side is out of chips.", "K-01")
+        if form == "classic" and end != "knock_out":
+            raise InvalidOption("The classic game is always a knock-out.", "K-01")
+        if end == "deals" and not options["deals"]:
+            raise InvalidOption("Choose how many deals to play.", "K-01")
 
     def applies(self, key: str, options: Mapping[str, Value]) -> bool:
         """Only partners can be strict, and only with everyone for themselves can the side pot stay after a tie."""
