@@ -55,7 +55,7 @@ class Pontis(Game[State, Observation]):
 
     def check_options(self, options: Mapping[str, Value]) -> None:
         """Refuse numbers of banks that don't fit the players, and options without meaning (T-01)."""
-        setup.setup_of(options)
+        setup.check(setup.setup_of(options))
 
     def sides(self, options: Mapping[str, Value]) -> tuple[int, ...]:
         """The seats that share a bank are a side in teams. Without teams each seat is a side."""
@@ -63,7 +63,7 @@ class Pontis(Game[State, Observation]):
 
     def options_of(self, state: State) -> Mapping[str, Value]:
         """The options of the table."""
-        return setup.options_of(state.setup)
+        return {option.key: getattr(state.setup, option.key) for option in OPTIONS}
 
     # ---- play
 

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 from bot.errors import InvalidOption
 from bot.games.cards import JOKER, PACK, Card
-from bot.games.game import Option, Seat, Value
+from bot.games.game import Option, Seat
 from bot.games.pontis.bridges import Required
 
 DEFAULT_PLAYERS: Final = 4
@@ -116,29 +116,13 @@ class Setup:
         return self.owners.index(dealer)
 
 
-def setup_of(options: Mapping[str, Value]) -> Setup:
-    """Return the setup of settled options. Raise `InvalidOption` if they exclude one another (T-01, G-06)."""
-    setup = Setup(
-        players=int(options["players"]),
-        jokers=int(options["jokers"]),
-        fake=str(options["fake"]),
-        liar=str(options["liar"]),
-        curdle=str(options["curdle"]),
-        out_bonus=str(options["out_bonus"]),
-        games=int(options["games"]),
-        banks=int(options["banks"]),
-        teams=str(options["teams"]),
-    )
-    _check(setup)
-    return setup
+def setup_of(options: Mapping[str, Any]) -> Setup:
+    """Return the setup of settled options."""
+    return Setup(**{option.key: options[option.key] for option in OPTIONS})
 
 
-def options_of(setup: Setup) -> dict[str, Value]:
-    """Return the options of the setup."""
-    return {option.key: getattr(setup, option.key) for option in OPTIONS}
-
-
-def _check(setup: Setup) -> None:
+def check(setup: Setup) -> None:
+    """Raise `InvalidOption` for options that exclude one another (T-01, G-06)."""
     players, banks = setup.players, setup.banks
     if banks % players and players % banks:
         raise InvalidOption(
