@@ -7,21 +7,9 @@ from typing import Final, NamedTuple
 from bot.games.game import Outcome, Seat, places_of
 from bot.games.pot_black.events import DealSettled
 from bot.games.pot_black.setup import Chips, Setup
+from bot.games.pot_black.state import State
 
 FEWEST_IN_PLAY: Final = 3
-
-
-class DealResult(NamedTuple):
-    """The result of a deal in tricks. ``counted`` are those without a black ten, by seat (BK-09).
-
-    ``before`` are the stacks before the antes.
-    """
-
-    deal: int
-    in_play: tuple[Seat, ...]
-    counted: tuple[int, ...]
-    ten_takers: frozenset[Seat]
-    before: tuple[int, ...]
 
 
 class Payment(NamedTuple):
@@ -58,47 +46,50 @@ def _pay(setup: Setup, chips: Chips, debts: dict[Seat, int], *, into_main: bool)
     return Payment(Chips(tuple(left), chips.main + main, chips.side + side), paid, frozenset(short))
 
 
-def settle(setup: Setup, chips: Chips, result: DealResult) -> DealSettled:
+def settle(state: State) -> DealSettled:
     """Share both pots after the last trick of a deal.
 
     The main pot is for most counted tricks, the side pot for taking no black ten. The computers' engine has the same
     rules in another form: `bot.computer.pot_black.engine`.
     """
-    winners = _with_most(setup, result)
+    setup, chips = state.setup, state.chips
+    ten_takers = {trick.taker for trick in state.tricks if not trick.counts}
+    winners = _with_most(state)
     from_main = _shares(chips.main, winners, setup.players)
-    from_side = _shares(chips.side, _side_pot_to(setup, result, winners), setup.players)
+    from_side = _shares(chips.side, _side_pot_to(state, ten_takers, winners), setup.players)
     stacks = tuple(map(sum, zip(chips.stacks, from_main, from_side, strict=True)))
+    before = state.settled[-1].chips.stacks if state.settled else (setup.stack,) * setup.players
     return DealSettled(
-        deal=result.deal,
-        counted=result.counted,
-        ten_takers=tuple(sorted(result.ten_takers)),
+        deal=state.deal,
+        counted=state.counted,
+        ten_takers=tuple(sorted(ten_takers)),
         winners=winners,
         from_main=from_main,
         from_side=from_side,
         chips=Chips(stacks, chips.main - sum(from_main), chips.side - sum(from_side)),
-        gains=tuple([after - before for after, before in zip(stacks, result.before, strict=True)]),
+        gains=tuple([after - before for after, before in zip(stacks, before, strict=True)]),
     )
 
 
-def _with_most(setup: Setup, result: DealResult) -> tuple[Seat, ...]:
+def _with_most(state: State) -> tuple[Seat, ...]:
     """Return the seats of the side with most counted tricks, none if sides are tied (BK-12, BK-20)."""
-    tricks = side_totals(setup, result.counted)
+    tricks, sides = side_totals(state.setup, state.counted), state.setup.sides
     most = max(tricks)
-    best = tuple([seat for seat in result.in_play if tricks[seat] == most])
-    return best if setup.sides[best[0]] == setup.sides[best[-1]] else ()
+    best = tuple([seat for seat in state.in_play if tricks[seat] == most])
+    return best if sides[best[0]] == sides[best[-1]] else ()
 
 
-def _side_pot_to(setup: Setup, result: DealResult, winners: tuple[Seat, ...]) -> tuple[Seat, ...]:
+def _side_pot_to(state: State, ten_takers: AbstractSet[Seat], winners: tuple[Seat, ...]) -> tuple[Seat, ...]:
     """Return the seats that share the side pot.
 
     Partners win it with the main pot, unless either has taken a black ten (BK-10). Individuals win it if they have
     taken none, whoever won the tricks (BK-21).
     """
-    if setup.form == "partnership":
-        return winners if result.ten_takers.isdisjoint(winners) else ()
-    if not winners and setup.tied_side_pot == "stays":
+    if state.setup.form == "partnership":
+        return () if ten_takers & {*winners} else winners
+    if not winners and state.setup.tied_side_pot == "stays":
         return ()
-    return tuple([seat for seat in result.in_play if seat not in result.ten_takers])
+    return tuple([seat for seat in state.in_play if seat not in ten_takers])
 
 
 def _shares(pot: int, seats: Sequence[Seat], players: int) -> tuple[int, ...]:

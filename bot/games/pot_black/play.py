@@ -4,7 +4,7 @@ from bot.errors import IllegalMove
 from bot.games.card_table import CardPlayed
 from bot.games.cards import SUIT_SYMBOLS, Card, face, without
 from bot.games.game import Actor, Event, Step, replaced
-from bot.games.pot_black.chips import DealResult, Payment, ended, knocked_out, lost_by, pay_penalty, settle
+from bot.games.pot_black.chips import Payment, ended, knocked_out, lost_by, pay_penalty, settle
 from bot.games.pot_black.deal import open_deal
 from bot.games.pot_black.events import KnockedOut, TrickTaken
 from bot.games.pot_black.state import BLACK_TENS, HAND, State, Trick, trumps
@@ -47,9 +47,7 @@ def _take(state: State, events: tuple[Event, ...]) -> Step[State]:
 def _settle(state: State, events: tuple[Event, ...]) -> Step[State]:
     """Settle a deal: share the pots, knock seats out, test for the end (K-02), then open the next deal."""
     setup, deal = state.setup, state.deal
-    ten_takers = frozenset(trick.taker for trick in state.tricks if not trick.counts)
-    before = state.settled[-1].chips.stacks if state.settled else (setup.stack,) * setup.players
-    settled = settle(setup, state.chips, DealResult(deal, state.in_play, state.counted, ten_takers, before))
+    settled = settle(state)
     dropped = knocked_out(setup, settled.chips.stacks, state.in_play)
     out = tuple(deal if seat in dropped else left for seat, left in enumerate(state.out))
     after = state._replace(chips=settled.chips, out=out, settled=(*state.settled, settled))
