@@ -1,12 +1,11 @@
 """The moves of Pond, of seats and of chance, and their texts."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final
 
 from bot.errors import InvalidMove
 from bot.games.card_table import Dealer, Play
-from bot.games.cards import PACK, Card, join, split
+from bot.games.cards import JOKER, PACK, Card, join, split
 from bot.games.game import RESIGN, Move, Seat
 
 Cards = tuple[Card, ...]
@@ -102,8 +101,6 @@ _MOVES: Final[dict[str, Move]] = {
         *(kind(card) for kind in (Profit, Bait, Trap, Play) for card in PACK),
     )
 }
-_SUITED: Final = frozenset(PACK)
-T = TypeVar("T")
 
 
 def parse(text: str) -> Move:
@@ -116,26 +113,11 @@ def parse(text: str) -> Move:
 
 def _parse_chance(text: str) -> Move | None:
     word, _, rest = text.partition(" ")
-    if word == "poison":
-        turned = _groups(rest, _cards)
-        return None if turned is None else Poison(turned)
-    if word == "deal":
-        hands = _groups(rest, _dealt)
-        return None if hands is None else Deal(hands)
+    groups = [[split(part) or () for part in group.split("+")] for group in rest.split("/")]
+    is_known = all(cards and JOKER not in cards for group in groups for cards in group)
+    sizes = {*map(len, groups)}
+    if word == "poison" and is_known and sizes == {1}:
+        return Poison(tuple([turned for (turned,) in groups]))
+    if word == "deal" and is_known and sizes == {2}:
+        return Deal(tuple([(seen, hidden) for seen, hidden in groups]))
     return None
-
-
-def _groups(text: str, read: Callable[[str], T | None]) -> tuple[T, ...] | None:
-    groups = tuple(group for part in text.split("/") if (group := read(part)) is not None)
-    return groups if len(groups) == text.count("/") + 1 else None
-
-
-def _cards(text: str) -> Cards | None:
-    cards = split(text)
-    return cards if cards and _SUITED.issuperset(cards) else None
-
-
-def _dealt(text: str) -> tuple[Cards, Cards] | None:
-    seen, _, hidden = text.partition("+")
-    eleven, five = _cards(seen), _cards(hidden)
-    return (eleven, five) if eleven and five else None
