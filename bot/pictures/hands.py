@@ -1,6 +1,6 @@
 """Hands of cards, in pictures of every game with cards: rows of large cards, with marks."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from math import ceil
 from typing import Final, NamedTuple
 
@@ -31,6 +31,11 @@ class Held(NamedTuple):
     mark: str = ""
     is_raised: bool = False
     is_shaded: bool = False
+
+
+def with_playable(cards: Sequence[Card], playable: Collection[Card]) -> list[Held]:
+    """Return a hand of which some cards can be played now: these are raised, and the others shaded."""
+    return [Held(card, is_raised=card in playable, is_shaded=bool(playable) and card not in playable) for card in cards]
 
 
 def rows_of(cards: int) -> tuple[int, ...]:

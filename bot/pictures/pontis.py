@@ -3,14 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from bot.games.card_table import Play
-from bot.games.cards import Card, face
+from bot.games.cards import face
 from bot.games.game import Seat
 from bot.games.pontis.bridges import position
-from bot.games.pontis.moves import Sum
+from bot.games.pontis.moves import playable
 from bot.games.pontis.observation import Observation
 from bot.pictures.canvas import MAX_HEIGHT, TABLE_CARD, TEXT, Box, Canvas
-from bot.pictures.hands import Held, draw_hand, height_below
+from bot.pictures.hands import Held, draw_hand, height_below, with_playable
 from bot.pictures.lettering import joined, shortened, width
 from bot.pictures.palette import FOAM, PLATE, RIPPLE, TURN, WATER
 from bot.pictures.picture import Picture, Player, described, hand_in_words, players, turn_in_words, turn_of
@@ -261,14 +260,7 @@ def _direction(canvas: Canvas, middle: Box, ring: _Ring) -> None:
 
 def _hand(observation: Observation) -> list[Held]:
     """Return the hand by value. On the seat's turn, playable cards are raised."""
-    playable: set[Card] = set()
-    for move in observation.legal:
-        if isinstance(move, Play):
-            playable.add(move.card)
-        elif isinstance(move, Sum):
-            playable |= {move.under, move.top}
-    cards = sorted(observation.hand, key=position)
-    return [Held(card, is_raised=card in playable, is_shaded=bool(playable) and card not in playable) for card in cards]
+    return with_playable(sorted(observation.hand, key=position), playable(observation.legal))
 
 
 def _alt(observation: Observation, names: Sequence[str]) -> str:

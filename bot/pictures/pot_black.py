@@ -12,7 +12,7 @@ from bot.games.pot_black.state import BLACK_TENS
 from bot.games.pot_black.tricks import position, winner
 from bot.pictures import lettering
 from bot.pictures.canvas import TABLE_CARD, TEXT, Box, Canvas
-from bot.pictures.hands import Held, draw_hand, height_below
+from bot.pictures.hands import Held, draw_hand, height_below, with_playable
 from bot.pictures.palette import FOAM, INK, LOSS, MUTED, PLATE, RIPPLE, TURN, WATER
 from bot.pictures.picture import Picture, Player, around, described, hand_in_words, players, turn_in_words
 from bot.pictures.plates import plate
@@ -168,14 +168,10 @@ def _pots(canvas: Canvas, observation: Observation, x: int, right: int, y: int) 
 
 
 def _hand(observation: Observation) -> list[Held]:
-    """Return the hand by suit. On the seat's turn, playable cards are raised."""
-    legal = {move.card for move in observation.legal if isinstance(move, Play)}
-
-    chooses = bool(legal) and len(legal) < len(observation.hand)
-    return [
-        Held(card, is_raised=chooses and card in legal, is_shaded=chooses and card not in legal)
-        for card in sorted(observation.hand, key=position)
-    ]
+    """Return the hand by suit. On the seat's turn, playable cards are raised, unless all are."""
+    playable = {move.card for move in observation.legal if isinstance(move, Play)}
+    is_free = len(playable) == len(observation.hand)
+    return with_playable(sorted(observation.hand, key=position), () if is_free else playable)
 
 
 def _alt(observation: Observation, names: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from bot.games.game import Seat
 from bot.games.pontis.bridges import Required, equal, missed_values, value
 from bot.games.pontis.events import Score
 from bot.games.pontis.liar_calls import CALL_POINTS
-from bot.games.pontis.moves import Liar, Sum
+from bot.games.pontis.moves import Liar, Sum, cards_of
 from bot.games.pontis.observation import Observation
 from bot.games.pontis.scoring import STUCK_PENALTY
 from bot.tables import Table
@@ -20,7 +20,7 @@ from bot.ui.posts.names import label_of, name_of, side_names
 from bot.ui.posts.post import Button, Choice, Choices, Post
 from bot.ui.posts.text import number, signed
 from cogs.faces.cards import BACK_SIGN, faces
-from cogs.faces.pontis_hand import affecter, matches, may_get_stuck, numbers, top_of, worth
+from cogs.faces.pontis_hand import affecter, matches, may_get_stuck, numbers, worth
 from cogs.faces.pontis_scores import parts_of
 
 _TOPS_BESIDE_A_NAME: Final = 2
@@ -84,7 +84,7 @@ def _own_task(observation: Observation) -> str:
         parts = [_own_choice(observation, is_able=bool(plays)), _cost_of_miss(observation, is_able=bool(plays))]
     else:
         parts = [_own_duty(observation)]
-        if any(matches(observation, top_of(move)) for move in plays):
+        if any(matches(observation, cards_of(move)[-1]) for move in plays):
             suit = SUIT_SYMBOLS[affecter(observation)[1]]
             is_pair = observation.ability
             parts.append(

@@ -5,9 +5,9 @@ from typing import Final
 
 from bot.games.card_table import Play
 from bot.games.cards import JOKER, SUIT_SYMBOLS, Card, face
-from bot.games.game import Move, Seat
+from bot.games.game import Seat
 from bot.games.pontis.bridges import Required, arithmetic, equal, missed_values, position, required
-from bot.games.pontis.moves import Sum
+from bot.games.pontis.moves import Sum, cards_of, playable
 from bot.games.pontis.observation import Observation
 from bot.games.pontis.scoring import OUT_BONUS
 from bot.tables import Table
@@ -35,20 +35,16 @@ def may_get_stuck(observation: Observation) -> bool:
 
 def card_row(observation: Observation) -> str:
     """Return the cards as a row of emojis by value, on the seat's turn those first that it can play."""
-    return row(sorted(observation.hand, key=position), _playable(observation), lambda card: card[0])
-
-
-def _playable(observation: Observation) -> set[Card]:
-    return {card for move in observation.legal for card in _cards(move)}
+    return row(sorted(observation.hand, key=position), playable(observation.legal), lambda card: card[0])
 
 
 def held(observation: Observation) -> list[str]:
     """Return the cards by value; on the seat's turn those that it can play first."""
-    playable, hand = _playable(observation), sorted(observation.hand, key=position)
-    first = [card for card in hand if card in playable]
+    can_play, hand = playable(observation.legal), sorted(observation.hand, key=position)
+    first = [card for card in hand if card in can_play]
     if not first:
         return [ngettext("Your card: {cards}", "Your {n} cards: {cards}", len(hand), cards=faces(hand))] if hand else []
-    rest = [card for card in hand if card not in playable]
+    rest = [card for card in hand if card not in can_play]
     lines = [_("Playable: **{cards}**", cards=faces(first))]
     return ["\n".join([*lines, _("Others: {cards}", cards=faces(rest))] if rest else lines)]
 
@@ -108,7 +104,8 @@ def _pairs(observation: Observation) -> list[Sum]:
 
 def bridge(table: Table, observation: Observation, move: Play | Sum) -> Choice:
     """Return a bridge with the points it scores; the hint says how, and what it asks of the next player."""
-    cards, setup, top = _cards(move), observation.setup, top_of(move)
+    cards, setup = cards_of(move), observation.setup
+    top = cards[-1]
     is_match, is_last = matches(observation, top), len(cards) == len(observation.hand)
     points = len(cards) + is_match + (OUT_BONUS if is_last and setup.counts_going_out else 0)
     named = face(top)
@@ -123,11 +120,6 @@ def bridge(table: Table, observation: Observation, move: Play | Sum) -> Choice:
     hints.append(_("your last card ends the game") if is_last else _then(table, observation, top))
     label = ngettext("{cards} · +{n} point", "{cards} · +{n} points", points, cards=named)
     return Choice(str(move), label, " · ".join(hints), emoji=emoji(top))
-
-
-def top_of(move: Play | Sum) -> Card:
-    """Return the card that ends on top."""
-    return _cards(move)[-1]
 
 
 def matches(observation: Observation, top: Card) -> bool:
@@ -209,16 +201,6 @@ def _card_worth(number: int) -> str:
         _("a 12 (queen)"),
         _("a 13 (king)"),
     )[number]
-
-
-def _cards(move: Move) -> Sequence[Card]:
-    match move:
-        case Play(card):
-            return (card,)
-        case Sum(under, top):
-            return (under, top)
-        case _:
-            return ()
 
 
 def _order_of_pair(move: Sum) -> tuple[list[tuple[int, int]], tuple[int, int]]:

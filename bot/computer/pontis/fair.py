@@ -17,7 +17,7 @@ from bot.games.card_table import Play
 from bot.games.cards import JOKER, Card, leave_out
 from bot.games.game import Move, Seat
 from bot.games.pontis.bridges import Required, missed_values, pairs, required, value
-from bot.games.pontis.moves import Liar, Miss, Sum
+from bot.games.pontis.moves import Liar, Miss, Sum, cards_of
 from bot.games.pontis.observation import Observation
 
 _OUT: Final = 4.0
@@ -55,10 +55,8 @@ class _Mind:
     def likes(self, move: Move) -> float:
         """Rate a legal move."""
         match move:
-            case Play(card):
-                return self._bridge((card,))
-            case Sum(under, top):
-                return self._bridge((under, top))
+            case Play() | Sum():
+                return self._bridge(cards_of(move))
             case Liar():
                 return _CALL if self._seen.window and self._seen.window.lie else -_CALL
             case Miss():

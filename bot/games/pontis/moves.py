@@ -1,5 +1,6 @@
 """The moves of Pontis, of seats and of chance, and their texts."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -84,6 +85,22 @@ _MOVES: Final[dict[str, Move]] = {
         *map(Dealer, range(MOST_SEATS)),
     )
 }
+
+
+def cards_of(move: Move) -> tuple[Card, ...]:
+    """Return the cards that a move plays, the one on top last."""
+    match move:
+        case Play(card):
+            return (card,)
+        case Sum(under, top):
+            return (under, top)
+        case _:
+            return ()
+
+
+def playable(legal: Iterable[Move]) -> set[Card]:
+    """Return the cards that the moves play."""
+    return {card for move in legal for card in cards_of(move)}
 
 
 def parse(text: str) -> Move:
