@@ -69,15 +69,15 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
     assert outcome is not None  # noqa: S101 - only finished games have a result
     sides = _sides(observation, outcome, names)
     if isinstance(observation, FrogsObservation):
-        return Picture(_final_pond(observation, names, sides, outcome), _alt(sides, outcome, ""))
+        return Picture(_final_pond(observation, names, sides), _alt(sides, ""))
     if all(side.game for side in sides):
-        return Picture(_shares(sides, outcome), _alt(sides, outcome, ""))
+        return Picture(_shares(sides), _alt(sides, ""))
     best = _best_part(sides)
     figure = _figure(best[0].alt_name, best[1]) if best else ""
-    return Picture(_standings(sides, outcome, best), _alt(sides, outcome, figure))
+    return Picture(_standings(sides, best), _alt(sides, figure))
 
 
-def _standings(sides: Sequence[Side], outcome: Outcome, best: tuple[Side, int] | None) -> bytes:
+def _standings(sides: Sequence[Side], best: tuple[Side, int] | None) -> bytes:
     """Draw the course of the scores, if there is one, the sides, and the largest gain."""
     has_chart = any(len(side.course) > 2 for side in sides)
     rows = _rows(sides)
@@ -85,7 +85,7 @@ def _standings(sides: Sequence[Side], outcome: Outcome, best: tuple[Side, int] |
     chart = _CHART._replace(height=min(_CHART.height, MAX_HEIGHT - below - 14 - _TOP))
     top = chart.bottom + 14 if has_chart else _TOP
     canvas = Canvas(top + below)
-    _heading(canvas, [side for side in sides if side.place == 1], is_draw=_is_draw(outcome))
+    _heading(canvas, sides)
     if has_chart:
         draw_chart(canvas, chart, [side.course for side in sides])
     for number, side in enumerate(sides):
@@ -100,12 +100,12 @@ def _standings(sides: Sequence[Side], outcome: Outcome, best: tuple[Side, int] |
     return canvas.png()
 
 
-def _final_pond(observation: FrogsObservation, names: Sequence[str], sides: Sequence[Side], outcome: Outcome) -> bytes:
+def _final_pond(observation: FrogsObservation, names: Sequence[str], sides: Sequence[Side]) -> bytes:
     """Draw the course of the scores above the pond after the last move. The eggs of both show whose line each is."""
     has_chart = any(len(side.course) > 1 for side in sides)
     top = _TOP + (_LOW_CHART.height + 14 if has_chart else 0)
     canvas = Canvas(top + _FINAL_POND + 14)
-    _heading(canvas, [side for side in sides if side.place == 1], is_draw=_is_draw(outcome))
+    _heading(canvas, sides)
     if has_chart:
         owners = [frogs.OWNERS[observation.light not in side.seats] for side in sides]
         draw_chart(canvas, _LOW_CHART, [side.course for side in sides], _eggs(owners))
@@ -122,13 +122,13 @@ def _eggs(owners: Sequence[str]) -> Mark:
     return mark
 
 
-def _shares(sides: Sequence[Side], outcome: Outcome) -> bytes:
+def _shares(sides: Sequence[Side]) -> bytes:
     """Draw the sources of the points of the only game."""
     rows = _rows(sides)
     is_small = rows < len(sides)
     pitch = _TALL_ROW if rows < _ONE_COLUMN else _LOW_ROW
     canvas = Canvas(_TOP + rows * pitch + _ROW)
-    _heading(canvas, [side for side in sides if side.place == 1], is_draw=_is_draw(outcome))
+    _heading(canvas, sides)
     games = [side.game for side in sides if side.game]
     parts = [shares.shares(game) for game in games]
     most = max(map(sum, parts))
@@ -148,8 +148,10 @@ def _rows(sides: Sequence[Side]) -> int:
     return len(sides) if len(sides) <= _ONE_COLUMN else ceil(len(sides) / 2)
 
 
-def _is_draw(outcome: Outcome) -> bool:
-    return len(set(outcome.places)) == 1
+def _winners(sides: Sequence[Side]) -> list[Side]:
+    """Return the sides that won; none after a draw."""
+    winners = [side for side in sides if side.place == 1]
+    return winners if len(winners) < len(sides) else []
 
 
 def _sides(observation: Observation, outcome: Outcome, names: Sequence[str]) -> list[Side]:
@@ -174,13 +176,10 @@ def _sides(observation: Observation, outcome: Outcome, names: Sequence[str]) -> 
 
 def _members(observation: Observation, seats: int) -> Sequence[tuple[int, ...]]:
     """Return the seats of each side."""
-    match observation:
-        case PontisObservation():
-            return observation.setup.members
-        case PotBlackObservation():
-            sides: Sequence[int] = observation.setup.sides
-        case _:
-            sides = tuple(seat % 2 for seat in range(seats))
+    if isinstance(observation, PontisObservation | PotBlackObservation):
+        sides = observation.setup.sides
+    else:
+        sides = tuple(seat % 2 for seat in range(seats))
     return [tuple(seat for seat in range(seats) if sides[seat] == side) for side in dict.fromkeys(sides)]
 
 
@@ -194,10 +193,8 @@ def _only_game(observation: Observation) -> Sequence[Score]:
 def _courses(observation: Observation) -> Sequence[tuple[int, ...]]:
     """Return the scores of each seat's side after each part of the game, from the beginning."""
     match observation:
-        case PondObservation():
-            return [_summed(points) for points in zip(*(score.points for score in observation.rounds), strict=True)]
-        case FrogsObservation():
-            return [_summed(points) for points in zip(*(gain.points for gain in observation.gains), strict=True)]
+        case PondObservation(rounds=parts) | FrogsObservation(gains=parts):
+            return [_summed(points) for points in zip(*(part.points for part in parts), strict=True)]
         case PontisObservation():
             totals = [[score.total for score in result.scores] for result in observation.results]
             by_side = [_summed(points) for points in zip(*totals, strict=True)]
@@ -222,16 +219,16 @@ def _chips(observation: PotBlackObservation) -> Sequence[tuple[int, ...]]:
     ]
 
 
-def _heading(canvas: Canvas, winners: Sequence[Side], *, is_draw: bool) -> None:
+def _heading(canvas: Canvas, sides: Sequence[Side]) -> None:
     canvas.panel(Box(14, 14, 972, 102), TURN, radius=26)
     canvas.sprite("profit", 80, 65, TURN, 1.3)
-    canvas.text(500, 65, _headline(winners, is_draw=is_draw), ground=TURN, size=_LARGE, align="centre", limit=_HEADLINE)
+    canvas.text(500, 65, _headline(_winners(sides)), ground=TURN, size=_LARGE, align="centre", limit=_HEADLINE)
     canvas.sprite("profit", 920, 65, TURN, 1.3)
 
 
-def _headline(winners: Sequence[Side], *, is_draw: bool) -> str:
+def _headline(winners: Sequence[Side]) -> str:
     """Return the winners. Their number stands for names that have no room."""
-    if is_draw:
+    if not winners:
         return _("A draw")
     names = tuple(name for side in winners for name in side.names)
     if len(names) == 1:
@@ -284,8 +281,8 @@ def _figure(name: str, points: int) -> str:
     return _("Biggest gain: {name} +{points}", name=name, points=points)
 
 
-def _alt(sides: Sequence[Side], outcome: Outcome, figure: str) -> str:
-    winners = [side.alt_name for side in sides if side.place == 1]
-    result = _("The game is a draw.") if _is_draw(outcome) else _("Winner: {names}.", names=listed(winners))
+def _alt(sides: Sequence[Side], figure: str) -> str:
+    winners = [side.alt_name for side in _winners(sides)]
+    result = _("Winner: {names}.", names=listed(winners)) if winners else _("The game is a draw.")
     scores = ", ".join(f"{side.alt_name} {side.score}" for side in sides if side.score is not None)
     return described(result, scores and _("Scores: {scores}.", scores=scores), figure and f"{figure}.")
