@@ -129,17 +129,10 @@ def sprite(name: str, ground: Colour, scale: float = 1.0) -> Tile:
 
 
 @lru_cache(maxsize=256)
-def _shaded(name: str, ground: Colour) -> Tile:
-    """Return the sprite of a card that can't be played now."""
-    tile = sprite(name, ground)
-    return tile._replace(image=tile.image.point(palette.shaded(), "P"))
-
-
-@lru_cache(maxsize=64)
-def _faint(name: str, ground: Colour, scale: float) -> Tile:
-    """Return the sprite of something that isn't there any more."""
+def _recoloured(name: str, ground: Colour, scale: float, colours: bytes) -> Tile:
+    """Return a sprite in other colours."""
     tile = sprite(name, ground, scale)
-    return tile._replace(image=tile.image.point(palette.faint(ground), "P"))
+    return tile._replace(image=tile.image.point(colours, "P"))
 
 
 class Canvas:
@@ -220,16 +213,16 @@ class Canvas:
     # ---- sprites
 
     def sprite(self, name: str, x: int, y: int, ground: Colour, scale: float = 1.0, *, is_faint: bool = False) -> None:
-        """Draw a sprite centred at a point."""
-        tile = (_faint if is_faint else sprite)(name, ground, scale)
+        """Draw a sprite centred at a point. It is faint if it isn't there any more."""
+        tile = _recoloured(name, ground, scale, palette.faint(ground)) if is_faint else sprite(name, ground, scale)
         self._stamp(tile, x - tile.image.width // 2, y - tile.image.height // 2 * ROWS)
 
     def card(
         self, name: str, x: int, y: int, ground: Colour, *, is_large: bool = False, is_shaded: bool = False
     ) -> None:
-        """Draw a card by its top left corner. A card face down is its back."""
+        """Draw a card by its top left corner. A card face down is its back. One that can't be played is shaded."""
         kind = "back" if name == "??" else f"card-{name}" if is_large else f"table-{name}"
-        self._stamp(_shaded(kind, ground) if is_shaded else sprite(kind, ground), x, y)
+        self._stamp(_recoloured(kind, ground, 1.0, palette.shaded()) if is_shaded else sprite(kind, ground), x, y)
 
     def slot(self, box: Box, ground: Colour, colour: Colour) -> None:
         """Draw the empty place of a card."""
@@ -304,6 +297,6 @@ def resized(png: bytes, width: int) -> bytes:
 
 def forget() -> None:
     """Forget all parts drawn before. For tests, which compare pictures that share no parts."""
-    for cached in (_shape, _straight, _polygon, _text, _shaded, _faint, sprite):
+    for cached in (_shape, _straight, _polygon, _text, _recoloured, sprite):
         cached.cache_clear()
     lettering.mask.cache_clear()

@@ -71,11 +71,7 @@ def between(one: Colour, other: Colour) -> Rgb:
     return round((r + red) / 2), round((g + green) / 2), round((b + blue) / 2)
 
 
-def _colours() -> tuple[Rgb, ...]:
-    return tuple(dict.fromkeys([*map(rgb, _FLAT), *(between(ink, ground) for ink, ground in _BLENDED)]))
-
-
-COLOURS: Final = _colours()
+COLOURS: Final = tuple(dict.fromkeys([*map(rgb, _FLAT), *(between(*inks) for inks in _BLENDED)]))
 FLAT: Final = [part for colour in COLOURS for part in colour]
 """The palette as Pillow wants it."""
 
