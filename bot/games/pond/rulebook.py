@@ -10,23 +10,9 @@ from typing import ClassVar
 from bot.errors import Text
 from bot.games import cards
 from bot.games.card_table import CardPlayed
-from bot.games.game import (
-    CHANCE_ONLY,
-    NOBODY,
-    Actor,
-    Event,
-    Game,
-    Move,
-    Option,
-    Seat,
-    Shuffle,
-    Step,
-    Value,
-)
-from bot.games.pond import phases
-from bot.games.pond.deal import apply_chance, draw
+from bot.games.game import CHANCE_ONLY, NOBODY, Actor, Event, Game, Move, Option, Seat, Step, Value
+from bot.games.pond import deal, moves, phases
 from bot.games.pond.events import BaitLaid, ProfitChosen, TrapDeclined, TrapLaid
-from bot.games.pond.moves import parse
 from bot.games.pond.observation import Observation, observe
 from bot.games.pond.state import Setup, State, sides_of
 
@@ -63,6 +49,10 @@ class Pond(Game[State, Observation]):
     uninformative: ClassVar[tuple[type[Event], ...]] = (ProfitChosen, TrapLaid)
     own: ClassVar[tuple[type[Event], ...]] = (BaitLaid, TrapDeclined, CardPlayed)
 
+    chance = staticmethod(deal.draw)
+    parse = staticmethod(moves.parse)
+    tidy = staticmethod(cards.tidy)
+
     # ---- options
 
     def sides(self, options: Mapping[str, Value]) -> tuple[int, ...]:
@@ -85,17 +75,13 @@ class Pond(Game[State, Observation]):
             return NOBODY
         return phases.owing(state) if state.hands else CHANCE_ONLY
 
-    def chance(self, state: State, shuffle: Shuffle) -> Move:
-        """The dealer, poison or the deal."""
-        return draw(state, shuffle)
-
     def legal(self, state: State, seat: Seat) -> tuple[Move, ...]:
         """The moves of a seat that owes an entry."""
         return tuple(phases.moves(state, seat)) if seat in self.to_act(state) else ()
 
     def apply_move(self, state: State, seat: Actor, move: Move) -> Step[State]:
         """Apply an entry of chance, or a move in the current phase."""
-        return phases.apply(state, seat, move) if state.hands else apply_chance(state, seat, move)
+        return phases.apply(state, seat, move) if state.hands else deal.apply_chance(state, seat, move)
 
     def standing(self, state: State) -> tuple[int, ...]:
         """The totals of the finished rounds (G-10)."""
@@ -106,13 +92,3 @@ class Pond(Game[State, Observation]):
     def observe(self, state: State, seat: Seat | None) -> Observation:
         """Return the table as the seat, or the public, sees it."""
         return observe(state, seat, self.to_act(state), () if seat is None else self.legal(state, seat))
-
-    # ---- text
-
-    def parse(self, text: str) -> Move:
-        """Return the move with exactly this text. Raises `InvalidMove`."""
-        return parse(text)
-
-    def tidy(self, text: str) -> str:
-        """Read cards as people write them."""
-        return cards.tidy(text)

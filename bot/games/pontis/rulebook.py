@@ -9,20 +9,7 @@ from typing import ClassVar
 from bot.errors import IllegalMove, Text
 from bot.games import cards
 from bot.games.card_table import Play
-from bot.games.game import (
-    CHANCE,
-    CHANCE_ONLY,
-    NOBODY,
-    Actor,
-    Event,
-    Game,
-    Move,
-    Option,
-    Seat,
-    Shuffle,
-    Step,
-    Value,
-)
+from bot.games.game import CHANCE, CHANCE_ONLY, NOBODY, Actor, Event, Game, Move, Option, Seat, Step, Value
 from bot.games.pontis import deal, liar_calls, moves, setup, turns
 from bot.games.pontis.events import AbilityPassed, Missed, SumAbility
 from bot.games.pontis.moves import Decline, Liar, Miss, Sum
@@ -44,6 +31,10 @@ class Pontis(Game[State, Observation]):
         "stuck": "Nobody could play any more. The first to miss lost 2 points.",
     }
     quiet: ClassVar[tuple[type[Event], ...]] = (Missed, AbilityPassed, SumAbility)
+
+    chance = staticmethod(deal.draw)
+    parse = staticmethod(moves.parse)
+    tidy = staticmethod(cards.tidy)
 
     # ---- options
 
@@ -76,10 +67,6 @@ class Pontis(Game[State, Observation]):
         if state.outcome is not None:
             return NOBODY
         return frozenset({state.on_turn}) if state.phase == "play" else CHANCE_ONLY
-
-    def chance(self, state: State, shuffle: Shuffle) -> Move:
-        """The dealer, the foundations or the deal."""
-        return deal.draw(state, shuffle)
 
     def legal(self, state: State, seat: Seat) -> tuple[Move, ...]:
         """The moves of the seat on turn, and ``liar`` for each seat that may call."""
@@ -121,13 +108,3 @@ class Pontis(Game[State, Observation]):
     def observe(self, state: State, seat: Seat | None) -> Observation:
         """Return the table as the seat, or the public, sees it."""
         return observe(state, seat, self.to_act(state), () if seat is None else self.legal(state, seat))
-
-    # ---- text
-
-    def parse(self, text: str) -> Move:
-        """Return the move with exactly this text."""
-        return moves.parse(text)
-
-    def tidy(self, text: str) -> str:
-        """Read cards as people write them."""
-        return cards.tidy(text)

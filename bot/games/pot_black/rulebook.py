@@ -9,22 +9,9 @@ from typing import ClassVar, Final
 
 from bot.errors import InvalidOption, Text
 from bot.games.card_table import CardPlayed, Play
-from bot.games.game import (
-    CHANCE_ONLY,
-    NOBODY,
-    Actor,
-    Event,
-    Game,
-    Move,
-    Option,
-    Seat,
-    Shuffle,
-    Step,
-    Value,
-)
+from bot.games.game import CHANCE_ONLY, NOBODY, Actor, Event, Game, Move, Option, Seat, Step, Value
+from bot.games.pot_black import deal, moves
 from bot.games.pot_black.chips import side_totals
-from bot.games.pot_black.deal import apply_chance, draw
-from bot.games.pot_black.moves import parse, tidy
 from bot.games.pot_black.observation import Observation, observe
 from bot.games.pot_black.play import play
 from bot.games.pot_black.setup import Chips, Setup
@@ -73,6 +60,10 @@ class PotBlack(Game[State, Observation]):
         "draw": "It's a tie for first place.",
     }
     own: ClassVar[tuple[type[Event], ...]] = (CardPlayed,)
+
+    chance = staticmethod(deal.draw)
+    parse = staticmethod(moves.parse)
+    tidy = staticmethod(moves.tidy)
 
     # ---- options
 
@@ -124,17 +115,13 @@ class PotBlack(Game[State, Observation]):
             return NOBODY
         return CHANCE_ONLY if state.turn is None else frozenset({state.turn})
 
-    def chance(self, state: State, shuffle: Shuffle) -> Move:
-        """The dealer of the first deal, or the hands."""
-        return draw(state, shuffle)
-
     def legal(self, state: State, seat: Seat) -> tuple[Move, ...]:
         """The cards that the seat on turn may play (BK-04)."""
         return tuple(map(Play, playable(state.hands[seat], state.trick))) if seat == state.turn else ()
 
     def apply_move(self, state: State, seat: Actor, move: Move) -> Step[State]:
         """Apply a card of a seat, or an entry of chance."""
-        return play(state, seat, move.card) if isinstance(move, Play) else apply_chance(state, seat, move)
+        return play(state, seat, move.card) if isinstance(move, Play) else deal.apply_chance(state, seat, move)
 
     def standing(self, state: State) -> tuple[int, ...]:
         """The stacks, of both partners together (G-07, G-08). Chips in pots belong to nobody."""
@@ -145,16 +132,6 @@ class PotBlack(Game[State, Observation]):
     def observe(self, state: State, seat: Seat | None) -> Observation:
         """Return everything but the hands of other seats."""
         return observe(state, seat, self.to_act(state), () if seat is None else self.legal(state, seat))
-
-    # ---- text
-
-    def parse(self, text: str) -> Move:
-        """Return the move with exactly this text. Raises `InvalidMove`."""
-        return parse(text)
-
-    def tidy(self, text: str) -> str:
-        """Read cards as people write them. ``10h`` alone means ``play TH``."""
-        return tidy(text)
 
 
 def _setup(options: Mapping[str, Value]) -> Setup:
