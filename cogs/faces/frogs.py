@@ -55,6 +55,8 @@ class FrogsFace(Face[Observation]):
     game = GAMES["frogs"]
     continuations: tuple[type[Event], ...] = (Developed, Scored)
 
+    prompt = staticmethod(frogs_board.prompt)
+
     def pitch(self) -> str:
         return _("Grow frogs, line up three · 2 players · about 15 min")
 
@@ -75,9 +77,6 @@ class FrogsFace(Face[Observation]):
         }
 
     # ---- the board
-
-    def prompt(self, table: Table, observation: Observation) -> str:
-        return frogs_board.prompt(table, observation)
 
     def standings(self, table: Table, observation: Observation) -> Sequence[str]:
         legend = _(

@@ -26,7 +26,7 @@ from bot.texts import ngettext
 from bot.texts.lists import listed
 from bot.ui.posts.face import Face, OptionText
 from bot.ui.posts.names import label_of, name_of
-from bot.ui.posts.post import Button, Choices
+from bot.ui.posts.post import Button
 from bot.ui.posts.text import signed
 from cogs.faces import pond_board, pond_hand, pond_scores
 from cogs.faces.cards import paragraphs
@@ -41,6 +41,14 @@ class PondFace(Face[Observation]):
     settlements: tuple[type[Event], ...] = (RoundScored,)
     continuations: tuple[type[Event], ...] = (TieToDecide, TrickTaken)
     summed_up: tuple[type[Event], ...] = (TrickTaken,)
+
+    prompt = staticmethod(pond_board.prompt)
+    hand = staticmethod(pond_hand.hand)
+    card_row = staticmethod(pond_hand.card_row)
+    choices = staticmethod(pond_hand.choices)
+    settlement = staticmethod(pond_scores.settlement)
+    scores = staticmethod(pond_scores.scores)
+    result = staticmethod(pond_scores.result)
 
     def pitch(self) -> str:
         return _("Tricks with poison · 2 or 4 players · about 30 min")
@@ -84,9 +92,6 @@ class PondFace(Face[Observation]):
         """Return the number of the round. After the last round it stays the same."""
         return observation.round
 
-    def prompt(self, table: Table, observation: Observation) -> str:
-        return pond_board.prompt(table, observation)
-
     def situation(self, table: Table, observation: Observation) -> Sequence[str]:
         if observation.starter is None or observation.phase == "profit":
             if observation.seat is not None:
@@ -112,12 +117,6 @@ class PondFace(Face[Observation]):
             *pond_board.earlier(table, observation),
         ]
 
-    def hand(self, table: Table, observation: Observation) -> Sequence[str]:
-        return pond_hand.hand(table, observation)
-
-    def card_row(self, table: Table, observation: Observation) -> str:
-        return pond_hand.card_row(observation)
-
     def news(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
         """Return the last trick where the situation doesn't have it, also of the round before."""
         if observation.taken and observation.seat is None:
@@ -135,9 +134,6 @@ class PondFace(Face[Observation]):
             last,
         ) or [""]
         return paragraphs(first, "\n".join(rest))
-
-    def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
-        return pond_hand.choices(table, observation)
 
     def name_move(self, table: Table, observation: Observation, move: Move) -> str:
         match move:
@@ -171,15 +167,6 @@ class PondFace(Face[Observation]):
                 return pond_scores.round_in_brief(table, played, score)
             case _:
                 return _said_of_pond(table, event)
-
-    def settlement(self, table: Table, observation: Observation) -> str:
-        return pond_scores.settlement(table, observation)
-
-    def scores(self, table: Table, observation: Observation) -> Sequence[str]:
-        return pond_scores.scores(table, observation)
-
-    def result(self, table: Table, observation: Observation) -> Sequence[str]:
-        return pond_scores.result(table, observation)
 
 
 # ---- events

@@ -48,6 +48,10 @@ class PontisFace(Face[Observation]):
     settlements: tuple[type[Event], ...] = (GameScored,)
     continuations: tuple[type[Event], ...] = (Curdle, *_SKIPS)
 
+    prompt = staticmethod(pontis_board.prompt)
+    card_row = staticmethod(card_row)
+    settlement = staticmethod(pontis_scores.settlement)
+
     def pitch(self) -> str:
         return _("Play the difference of two cards · 2 to 13 players · about 20 min")
 
@@ -99,9 +103,6 @@ class PontisFace(Face[Observation]):
         outcome = observation.outcome
         return len(observation.results) - (outcome is not None and not outcome.is_conceded)
 
-    def prompt(self, table: Table, observation: Observation) -> str:
-        return pontis_board.prompt(table, observation)
-
     def situation(self, table: Table, observation: Observation) -> Sequence[str]:
         return paragraphs(pontis_board.banks(table, observation), _warnings(table, observation))
 
@@ -122,9 +123,6 @@ class PontisFace(Face[Observation]):
 
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
         return held(observation)
-
-    def card_row(self, table: Table, observation: Observation) -> str:
-        return card_row(observation)
 
     def news(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
         """Return what happened since the seat's last play."""
@@ -200,9 +198,6 @@ class PontisFace(Face[Observation]):
         said = (self.say(table, event) for event in events if not isinstance(event, _SKIPS))
         skips = _in_brief(table, observation, [event for event in events if isinstance(event, _SKIPS)])
         return (*filter(None, said), *([f"-# {' · '.join(skips)}"] if skips else []))
-
-    def settlement(self, table: Table, observation: Observation) -> str:
-        return pontis_scores.settlement(table, observation)
 
     def scores(self, table: Table, observation: Observation) -> Sequence[str]:
         """Return every finished game, the latest first. During the first game, return the banks and points."""

@@ -16,7 +16,6 @@ from bot.texts import gettext as _
 from bot.texts.lists import listed
 from bot.ui.posts.face import Face, OptionText
 from bot.ui.posts.names import name_of
-from bot.ui.posts.post import Choices
 from cogs.faces import pot_black_board
 from cogs.faces.cards import by_suit, paragraphs
 from cogs.faces.pot_black_hand import card_choices, card_row, choice_of, worth_of
@@ -31,6 +30,10 @@ class PotBlackFace(Face[Observation]):
     game = _GAME
     settlements: tuple[type[Event], ...] = (DealSettled,)
     continuations: tuple[type[Event], ...] = (TrickTaken,)
+
+    prompt = staticmethod(pot_black_board.prompt)
+    card_row = staticmethod(card_row)
+    choices = staticmethod(card_choices)
 
     def pitch(self) -> str:
         """Return the game in a line: its idea, the number of players, the duration."""
@@ -87,9 +90,6 @@ class PotBlackFace(Face[Observation]):
     def deal(self, observation: Observation) -> int:
         return observation.deal
 
-    def prompt(self, table: Table, observation: Observation) -> str:
-        return pot_black_board.prompt(table, observation)
-
     def situation(self, table: Table, observation: Observation) -> Sequence[str]:
         return paragraphs(pot_black_board.trick(table, observation))
 
@@ -107,9 +107,6 @@ class PotBlackFace(Face[Observation]):
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
         return paragraphs(by_suit(observation.hand, strength, observation.trumps))
 
-    def card_row(self, table: Table, observation: Observation) -> str:
-        return card_row(observation)
-
     def news(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
         """Return the last trick to a seat, and at the end. Before, the situation has it on the board."""
         if observation.outcome is not None:
@@ -120,9 +117,6 @@ class PotBlackFace(Face[Observation]):
     def beside_picture(self, table: Table, observation: Observation) -> Sequence[str]:
         last = pot_black_board.last_trick(table, observation) if observation.seat is None else ""
         return paragraphs(f"-# {last}" if last else "")
-
-    def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
-        return card_choices(table, observation)
 
     def name_move(self, table: Table, observation: Observation, move: Move) -> str:
         if not isinstance(move, Play):

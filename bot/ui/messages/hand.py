@@ -128,7 +128,7 @@ def _buttons(face: Face[Any], sight: Sight, *, is_to_move: bool) -> tuple[tuple[
 def _held(face: Face[Any], table: Table, observation: Observation, style: HandStyle) -> tuple[str, ...]:
     """Return the seat's cards and its knowledge. A row of emojis has the words of its cards below it in small print."""
     words = tuple(face.hand(table, observation))
-    row = face.card_row(table, observation) if style == "emojis" else ""
+    row = face.card_row(observation) if style == "emojis" else ""
     return (f"{row}\n-# {'; '.join(words[0].splitlines())}", *words[1:]) if row else words
 
 

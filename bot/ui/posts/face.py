@@ -80,7 +80,7 @@ class Face(Protocol[O_contra]):
         """Return the seat's cards and its knowledge beyond the board, as paragraphs."""
         return ()
 
-    def card_row(self, table: Table, observation: O_contra) -> str:
+    def card_row(self, observation: O_contra) -> str:
         """Return the cards of `hand` as rows of emojis, playable ones apart; empty if the game has no cards.
 
         It stands above those words, for players who want it, and is left out where emojis aren't available.
