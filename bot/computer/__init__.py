@@ -23,17 +23,17 @@ PLAYERS: Final[Mapping[str, Mapping[str, Chooser]]] = {
 """The computers of each game, by level. Every game has a fair one."""
 
 EXPLAINERS: Final[Mapping[str, Callable[[Any, random.Random], Thought]]] = {
-    "pond": pond.explain,
-    "frogs": frogs.explain,
-    "pontis": pontis.explain,
-    "pot_black": pot_black.explain,
+    "pond": pond.strong.explain,
+    "frogs": frogs.strong.explain,
+    "pontis": pontis.strong.explain,
+    "pot_black": pot_black.strong.explain,
 }
 """The strong computers with their reasons, by game."""
 
 SLOW: Final = frozenset({"strong"})
 """The levels that take longer than a few milliseconds for a move."""
 
-TIME_OUTS: Final[Mapping[str, Callable[[Any], Move | None]]] = {"pond": pond.on_time_out}
+TIME_OUTS: Final[Mapping[str, Callable[[Any], Move | None]]] = {"pond": pond.fair.on_time_out}
 """Moves the rules prescribe on timeout, by game. They return ``None`` if there is none."""
 
 

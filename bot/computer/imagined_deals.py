@@ -39,7 +39,8 @@ def compare(
     """
     alive = [_Tally(move) for move in moves]
     left: list[_Tally[Move]] = []
-    for stage in range(_stages(len(moves)), 0, -1):
+    stages = max(1, (len(moves) - 1).bit_length())  # halvings that leave one move
+    for stage in range(stages, 0, -1):
         for _ in range(max(FEWEST_DEALS, budget // stage // len(alive))):
             deal = imagine()
             for tally in alive:
@@ -83,11 +84,6 @@ def _draw_place(places: Sequence[int], room: Sequence[int], rng: random.Random) 
         if place < 0:
             return at
     return None
-
-
-def _stages(moves: int) -> int:
-    """Return the number of halvings that leave one of this many moves, at least 1."""
-    return max(1, (moves - 1).bit_length())
 
 
 class _Tally(Generic[Move]):

@@ -1,6 +1,5 @@
 """A computer's thoughts about its move: the alternatives, their worth, and its reason for the move."""
 
-import math
 from collections.abc import Sequence
 from enum import Enum, auto
 from typing import Final, NamedTuple
@@ -102,8 +101,3 @@ def rated(best: float, others: Sequence[tuple[Move, float]]) -> tuple[Rated, ...
 def is_likely(cases: Sequence[bool]) -> bool:
     """Whether something happens in most of the imagined deals."""
     return sum(cases) >= LIKELY * len(cases)
-
-
-def mean(values: Sequence[float]) -> float:
-    """Return the mean of values."""
-    return math.fsum(values) / len(values)

@@ -4,6 +4,7 @@ The budget is a number of nodes, not a time, so that a move depends on the obser
 search looks at. All values are from the view of the side to move.
 """
 
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from bot.computer.frogs.endings import WIN, Endings, Key, Rules, key_of
@@ -239,7 +240,7 @@ class Search:
             order = WIN if action == first else (value or 0) - estimate(after)
             children.append(_Child(order, action, after, quiet_after, value))
         self.nodes += len(children)
-        children.sort(key=_order, reverse=True)
+        children.sort(key=attrgetter("order"), reverse=True)
         return children
 
     def _last_ply(self, board: Board, ply: int, quiet: int, high: int) -> tuple[int, Action | None]:
@@ -269,7 +270,3 @@ def _from(value: int, plies: int) -> int:
     if value > DECIDED:
         return value - plies
     return value + plies if value < -DECIDED else value
-
-
-def _order(child: _Child) -> int:
-    return child.order

@@ -4,6 +4,7 @@ Cards are numbers from the weakest to the strongest: anti-trumps, plain cards by
 the order of strength. Points are side 0's points (seats 0 and 2) minus side 1's.
 """
 
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from bot.games.card_table import Play
@@ -203,6 +204,10 @@ class Round:
         self.phase = BAIT if len(self.hands[0]) >= 4 else OVER
 
 
+_KINDS: Final[Mapping[int, Callable[[Card], Move]]] = {PROFIT: Profit, BAIT: Bait, TRAP: Trap, TRAPS: Trap, PLAY: Play}
+"""The moves that lay a card, by phase."""
+
+
 def action_of(move: Move) -> int:
     """Return the action of a move of a seat."""
     match move:
@@ -220,13 +225,4 @@ def move_of(phase: int, action: int) -> Move:
         return Award(action - AWARDS)
     if action == PASSING:
         return PASS
-    card = CARDS[action]
-    match phase:
-        case 0:
-            return Profit(card)
-        case 1:
-            return Bait(card)
-        case 4:
-            return Play(card)
-        case _:
-            return Trap(card)
+    return _KINDS[phase](CARDS[action])

@@ -40,7 +40,6 @@ class Weights(NamedTuple):
     * ``spent`` and ``span``: cards are worth keeping in hands of more than ``spent`` cards, fully with ``span`` more.
     * ``bait`` and ``trap``: the chance that the own side takes what it adds to the pond. ``bait_keep`` and
       ``trap_keep``: how much keeping a card counts there.
-    * ``care``: how far opponents who may take or leave a trick do what is better for them: 1 for always, less for not.
     * ``against``: an exponent for the chance that all cards of opponents are weaker, or stronger.
     * ``rescue``: how often the partner can change the owner of a trick, as the last to play.
     """
@@ -63,7 +62,6 @@ class Weights(NamedTuple):
     trap: float
     trap_keep: float
     against: float
-    care: float
     rescue: float
 
 
@@ -165,7 +163,6 @@ class Heuristic:
         top = state.top
         is_foes = played > 0 and bool((state.best[0] - turn) & 1)
         rescue = self.weights.rescue if seats == 4 and played == 1 else 0.0
-        careless = 1 - self.weights.care
         leader = state.trick[0] if played else 0
         best, found = -1000.0, hand[0]
         for card in hand:
@@ -174,7 +171,7 @@ class Heuristic:
                 score = lost + rescue * max(0.0, mate + takes[card] - lost)
             else:
                 taken, strongest = (own + takes[card], card) if LEVEL[card] > top else (mate + takes[card], leader)
-                least = min(taken, lost) + careless * abs(taken - lost)
+                least = min(taken, lost)
                 score = least + holds[strongest] * (taken - least) + loses[strongest] * (lost - least)
             if score > best:
                 best, found = score, card
@@ -244,7 +241,6 @@ WEIGHTS: Final = {
         trap=0.36,
         trap_keep=1.93,
         against=0.81,
-        care=1.0,
         rescue=0.72,
     ),
     4: Weights(
@@ -266,7 +262,6 @@ WEIGHTS: Final = {
         trap=0.37,
         trap_keep=2.74,
         against=0.87,
-        care=1.0,
         rescue=0.47,
     ),
 }

@@ -1,12 +1,13 @@
 """Why the strong computer for Pond · cards plays a move."""
 
 import random
+from statistics import fmean
 from typing import NamedTuple
 
 from bot.computer.pond.deals import Deals
 from bot.computer.pond.engine import BAIT, COUNTED, GROUP, INDEX, OVER, PROFIT, Round, action_of
 from bot.computer.pond.heuristic import pick
-from bot.computer.thoughts import IMAGINED, Cause, Why, is_likely, mean
+from bot.computer.thoughts import IMAGINED, Cause, Why, is_likely
 from bot.games.game import Move
 from bot.games.pond.observation import Observation
 
@@ -31,7 +32,7 @@ def cause_of(seen: Observation, move: Move, rng: random.Random) -> Cause:
 
 def _trick(ends: list[_End], me: int) -> Cause:
     """Return the probable taker of the trick, and the worth of that."""
-    gain = round(mean([end.gain for end in ends])) * (-1 if me & 1 else 1)
+    gain = round(fmean([end.gain for end in ends])) * (-1 if me & 1 else 1)
     if is_likely([end.taker == me for end in ends]):
         return Cause(Why.TAKES, number=gain)
     if is_likely([end.taker == me ^ 2 for end in ends]):

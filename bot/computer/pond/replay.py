@@ -7,6 +7,7 @@ from typing import Final
 from bot.computer.pond.engine import AWARDS, BAIT, INDEX, PASSING, Round
 from bot.computer.pond.heuristic import HEURISTICS
 from bot.games.pond.observation import FACE_DOWN, Observation
+from bot.games.pond.scoring import STRENGTH
 from bot.games.pond.state import Laid
 
 _SURPRISE: Final = 0.6
@@ -77,8 +78,5 @@ def _laid(laid: Laid) -> tuple[int, int]:
 
 def _is_tied(seen: Observation, trick: Sequence[Laid]) -> bool:
     """Return whether the leader had to name the seat that takes the trick."""
-    state = Round("".join(map(seen.poison, range(seen.setup.players))), 0)
-    for laid in trick:
-        if laid.card != FACE_DOWN:
-            state.follow(laid.seat, INDEX[laid.card])
-    return seen.setup.tie != "first" and len(state.best) > 1
+    strengths = [STRENGTH[laid.card] for laid in trick if laid.card != FACE_DOWN]
+    return seen.setup.tie != "first" and strengths.count(max(strengths, default=0)) > 1

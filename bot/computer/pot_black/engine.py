@@ -13,9 +13,9 @@ from bot.games.pot_black.state import State
 
 SUITS: Final = tuple(0x1FFF << 13 * at for at in range(4))
 """The cards of each suit."""
-NAMES: Final = tuple(Card(rank + suit) for suit in "SHDC" for rank in LOW_TO_HIGH)
-"""The cards, by number of their bit."""
-BITS: Final = {card: 1 << at for at, card in enumerate(NAMES)}
+BITS: Final = {
+    Card(rank + suit): 1 << 13 * at + low for at, suit in enumerate("SHDC") for low, rank in enumerate(LOW_TO_HIGH)
+}
 """The bit of each card."""
 CARDS: Final = {bit: card for card, bit in BITS.items()}
 """The card of each bit."""
