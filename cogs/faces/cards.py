@@ -5,7 +5,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Final
 
-from bot.games.cards import SUIT_NAMES, SUIT_SYMBOLS, SUITS, Card, face, name
+from bot.games.cards import SUIT_NAMES, SUITS, Card, face, name
 from bot.texts import gettext as _
 from bot.texts import translated
 from bot.ui.posts.emojis import MARK_OF
@@ -70,17 +70,6 @@ def suit_name(suit: str) -> str:
 def ranks(cards: Iterable[str]) -> str:
     """Return the ranks of cards, or bare ranks, side by side: ``A K 10 4``."""
     return " ".join("10" if card[0] == "T" else card[0] for card in cards)
-
-
-def by_suit(hand: Iterable[Card], strength: Callable[[Card], int], trumps: str | None) -> str:
-    """Return a hand with one line per suit, the strongest card first."""
-    held = sorted(hand, key=strength, reverse=True)
-    lines = []
-    for suit in SUITS:
-        if of_suit := [card for card in held if card[1] == suit]:
-            line = f"{SUIT_SYMBOLS[suit]} {ranks(of_suit)}"
-            lines.append(_("{cards} (trumps)", cards=line) if suit == trumps else line)
-    return "\n".join(lines)
 
 
 def paragraphs(*parts: str) -> list[str]:

@@ -10,15 +10,14 @@ from bot.games.game import Event, Move, Value
 from bot.games.pot_black.events import AntePaid, DealSettled, KnockedOut, TrickTaken
 from bot.games.pot_black.observation import Observation
 from bot.games.pot_black.state import BLACK_TENS
-from bot.games.pot_black.tricks import strength
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts.lists import listed
 from bot.ui.posts.face import Face, OptionText
 from bot.ui.posts.names import name_of
 from cogs.faces import pot_black_board
-from cogs.faces.cards import by_suit, paragraphs
-from cogs.faces.pot_black_hand import card_choices, card_row, choice_of, worth_of
+from cogs.faces.cards import paragraphs
+from cogs.faces.pot_black_hand import card_choices, card_row, choice_of, hand, worth_of
 from cogs.faces.pot_black_scores import account, final_table, gains, highlights, reasons, trumps_of, unwon
 
 _GAME: Final = GAMES["pot_black"]
@@ -32,6 +31,7 @@ class PotBlackFace(Face[Observation]):
     continuations: tuple[type[Event], ...] = (TrickTaken,)
 
     prompt = staticmethod(pot_black_board.prompt)
+    hand = staticmethod(hand)
     card_row = staticmethod(card_row)
     choices = staticmethod(card_choices)
 
@@ -103,9 +103,6 @@ class PotBlackFace(Face[Observation]):
         """Return the board, the suits that players are out of, and all tricks of this deal (BK-30)."""
         now = (*self.situation(table, observation), *self.standings(table, observation))
         return paragraphs(*now, pot_black_board.voids(table, observation), pot_black_board.earlier(table, observation))
-
-    def hand(self, table: Table, observation: Observation) -> Sequence[str]:
-        return paragraphs(by_suit(observation.hand, strength, observation.trumps))
 
     def news(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
         """Return the last trick to a seat, and at the end. Before, the situation has it on the board."""

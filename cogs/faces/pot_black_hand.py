@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from bot.games.card_table import Play
-from bot.games.cards import SUIT_SYMBOLS, Card, face
+from bot.games.cards import SUIT_SYMBOLS, SUITS, Card, face
 from bot.games.game import Seat
 from bot.games.pot_black.observation import Observation
 from bot.games.pot_black.state import BLACK_TENS, PACKS
@@ -14,7 +14,7 @@ from bot.texts import ngettext
 from bot.texts.lists import either
 from bot.ui.posts.names import label_of
 from bot.ui.posts.post import Choice, Choices
-from cogs.faces.cards import emoji, only, row
+from cogs.faces.cards import emoji, only, paragraphs, ranks, row
 
 
 def card_choices(table: Table, observation: Observation) -> tuple[Choices, ...]:
@@ -26,6 +26,16 @@ def card_choices(table: Table, observation: Observation) -> tuple[Choices, ...]:
     if len(choices) == 1:
         return (only(choices[0]),)
     return (Choices(_("Lead a card") if not observation.trick else _("Play a card"), choices),)
+
+
+def hand(table: Table, observation: Observation) -> list[str]:  # noqa: ARG001 - as in all games
+    """Return the hand with one line per suit, the strongest card first."""
+    lines = []
+    for suit in SUITS:
+        if held := sorted((card for card in observation.hand if card[1] == suit), key=position):
+            line = f"{SUIT_SYMBOLS[suit]} {ranks(held)}"
+            lines.append(_("{cards} (trumps)", cards=line) if suit == observation.trumps else line)
+    return paragraphs("\n".join(lines))
 
 
 def card_row(observation: Observation) -> str:
@@ -44,10 +54,6 @@ def choice_of(table: Table, observation: Observation, card: Card) -> Choice:
 def worth_of(table: Table, observation: Observation, card: Card) -> tuple[str, str]:
     """Return the cost or gain of playing a card in a few words, and a remark on it."""
     return _leading(observation, card) if not observation.trick else _following(table, observation, card)
-
-
-def _side(observation: Observation) -> int:
-    return observation.setup.sides[observation.seat or 0]
 
 
 def price_of(observation: Observation, cards: Sequence[Card]) -> int:
@@ -129,7 +135,8 @@ def _worth(table: Table, observation: Observation, seat: Seat, price: int, *, is
 
 def _hint(observation: Observation, seat: Seat, price: int, *, is_last: bool) -> str:
     """Return the other stakes: the trick, or the side pot."""
-    is_ours = observation.setup.sides[seat] == _side(observation)
+    sides = observation.setup.sides
+    is_ours = sides[seat] == sides[observation.seat or 0]
     if not price:
         if is_ours and seat != observation.seat:
             return _("Your partner's trick counts for you too.")

@@ -51,8 +51,6 @@ def _after(
     state: State, slot: int, idle: int, banks: list[tuple[Card, ...]], missed: list[tuple[Required, ...]]
 ) -> State:
     """Return the state in the turn of the slot."""
-    if idle == state.idle and banks[state.bank] is state.banks[state.bank]:
-        return state
     return state._replace(slot=slot, idle=idle, banks=tuple(banks), missed=tuple(missed))
 
 
