@@ -1,6 +1,6 @@
 """Pond · frogs: lily pads on water, the pieces, the last move or a move's preview, and the alt text."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from enum import Enum, auto
 from typing import Final, NamedTuple
@@ -130,7 +130,8 @@ def _square(
         disc = Box(disc.x + 12, disc.y + 12, disc.width - 24, disc.height - 24)
     canvas.ellipse(disc, PAD, TURN if mark.is_target else PAD)
     if piece is not None:
-        _piece(canvas, piece, (x, y), box.width / 170, observation, is_faint=is_gone)
+        owner = OWNERS[piece.owner != (observation.light or 0)]
+        canvas.sprite(f"{piece.stage}-{owner}", x, y, PAD, round(box.width / 170, 2), is_faint=is_gone)
     else:
         canvas.polygon([(x, y), (x + radius + 4, y - radius * 0.32), (x + radius + 4, y + radius * 0.05)], WATER, WATER)
     if mark.badge:
@@ -150,13 +151,6 @@ def _badge(canvas: Canvas, x: int, y: int, badge: _Badge) -> None:
         return
     arrow = [(0, -17), (16, 2), (6, 2), (6, 17), (-6, 17), (-6, 2), (-16, 2)]
     canvas.polygon([(x + right, y + down) for right, down in arrow], INK, TURN)
-
-
-def _piece(
-    canvas: Canvas, piece: Piece, at: tuple[int, int], scale: float, observation: Observation, *, is_faint: bool
-) -> None:
-    owner = OWNERS[piece.owner != (observation.light or 0)]
-    canvas.sprite(f"{piece.stage}-{owner}", *at, PAD, round(scale, 2), is_faint=is_faint)
 
 
 def _marks(observation: Observation, preview: Preview | None) -> Mapping[Square, _Mark]:
@@ -204,13 +198,9 @@ def _alt(observation: Observation, names: Sequence[str], preview: Preview | None
 
 
 def _preview_in_words(preview: Preview, names: Sequence[str]) -> str:
-    developed, scored = [event.square for event in preview.developed], _points(preview.scored, names)
     lines = [_("Preview of {move}.", move=str(preview.move))]
-    if developed:
+    if developed := [event.square for event in preview.developed]:
         named = listed(developed)
         lines.append(ngettext("{squares} develops.", "{squares} develop.", len(developed), squares=named))
-    return " ".join([*lines, *scored])
-
-
-def _points(scored: Iterable[Scored], names: Sequence[str]) -> list[str]:
-    return [_("{name} scores {points}.", name=names[event.owner], points=len(event.squares)) for event in scored]
+    scores = [_("{name} scores {points}.", name=names[each.owner], points=len(each.squares)) for each in preview.scored]
+    return " ".join([*lines, *scores])
