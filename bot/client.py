@@ -8,6 +8,7 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import discord
@@ -228,7 +229,7 @@ class LilypadBot(commands.AutoShardedBot):
 
     def _start_thinking(self) -> Think:
         """Return what chooses the moves of slow computers; on PostgreSQL, all processes share that work."""
-        if not self.settings.postgres_url:
+        if isinstance(self.settings.database, Path):
             return think_here(self._thinkers)
         shared = SharedThinking(self.thoughts, self.tables, self._thinkers)
         self._open_parts.push_async_callback(shared.close)

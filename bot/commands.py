@@ -76,12 +76,12 @@ def run(_: Namespace) -> int:
 def think(_: Namespace) -> int:
     """Think about moves of strong computers for the bot's processes until stopped."""
     settings = environment.load()
-    if settings.postgres_url is None:
+    if isinstance(settings.database, Path):
         raise SettingsError("`think` needs a PostgreSQL database: set DATABASE_URL. On SQLite, the bot thinks itself.")
     from bot.thinking import think_for_others  # noqa: PLC0415 - the other commands don't need the database
 
     _log_to_stderr(settings)
-    return _until_stopped(think_for_others(settings.postgres_url, settings.thinkers), fast_loop())
+    return _until_stopped(think_for_others(settings.database, settings.thinkers), fast_loop())
 
 
 def emojis(_: Namespace) -> int:
@@ -119,9 +119,7 @@ def sandbox(given: Namespace) -> int:
     _log_to_stderr(settings)
     with tempfile.TemporaryDirectory(prefix="lilypad-") as folder:
         path = Path(folder) / "sandbox.db"
-        settings = replace(
-            settings, discord_api_url=None, database_path=path, postgres_url=None, shards=environment.ONE_SHARD
-        )
+        settings = replace(settings, discord_api_url=None, database=path, shards=environment.ONE_SHARD)
         try:
             return _until_stopped(simulated.play(client.make_bot(settings), given.port, _announce))
         except OSError as error:
