@@ -354,7 +354,9 @@ async def _serve_health(bot: LilypadBot, port: int) -> "Health":
         if error.name != "prometheus_client":
             raise
         raise SettingsError("METRICS_PORT needs prometheus-client. Run: make ready.") from None
-    return await Health.serve(bot, bot.tables, bot.leases, bot.share, bot.thoughts, port=port)
+    health = Health(bot, bot.tables, bot.leases, bot.share, bot.thoughts)
+    await health.serve(port)
+    return health
 
 
 def make_bot(settings: Settings) -> LilypadBot:
