@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any, Final
 
 from bot.errors import Conflict
-from bot.store.database import Database
 from bot.store.deletion import delete_ended, delete_of_guild
 from bot.store.repository import Repository, to_json
 from bot.store.transaction import Row, T, Transaction, Work
@@ -131,10 +130,6 @@ _KEPT: Final = {
 
 class PersonalData(Repository):
     """Personal data: its export and deletion, and the deletion of servers and old tables."""
-
-    def __init__(self, database: Database) -> None:
-        super().__init__(database)
-        self._database = database
 
     async def kept(self, user_id: int) -> Kept:
         """Return everything stored about the user, as rows by heading, without ids of other users."""
