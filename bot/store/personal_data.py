@@ -225,7 +225,7 @@ async def _forget_user(user_id: int, traces: tuple[str, str], db: Transaction) -
 
 async def _check_not_seated(user_id: int, db: Transaction) -> None:
     sits = "SELECT 1 FROM seats JOIN open_tables ON id = table_id WHERE user_id = ?"
-    if await db.row(sits, (user_id,)):
+    if await db.rows(sits, (user_id,)):
         raise Conflict("The user has a seat at an open table; nothing was deleted.")
 
 
@@ -245,7 +245,7 @@ async def _note_guilds(values: tuple[str, float, str, int], db: Transaction) -> 
 async def _forget_tables(guild_id: int, before: float, db: Transaction) -> int:
     """Delete some tables of the server and return how many; once there are none, delete its settings."""
     gone = "SELECT 1 FROM left_guilds WHERE guild_id = ? AND left_at < ?"
-    if not await db.row(gone, (guild_id, before)):
+    if not await db.rows(gone, (guild_id, before)):
         return 0
     deleted = await delete_of_guild(guild_id, db)
     if not deleted:
