@@ -8,6 +8,7 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import discord
@@ -228,7 +229,7 @@ class LilypadBot(commands.AutoShardedBot):
 
     def _start_thinking(self) -> Think:
         """Return what chooses the moves of slow computers; on PostgreSQL, all processes share that work."""
-        if not self.settings.postgres_url:
+        if isinstance(self.settings.database, Path):
             return think_here(self._thinkers)
         shared = SharedThinking(self.thoughts, self.tables, self._thinkers)
         self._open_parts.push_async_callback(shared.close)
@@ -353,7 +354,9 @@ async def _serve_health(bot: LilypadBot, port: int) -> "Health":
         if error.name != "prometheus_client":
             raise
         raise SettingsError("METRICS_PORT needs prometheus-client. Run: make ready.") from None
-    return await Health.serve(bot, bot.tables, bot.leases, bot.share, bot.thoughts, port=port)
+    health = Health(bot, bot.tables, bot.leases, bot.share, bot.thoughts)
+    await health.serve(port)
+    return health
 
 
 def make_bot(settings: Settings) -> LilypadBot:

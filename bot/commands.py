@@ -18,17 +18,18 @@ import sys
 import tempfile
 import time
 from argparse import Namespace
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Final, TypeVar
 
 from bot import logs, streams
 from bot import settings as environment
 from bot import transcript as transcripts
 from bot.computer import levels
-from bot.errors import InvalidOption, LilypadError, NoSuchTable, SettingsError, TranscriptError
+from bot.errors import InvalidOption, LilypadError, NoSuchTable, SettingsError, TranscriptError, Unreachable
 from bot.games import GAMES
 from bot.selfplay import Plan, lines
 from bot.transcript import Transcript
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     from bot.store.store import Store
 
 log: Final = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 OK: Final = 0
 FAILED: Final = 1
@@ -66,22 +69,19 @@ def run(_: Namespace) -> int:
     _log_to_stderr(settings)
     if isinstance(settings.database, Path):
         _warn_if_readable(settings.database)
-    try:
+    with _reaching_discord():
         return _until_stopped(login.run(settings), fast_loop())
-    except OSError as error:
-        streams.tell(f"lilypad: Discord can't be reached: {error}.")
-        return FAILED
 
 
 def think(_: Namespace) -> int:
     """Think about moves of strong computers for the bot's processes until stopped."""
     settings = environment.load()
-    if settings.postgres_url is None:
+    if isinstance(settings.database, Path):
         raise SettingsError("`think` needs a PostgreSQL database: set DATABASE_URL. On SQLite, the bot thinks itself.")
     from bot.thinking import think_for_others  # noqa: PLC0415 - the other commands don't need the database
 
     _log_to_stderr(settings)
-    return _until_stopped(think_for_others(settings.postgres_url, settings.thinkers), fast_loop())
+    return _until_stopped(think_for_others(settings.database, settings.thinkers), fast_loop())
 
 
 def emojis(_: Namespace) -> int:
@@ -92,11 +92,8 @@ def emojis(_: Namespace) -> int:
     from bot import login  # noqa: PLC0415 - the other commands don't need discord.py
     from bot.emojis import full_names  # noqa: PLC0415 - nor this
 
-    try:
+    with _reaching_discord():
         found = asyncio.run(login.compare_emojis(settings))
-    except OSError as error:
-        streams.tell(f"lilypad: Discord can't be reached: {error}.")
-        return FAILED
     names = full_names()
     streams.put(f"{len(found.usable)} of {len(names)} emojis")
     for name in found.missing:
@@ -104,6 +101,15 @@ def emojis(_: Namespace) -> int:
     for emoji in found.outdated:
         streams.put(f"outdated {emoji.name}")
     return OK
+
+
+@contextmanager
+def _reaching_discord() -> Iterator[None]:
+    """Raise `Unreachable` after an error of the network."""
+    try:
+        yield
+    except OSError as error:
+        raise Unreachable("Discord can't be reached: {error}.", error=error) from None
 
 
 def sandbox(given: Namespace) -> int:
@@ -119,9 +125,7 @@ def sandbox(given: Namespace) -> int:
     _log_to_stderr(settings)
     with tempfile.TemporaryDirectory(prefix="lilypad-") as folder:
         path = Path(folder) / "sandbox.db"
-        settings = replace(
-            settings, discord_api_url=None, database_path=path, postgres_url=None, shards=environment.ONE_SHARD
-        )
+        settings = replace(settings, discord_api_url=None, database=path, shards=environment.ONE_SHARD)
         try:
             return _until_stopped(simulated.play(client.make_bot(settings), given.port, _announce))
         except OSError as error:
@@ -304,7 +308,7 @@ def _output(name: str) -> Iterator[IO[bytes]]:
 def tables(given: Namespace) -> int:
     """List all tables, the oldest first. Without a database there are none."""
     database = environment.load().database
-    listed = asyncio.run(_all_tables(database)) if _is_there(database) else ()
+    listed = _in_store(database, lambda store: store.tables()) if _is_there(database) else ()
     if given.json:
         streams.put(json.dumps([_described(table) for table in listed], ensure_ascii=False, indent=2))
         return OK
@@ -320,11 +324,6 @@ def _is_there(database: Path | str) -> bool:
         return isinstance(database, str) or database.exists()
     except OSError as error:
         raise CommandError(f"{database} can't be read: {error.strerror}.") from None
-
-
-async def _all_tables(database: Path | str) -> tuple["Table", ...]:
-    async with _opened(database) as store:
-        return await store.tables()
 
 
 def _described(table: "Table") -> dict[str, object]:
@@ -347,7 +346,7 @@ def transcript(given: Namespace) -> int:
     database = environment.load().database
     if not _is_there(database):
         raise NoSuchTable(f"There is no table: the database {database} doesn't exist yet.")
-    written = asyncio.run(_transcript(database, given.table))
+    written = _in_store(database, partial(_transcript, given.table))
     if written.outcome is None and written.ended is None:
         streams.tell("This game isn't over: the transcript shows cards that are hidden from players.")
     with streams.writing(streams.STDOUT):
@@ -355,12 +354,11 @@ def transcript(given: Namespace) -> int:
     return OK
 
 
-async def _transcript(database: Path | str, table: str) -> Transcript:
+async def _transcript(table: str, store: "Store") -> Transcript:
     from bot.tables import OPERATOR, Tables  # noqa: PLC0415 - commands that only read files don't need it
 
-    async with _opened(database) as store:
-        tables = Tables(store)
-        return await tables.transcript((await tables.finder.find(table, OPERATOR)).id, unfinished=True)
+    tables = Tables(store)
+    return await tables.transcript((await tables.finder.find(table, OPERATOR)).id, unfinished=True)
 
 
 def backup(given: Namespace) -> int:
@@ -368,13 +366,8 @@ def backup(given: Namespace) -> int:
     database = environment.load().database
     if not _is_there(database):
         raise CommandError(f"The database {database} doesn't exist yet.")
-    asyncio.run(_backup(database, Path(given.file)))
+    _in_store(database, lambda store: store.backup(Path(given.file)))
     return OK
-
-
-async def _backup(database: Path | str, copy: Path) -> None:
-    async with _opened(database) as store:
-        await store.backup(copy)
 
 
 def move_database(given: Namespace) -> int:
@@ -389,9 +382,12 @@ def move_database(given: Namespace) -> int:
     return OK
 
 
-@asynccontextmanager
-async def _opened(database: Path | str) -> "AsyncIterator[Store]":
+def _in_store(database: Path | str, work: "Callable[[Store], Awaitable[T]]") -> T:
+    """Return the result of ``work``, called with the open store."""
     from bot.store.opening import open_store  # noqa: PLC0415 - commands that only read files don't need it
 
-    async with await open_store(database) as store:
-        yield store
+    async def run() -> T:
+        async with await open_store(database) as store:
+            return await work(store)
+
+    return asyncio.run(run())

@@ -11,7 +11,7 @@ import math
 import os
 import time
 from collections.abc import Iterable
-from typing import Final, Self
+from typing import Final
 
 from aiohttp import web
 from discord.ext import commands
@@ -30,7 +30,7 @@ _LAG_BUCKETS: Final = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 30
 
 
 class Health:
-    """The two pages and the metrics behind them. Start it with `Health.serve`."""
+    """The two pages and the metrics behind them. Start them with `serve`."""
 
     def __init__(
         self, bot: commands.AutoShardedBot, tables: Tables, leases: Leases, share: Share, jobs: Thoughts
@@ -70,37 +70,21 @@ class Health:
         self._latency = Gauge(
             "lilypad_gateway_latency_seconds", "From the shard's last heartbeat to its echo", ["shard"], registry=mine
         )
-
         self._held = Gauge("lilypad_lease_held", "1 while this process has the shard's lease", ["shard"], registry=mine)
         self._lease_age = Gauge("lilypad_lease_age_seconds", "From the last renewal of the leases", registry=mine)
         self._slots = Gauge("lilypad_request_slots", "Requests a second that this process may make", registry=mine)
         self._slots_in_use = Gauge("lilypad_request_slots_in_use", "Requests in the last second", registry=mine)
 
-    @classmethod
-    async def serve(  # noqa: PLR0913 - the parts that it reports on
-        cls,
-        bot: commands.AutoShardedBot,
-        tables: Tables,
-        leases: Leases,
-        share: Share,
-        jobs: Thoughts,
-        *,
-        port: int,
-    ) -> Self:
+    async def serve(self, port: int) -> None:
         """Serve the pages on this port. Raise `SettingsError` if it can't be opened."""
-        health = cls(bot, tables, leases, share, jobs)
         try:
-            await health._open_port(port)
+            await self._runner.setup()
+            await web.TCPSite(self._runner, LOOPBACK, port).start()
         except OSError as error:
-            await health.close()
+            await self.close()
             raise SettingsError(f"METRICS_PORT {port} can't be opened: {os.strerror(error.errno or 0)}.") from None
-        bot.add_listener(health.on_first_answer)
-        tables.on_change(health.changed)
-        return health
-
-    async def _open_port(self, port: int) -> None:
-        await self._runner.setup()
-        await web.TCPSite(self._runner, LOOPBACK, port).start()
+        self._bot.add_listener(self.on_first_answer)
+        self._tables.on_change(self.changed)
 
     async def close(self) -> None:
         """Stop serving."""

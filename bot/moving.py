@@ -7,7 +7,7 @@ from typing import Final
 from bot import streams
 from bot.errors import StoreError, TranscriptError
 from bot.games import GAMES, OLDER, by_rules
-from bot.settings import is_database, parse_database
+from bot.settings import parse_database
 from bot.store.copying import copy
 from bot.store.opening import open_store
 from bot.store.records import Log
@@ -18,9 +18,10 @@ _RULEBOOKS: Final = by_rules(GAMES.values(), OLDER)
 
 def database_of(text: str) -> Path | str:
     """Return the path or the URL of a database. Raises `StoreError`."""
-    if "://" in text and not is_database(text):
-        raise StoreError("A database is a path, sqlite:///path or postgresql://user:password@host/database.")
-    return parse_database(text)
+    try:
+        return parse_database(text) if "://" in text else Path(text)
+    except ValueError:
+        raise StoreError("A database is a path, sqlite:///path or postgresql://user:password@host/database.") from None
 
 
 async def move(source: Path | str, target: Path | str) -> int:

@@ -8,39 +8,9 @@ from bot.errors import StoreError
 from bot.store.database import Database, Session
 from bot.store.records import Log
 from bot.store.repository import NOW
+from bot.store.sql_tables import KEYS
 from bot.store.statements import read_log
 from bot.store.transaction import Row, Transaction
-
-KEYS: Final = {
-    "tables": ("id",),
-    "bot_processes": ("process",),
-    "claims": ("interaction_id",),
-    "entries": ("table_id", "ply"),
-    "former_players": ("table_id", "digest"),
-    "heartbeats": ("shard_count", "shard"),
-    "hints": ("table_id", "ply", "seat"),
-    "invitations": ("table_id", "user_id"),
-    "leases": ("shard",),
-    "left_guilds": ("guild_id",),
-    "messages": ("id",),
-    "option_sets": ("id",),
-    "outages": ("shard_count", "shard", "began"),
-    "pings": ("table_id", "user_id"),
-    "removals": ("table_id", "user_id"),
-    "results": ("table_id", "seat"),
-    "salts": ("table_id",),
-    "seats": ("table_id", "seat"),
-    "secrets": ("table_id",),
-    "servers": ("guild_id",),
-    "taken_back": ("table_id", "undone_at", "ply"),
-    "thoughts": ("table_id", "version", "seat"),
-    "undo_votes": ("table_id", "version", "asker_id", "user_id"),
-    "update_requests": ("table_id",),
-    "users": ("id",),
-    "votes": ("table_id", "user_id"),
-    "waits": ("table_id",),
-}
-"""The primary key of each SQL table but `migrations`. The first one is what the others refer to."""
 
 _PAGE: Final = 1000
 """Rows that are read and written at a time."""

@@ -2,28 +2,9 @@
 
 from typing import Final
 
+from bot.store.sql_tables import PARTS
 from bot.store.transaction import Row, Transaction
 
-PARTS: Final = (
-    "entries",
-    "former_players",
-    "hints",
-    "invitations",
-    "messages",
-    "pings",
-    "removals",
-    "results",
-    "salts",
-    "seats",
-    "secrets",
-    "taken_back",
-    "thoughts",
-    "undo_votes",
-    "update_requests",
-    "votes",
-    "waits",
-)
-"""All SQL tables with a column ``table_id``."""
 _AT_ONCE: Final = 10
 """Tables deleted in one transaction: a few thousand rows, so moves don't wait long."""
 

@@ -37,11 +37,9 @@ async def record_leavers(table_id: int, sitters: Sequence[Sitter], db: Transacti
 
 async def has_left(table_id: int, user_id: int, db: Transaction) -> bool:
     """Return whether the user had a seat in play at the table and left it."""
-    row = await db.row("SELECT salt FROM salts WHERE table_id = ?", (table_id,))
-    if row is None:
-        return False
+    salts = await db.rows("SELECT salt FROM salts WHERE table_id = ?", (table_id,))
     query = "SELECT 1 FROM former_players WHERE table_id = ? AND digest = ?"
-    return await db.row(query, (table_id, _digest(row[0], user_id))) is not None
+    return any([await db.rows(query, (table_id, _digest(salt, user_id))) for (salt,) in salts])
 
 
 async def forget_leavers(table_id: int, db: Transaction) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection
 from functools import partial
 from typing import Final
 
-from bot.store.database import Database
 from bot.store.repository import NOW, Repository, to_json
 from bot.store.transaction import Transaction
 
@@ -37,10 +36,6 @@ _REQUEST: Final = "INSERT INTO update_requests (table_id) VALUES (?) ON CONFLICT
 
 class LeaseStore(Repository):
     """The leases of shards, and requests to their holders."""
-
-    def __init__(self, database: Database) -> None:
-        super().__init__(database)
-        self._database = database
 
     async def acquire(self, shards: Collection[int], holder: str, for_s: float, count: int = 1) -> frozenset[int]:
         """Take or renew the leases of these shards; return those that the holder has now.

@@ -139,8 +139,8 @@ def _values(message: LiveMessage) -> dict[str, Any]:
 
 async def _update(message: LiveMessage, was_at: int | None, db: Transaction) -> None:
     if was_at is not None:
-        recorded = await db.row("SELECT version FROM messages WHERE id = ?", (message.id,))
-        if recorded is not None and recorded[0] != was_at:
+        recorded = await db.rows("SELECT version FROM messages WHERE id = ?", (message.id,))
+        if recorded not in ([], [(was_at,)]):
             message = message.with_unknown_content()
     await db.execute(_UPDATE, _values(message))
 

@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any, Final
 
 from bot.errors import Conflict
-from bot.store.database import Database
 from bot.store.deletion import delete_ended, delete_of_guild
 from bot.store.repository import Repository, to_json
 from bot.store.transaction import Row, T, Transaction, Work
@@ -132,10 +131,6 @@ _KEPT: Final = {
 class PersonalData(Repository):
     """Personal data: its export and deletion, and the deletion of servers and old tables."""
 
-    def __init__(self, database: Database) -> None:
-        super().__init__(database)
-        self._database = database
-
     async def kept(self, user_id: int) -> Kept:
         """Return everything stored about the user, as rows by heading, without ids of other users."""
         return await self._run_apart(partial(_kept, user_id))
@@ -230,7 +225,7 @@ async def _forget_user(user_id: int, traces: tuple[str, str], db: Transaction) -
 
 async def _check_not_seated(user_id: int, db: Transaction) -> None:
     sits = "SELECT 1 FROM seats JOIN open_tables ON id = table_id WHERE user_id = ?"
-    if await db.row(sits, (user_id,)):
+    if await db.rows(sits, (user_id,)):
         raise Conflict("The user has a seat at an open table; nothing was deleted.")
 
 
@@ -250,7 +245,7 @@ async def _note_guilds(values: tuple[str, float, str, int], db: Transaction) -> 
 async def _forget_tables(guild_id: int, before: float, db: Transaction) -> int:
     """Delete some tables of the server and return how many; once there are none, delete its settings."""
     gone = "SELECT 1 FROM left_guilds WHERE guild_id = ? AND left_at < ?"
-    if not await db.row(gone, (guild_id, before)):
+    if not await db.rows(gone, (guild_id, before)):
         return 0
     deleted = await delete_of_guild(guild_id, db)
     if not deleted:

@@ -19,6 +19,7 @@ class Repository:
     """
 
     def __init__(self, database: Database) -> None:
+        self._database = database
         self._reading = database.reading
         self._writer = database.writer
 

@@ -80,10 +80,10 @@ class Snapshot(msgspec.Struct, frozen=True):
 
 async def read_snapshot(table_id: int, known: Table | None, db: Transaction) -> Snapshot | None:
     """Return a snapshot of a table. ``known`` is the table as it was last read."""
-    current = await db.row(_CURRENT, (table_id,))
-    if current is None:
+    rows = await db.rows(_CURRENT, (table_id,))
+    if not rows:
         return None
-    version, is_open, language = current
+    ((version, is_open, language),) = rows
     # Nothing of an open table changes without its version.
     table = known if known is not None and is_open and known.version == version else await existing(table_id, db)
     messages = await messages_of(table_id, db)

@@ -112,11 +112,10 @@ async def read_table(table_id: int, known: Table | None, db: Transaction) -> Tab
     Nothing of an open table changes without its version.
     """
     if known is not None:
-        current = await db.row("SELECT version FROM open_tables WHERE id = ?", (table_id,))
-        if current == (known.version,):
+        current = await db.rows("SELECT version FROM open_tables WHERE id = ?", (table_id,))
+        if current == [(known.version,)]:
             return known
-    row = await db.row(_BY_NUMBER, (table_id,))
-    return table_of(row) if row else None
+    return next(map(table_of, await db.rows(_BY_NUMBER, (table_id,))), None)
 
 
 async def existing(table_id: int, db: Transaction) -> Table:

@@ -42,7 +42,7 @@ class Store(AbstractAsyncContextManager["Store"]):
     """
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        self.database = database
         self._writer = database.writer
         self._reads = database.reading
         self.bot_processes = BotProcesses(database)
@@ -64,18 +64,13 @@ class Store(AbstractAsyncContextManager["Store"]):
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
-    @property
-    def database(self) -> Database:
-        """The database, for copying it as a whole."""
-        return self._database
-
     @abstractmethod
     async def backup(self, path: Path) -> None:
         """Copy everything to a new file, while play goes on. Raises `StoreError` if that isn't possible."""
 
     async def close(self) -> None:
         """Finish writing, and close the database."""
-        await self._database.close()
+        await self.database.close()
 
     # ---- writing
 

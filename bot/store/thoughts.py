@@ -81,8 +81,5 @@ async def _ask(job: Job, db: Transaction) -> None:
 
 async def _take(for_s: float, db: Transaction) -> Job | None:
     await db.lock("thoughts")  # two processes would wait for the same row, and take it one after the other
-    row = await db.row(_TAKE, (for_s,))
-    if row is None:
-        return None
-    table_id, version, seat, for_absent = row
-    return Job(table_id, version, seat, bool(for_absent))
+    taken = await db.rows(_TAKE, (for_s,))
+    return next((Job(table_id, version, seat, bool(absent)) for table_id, version, seat, absent in taken), None)

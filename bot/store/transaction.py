@@ -32,10 +32,6 @@ class Transaction(Protocol):
         """Return the rows of a query, or of a statement with ``RETURNING``."""
         ...
 
-    async def row(self, query: str, values: Values = (), /) -> Row | None:
-        """Return the first row, if there is one."""
-        ...
-
     async def named_rows(self, query: str, values: Values = (), /) -> list[dict[str, Any]]:
         """Return the rows as values by the names of their columns."""
         ...

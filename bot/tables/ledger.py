@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from bot.errors import Conflict, IllegalMove, NoSuchTable, Stale, WrongPhase
 from bot.fairness import Deals
 from bot.games import by_rules
-from bot.games.game import CHANCE, NOBODY, Actor, AnyGame, Entry, Move, Seat
+from bot.games.game import CHANCE, NOBODY, Actor, AnyGame, Entry, Seat
 from bot.store.records import Changes, Log, Status, Table
 from bot.store.snapshot import Snapshot
 from bot.store.store import Store
@@ -187,7 +187,7 @@ class Ledger:
         self,
         table_id: int,
         seat_of: SeatOf,
-        move: str | Move,
+        text: str,
         seen: int | None = None,
         by_user: int | None = None,
     ) -> Receipt:
@@ -198,7 +198,7 @@ class Ledger:
             if table.status != "playing":
                 raise wrong_phase(table) if seen in {None, table.version} else Stale(MOVED_ON)
             table, before = await self.fold(table)
-            progress = self._move(self.rulebook(table), before, seat, move, seen)
+            progress = self._move(self.rulebook(table), before, seat, text, seen)
             if by_user is None and (stand_in := stand_in_at(table, seat)) is not None:
                 progress = progress._replace(stand_in=stand_in, freely_undone_by=None)
             return await self._proposal(table, before, progress, by_user)
@@ -220,9 +220,8 @@ class Ledger:
 
         return await self._change(table_id, propose)
 
-    def _move(self, game: AnyGame, before: Fold, seat: Seat, move: str | Move, seen: int | None) -> Progress:
-        if isinstance(move, str):
-            move = read(game, move, game.legal(before.state, seat))
+    def _move(self, game: AnyGame, before: Fold, seat: Seat, text: str, seen: int | None) -> Progress:
+        move = read(game, text, game.legal(before.state, seat))
         if not before.is_fresh(seen, seat):
             raise Stale(MOVED_ON)
         try:

@@ -317,9 +317,7 @@ class Tables:
         """Concede the game if there are two sides, else give the user's seat to a computer (G-10)."""
         table = await self.table(table_id)
         if len(set(self._ledger.rulebook(table).sides(table.options))) == 2:
-            return await self._ledger.play(
-                table_id, lambda table: seating.seated(table, user_id).seat, RESIGN, None, user_id
-            )
+            return await self.play(table_id, user_id, str(RESIGN))
         return await self._ledger.update(table_id, seating.hand_over, user_id)
 
     # ---- looking

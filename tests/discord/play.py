@@ -340,7 +340,7 @@ class World:
 
     def _new_bot(self) -> LilypadBot:
         return LilypadBot(
-            Settings(database_path=self.database, shards=ONE_SHARD),
+            Settings(database=self.database, shards=ONE_SHARD),
             now=lambda: self.env.now().timestamp() + self.jump_s,
             lease_tick_s=NEVER_S,
             slots=None,  # simulated time stands still while people play, so a budget wouldn't fill up again

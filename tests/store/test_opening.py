@@ -165,7 +165,7 @@ async def test_a_locked_database_is_reported_and_works_afterwards(path: Path, mo
 
 async def test_a_full_disk_is_reported_and_keeps_the_data(sqlite_store: SqliteStore) -> None:
     table = await opened(sqlite_store)
-    ((pages,),) = await sqlite_store._reading.rows("PRAGMA page_count")
+    (pages,) = await sqlite_store._reading.run(lambda bare: bare.execute("PRAGMA page_count").fetchone())
     await sqlite_store._writing.run(partial(answer, f"PRAGMA max_page_count = {pages}"))
     long = [DEAL] * 2000
     results = await asyncio.gather(

@@ -45,7 +45,7 @@ async def disconnect(url: str) -> None:
 
 def writing(store: PostgresStore) -> Any:
     """Return the connection on which the store writes."""
-    return store._database._committer._connection  # type: ignore[attr-defined]
+    return store.database._committer._connection  # type: ignore[attr-defined]
 
 
 def logged(connection: Any) -> list[str]:
@@ -61,9 +61,9 @@ async def test_behind_a_pooler_every_statement_is_in_a_transaction(url: str, mon
         table = await opened(store)
         assert (await store.append(table.id, 1, [DEAL], NOW)).version == 2
         assert (await store.lists.open_tables())[0].version == 2
-        for connection in (writing(store), store._database._pool._idle[0]):  # type: ignore[attr-defined]
+        for connection in (writing(store), store.database._pool._idle[0]):  # type: ignore[attr-defined]
             assert connection._stmt_cache.get_max_size() == 0
-        queries = logged(store._database._pool._idle[0])  # type: ignore[attr-defined]
+        queries = logged(store.database._pool._idle[0])  # type: ignore[attr-defined]
         await store.table(table.id)
         assert queries[0] == "BEGIN;"
 

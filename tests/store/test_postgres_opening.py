@@ -9,11 +9,11 @@ from typing import Final
 import pytest
 
 from bot.errors import DatabaseTooNew, StoreError, Unreachable
-from bot.store.deletion import PARTS
 from bot.store.migrations import Migration
 from bot.store.opening import open_store
 from bot.store.postgres import PostgresStore, retry, server
 from bot.store.postgres.schema import migrations
+from bot.store.sql_tables import PARTS
 from bot.store.sqlite import SqliteStore
 from bot.store.sqlite.schema import migrations as migrations_of_sqlite
 from tests.databases import PostgresDatabase, SqliteDatabase, rows

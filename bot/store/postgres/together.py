@@ -54,10 +54,6 @@ class _StepTransaction:
         rows: list[Row] = await _Request(query, values, rows=True)
         return rows
 
-    async def row(self, query: str, values: Values = (), /) -> Row | None:
-        rows = await self.rows(query, values)
-        return rows[0] if rows else None
-
     async def named_rows(self, query: str, values: Values = (), /) -> list[dict[str, Any]]:
         raise NotTogether(query, values)
 

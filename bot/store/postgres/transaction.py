@@ -30,10 +30,6 @@ class PostgresTransaction:
     async def rows(self, query: str, values: Values = (), /) -> list[Row]:
         return [tuple(found) for found in await self._fetch(query, values)]
 
-    async def row(self, query: str, values: Values = (), /) -> Row | None:
-        found = await self._fetch(query, values)
-        return tuple(found[0]) if found else None
-
     async def named_rows(self, query: str, values: Values = (), /) -> list[dict[str, Any]]:
         return [dict(found) for found in await self._fetch(query, values)]
 

@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import os
 import sqlite3
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -79,6 +79,19 @@ def connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
+@contextlib.contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """Commit what is written in the block, or roll it back after an error."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
 class Connection(aiosqlite.Connection):
     """A connection on a thread of its own. Open it with `open_connection`."""
 
@@ -103,14 +116,6 @@ class Connection(aiosqlite.Connection):
             raise store_error(self.path, error) from error
         return result
 
-    async def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return the rows of a query."""
-        return await self.run(lambda connection: connection.execute(query, values).fetchall())
-
-    async def numbers(self, query: str, *values: object) -> tuple[int, ...]:
-        """Return the only column of a query."""
-        return tuple(number for (number,) in await self.rows(query, *values))
-
 
 async def open_connection(path: Path) -> Connection:
     """Open a connection to the file. Raises `StoreError`."""
@@ -124,10 +129,11 @@ async def open_connection(path: Path) -> Connection:
     return connection
 
 
-async def run_apart(path: Path, work: Work[T]) -> T:
-    """Run slow work on a connection of its own, so that moves don't wait for it."""
+@contextlib.asynccontextmanager
+async def connected(path: Path) -> AsyncIterator[Connection]:
+    """Open a connection for slow works, so that moves don't wait for them."""
     connection = await open_connection(path)
     try:
-        return await connection.run(work)
+        yield connection
     finally:
-        await connection.close()
+        await connection.close()  # rolls back what wasn't committed

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bot.store.database import Database, Session
 from bot.store.group_commit import Writer
-from bot.store.sqlite.connection import Connection, open_connection, run_apart
+from bot.store.sqlite.connection import Connection, connected
 from bot.store.sqlite.scrub import scrub
 from bot.store.sqlite.transaction import SqliteTransaction, finish
 from bot.store.transaction import T, Transaction, Work
@@ -38,28 +38,23 @@ class SqliteDatabase(Database):
 
     @asynccontextmanager
     async def session(self) -> AsyncIterator[Session]:
-        connection = await open_connection(self._path)
-        try:
+        async with connected(self._path) as connection:
             yield SqliteSession(connection)
-        finally:
-            await connection.close()
 
     @asynccontextmanager
     async def exclusive(self, tables: Collection[str]) -> AsyncIterator[Session]:
         del tables  # SQLite has one writer at a time
-        connection = await open_connection(self._path)
-        try:
+        async with connected(self._path) as connection:
             await connection.run(partial(_execute, "BEGIN IMMEDIATE"))
             yield SqliteSession(connection)
             await connection.run(partial(_execute, "COMMIT"))
-        finally:
-            await connection.close()  # rolls back what wasn't committed
 
     async def count_on(self, db: Transaction) -> None:
         """Do nothing: SQLite numbers rows after the last one."""
 
     async def scrub(self) -> bool:
-        return await run_apart(self._path, scrub)
+        async with connected(self._path) as connection:
+            return await connection.run(scrub)
 
     async def close(self) -> None:
         await self.writer.finish()

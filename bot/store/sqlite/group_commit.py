@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from bot.store.group_commit import Write
-from bot.store.sqlite.connection import Connection, store_error
+from bot.store.sqlite.connection import Connection, store_error, transaction
 from bot.store.sqlite.transaction import SqliteTransaction, finish
 from bot.store.transaction import Work
 
@@ -23,15 +23,8 @@ def commit(works: list[Work[Any]], connection: sqlite3.Connection) -> list[Any]:
     Raises `sqlite3.Error` if the transaction can't be committed.
     """
     db = SqliteTransaction(connection)
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        results = [_run(work, db, connection) for work in works]
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
-    return results
+    with transaction(connection):
+        return [_run(work, db, connection) for work in works]
 
 
 def _run(work: Work[Any], db: SqliteTransaction, connection: sqlite3.Connection) -> Any:

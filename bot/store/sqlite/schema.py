@@ -12,7 +12,7 @@ from typing import Final
 from bot.errors import StoreError
 from bot.store.migrations import Migration, check_version, read_migrations
 from bot.store.sqlite.backup import copy_to
-from bot.store.sqlite.connection import BUSY_TIMEOUT_S, connect
+from bot.store.sqlite.connection import BUSY_TIMEOUT_S, connect, transaction
 
 APPLICATION_ID: Final = int.from_bytes(b"Lily", "big")
 """Stored in the file's header. Other programs' databases don't have it."""
@@ -84,22 +84,17 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
 
 def apply(migration: Migration, connection: sqlite3.Connection) -> None:
     """Apply and record the migration in one transaction, unless another process has done so."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        if migration.number > _newest(connection):
-            for statement in _statements(migration.script):
-                connection.execute(statement)
-            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            connection.execute(
-                "CREATE TABLE IF NOT EXISTS migrations "
-                "(number INTEGER PRIMARY KEY, name TEXT NOT NULL, at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP) STRICT"
-            )
-            connection.execute("INSERT INTO migrations (number, name) VALUES (?, ?)", migration[:2])
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
+    with transaction(connection):
+        if migration.number <= _newest(connection):
+            return
+        for statement in _statements(migration.script):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(
+            "CREATE TABLE IF NOT EXISTS migrations "
+            "(number INTEGER PRIMARY KEY, name TEXT NOT NULL, at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP) STRICT"
+        )
+        connection.execute("INSERT INTO migrations (number, name) VALUES (?, ?)", migration[:2])
 
 
 def _newest(connection: sqlite3.Connection) -> int:

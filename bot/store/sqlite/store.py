@@ -8,7 +8,7 @@ from typing import Self
 from bot.store.group_commit import Writer
 from bot.store.migrations import Migration
 from bot.store.sqlite.backup import copy_to
-from bot.store.sqlite.connection import Connection, create_private, open_connection, run_apart
+from bot.store.sqlite.connection import Connection, connected, create_private, open_connection
 from bot.store.sqlite.database import SqliteDatabase
 from bot.store.sqlite.group_commit import commit_on
 from bot.store.sqlite.schema import migrations, prepare
@@ -42,4 +42,5 @@ class SqliteStore(Store):
 
     async def backup(self, path: Path) -> None:
         """Copy everything to a new file, while play goes on. Raises `StoreError` if the file exists."""
-        await run_apart(self._path, partial(copy_to, path))
+        async with connected(self._path) as connection:
+            await connection.run(partial(copy_to, path))

@@ -24,10 +24,6 @@ class SqliteTransaction:
     async def rows(self, query: str, values: Values = (), /) -> list[Row]:
         return self._connection.execute(query, values).fetchall()
 
-    async def row(self, query: str, values: Values = (), /) -> Row | None:
-        row: Row | None = self._connection.execute(query, values).fetchone()
-        return row
-
     async def named_rows(self, query: str, values: Values = (), /) -> list[dict[str, Any]]:
         found = self._connection.execute(query, values)
         names = [column[0] for column in found.description]
