@@ -9,10 +9,9 @@ from typing import Final
 import discord
 from msgspec.structs import replace
 
-from bot.tables import Kind, LiveMessage, Messages, Stage
+from bot.tables import Kind, LiveMessage, Stage, Tables
 from bot.ui.messages.drawings import Drawing, Drawings
 from bot.ui.messages.failures import may_attach
-from bot.ui.messages.ping_timing import PingTiming
 from bot.ui.messages.plan import Action, Create, Edit, Find, Mark, Remove
 from bot.ui.messages.sightings import Sightings
 from bot.ui.posts.discord_errors import POST_AGAIN, is_outage, is_rate_limited
@@ -51,18 +50,17 @@ class Executor:
     def __init__(  # noqa: PLR0913 - the parts that it ties together
         self,
         client: discord.Client,
-        messages: Messages,
+        tables: Tables,
         drawings: Drawings,
-        ping_timing: PingTiming,
         sightings: Sightings,
         *,
         now: Callable[[], float],
         sender: Sender,
     ) -> None:
         self._client = client
-        self._messages = messages
+        self._messages = tables.messages
+        self._users = tables.users
         self._drawings = drawings
-        self._ping_timing = ping_timing
         self._sightings = sightings
         self._now = now
         self._sender = sender
@@ -99,8 +97,8 @@ class Executor:
                 break
             if any(getattr(part, "id", None) == noted.nonce for part in message.components):
                 posted_at = message.created_at.timestamp()
-                if noted.kind is not Kind.HAND:  # hands are sent silently
-                    await self._ping_timing.pinged(noted.table_id, noted.notified, posted_at)
+                if noted.kind is not Kind.HAND and noted.notified:  # hands are sent silently
+                    await self._users.record_pings(noted.table_id, noted.notified, posted_at)
                 return await self._messages.posted(
                     replace(noted, message_id=message.id, content=None, posted_at=posted_at)
                 )
@@ -130,7 +128,8 @@ class Executor:
         except (discord.Forbidden, discord.NotFound):
             await self._messages.forget(noted)  # it was certainly not posted
             raise
-        await self._ping_timing.pinged(table.id, action.mentions, self._now())
+        if action.mentions:
+            await self._users.record_pings(table.id, action.mentions, self._now())
         # Discord answers a nonce that it knows with the message as it was then.
         shows = None if action.again else wanted.content
         return await self._messages.posted(

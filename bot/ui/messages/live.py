@@ -121,14 +121,14 @@ class LiveMessages:
     ) -> None:
         self._client = client
         self._tables = tables
-        self._messages = messages = tables.messages
+        self._messages = tables.messages
         self._now = now
         self._owner = owner
         self._pace = Pace(budget)
-        self.ping_timing = PingTiming(tables, now)
+        self.ping_timing = PingTiming(now)
         self.drawings = Drawings(tables, faces, self.ping_timing, now)
         self._sightings = Sightings(now)
-        executor = Executor(client, messages, self.drawings, self.ping_timing, self._sightings, now=now, sender=sender)
+        executor = Executor(client, tables, self.drawings, self._sightings, now=now, sender=sender)
         self._reconciler = Reconciler(
             client=client,
             tables=tables,

@@ -109,11 +109,7 @@ class Reconciler(Workers[Lane]):
 
     def held_lane(self, table_id: int) -> Lane | None:
         """Return a lane of the table in which an answer is being shown."""
-        return next((lane for lane in self.held if lane.table_id == table_id), None)
-
-    def turn_at(self, table_id: int) -> frozenset[int]:
-        """Return the users to move at the table when its board was last brought up to date."""
-        return self._turns.get(table_id, frozenset())
+        return next((lane for lane in self._held if lane.table_id == table_id), None)
 
     # ---- working
 
@@ -217,7 +213,7 @@ class Reconciler(Workers[Lane]):
         seen = Seen(
             now=self._now(),
             last_foreign_id=self._sightings.last_foreign_id(table.place.channel_id) or 0,
-            turn=self.turn_at(table.id),
+            turn=self._turns.get(table.id, frozenset()),
             can_post=attempt.refusal is None,
             lost=self._sightings.lost,
             missing=frozenset(attempt.missing),
@@ -233,7 +229,7 @@ class Reconciler(Workers[Lane]):
             self._turns.pop(table.id, None)
             await self._owner.request(table.id, table.place.guild_id)
             raise _GaveWay
-        if self.is_held(lane):
+        if lane in self._held:
             raise _GaveWay
 
     async def _check_dms_open(self, attempt: _Attempt, refusal: discord.HTTPException, *, is_member: bool) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Hashable
+from collections.abc import Awaitable, Callable, Hashable
 from typing import Final, Generic, TypeVar
 
 import discord
@@ -97,15 +97,6 @@ class Workers(Generic[K]):
         """Keep this from being worked on until the hold is released."""
         self._held[key] += 1
         return Hold(lambda: self._release(key), is_shared=key in self._tasks)
-
-    @property
-    def held(self) -> Collection[K]:
-        """What is held at the moment."""
-        return self._held.keys()
-
-    def is_held(self, key: K) -> bool:
-        """Whether a hold has not been released yet."""
-        return key in self._held
 
     async def close(self) -> None:
         """Stop; what is left undone is repaired at the next start."""
