@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, Protocol
@@ -36,12 +37,6 @@ class Lane(NamedTuple):
 def lane_of(message: LiveMessage) -> Lane:
     """Return the lane of a message."""
     return Lane(message.table_id, message.user_id if message.kind is Kind.HAND else None)
-
-
-def _of_lane(lane: Lane, every: Recorded, *, is_redraw: bool) -> Recorded:
-    """Return the lane's messages; if they are to be shown again, what they show counts as unknown."""
-    own = (each for each in every if lane_of(each) == lane)
-    return tuple(replace(each, content=None) for each in own) if is_redraw else tuple(own)
 
 
 class Owner(Protocol):
@@ -131,7 +126,10 @@ class Reconciler(Workers[Lane]):
         drawing = await self._drawings.draw(snapshot, lane.user_id)
         if drawing is None:
             raise _GaveWay
-        attempt = _Attempt(lane, drawing, _of_lane(lane, snapshot.messages, is_redraw=is_redraw))
+        recorded = tuple(each for each in snapshot.messages if lane_of(each) == lane)
+        if is_redraw:  # what they show counts as unknown
+            recorded = tuple(replace(each, content=None) for each in recorded)
+        attempt = _Attempt(lane, drawing, recorded)
         if lane.user_id is None:
             await self._notice_chat(drawing.table)
         await self._carry_out(attempt)
@@ -163,22 +161,22 @@ class Reconciler(Workers[Lane]):
         """
         is_member = self._client.get_guild(attempt.drawing.table.place.guild_id or 0) is not None
         try:
-            left, version = MAX_ACTIONS, attempt.drawing.table.version
-            while (action := self._next(attempt)) and left:
+            carried_out = Counter[int]()
+            while action := self._next(attempt):
+                version = attempt.drawing.table.version
+                if carried_out[version] == MAX_ACTIONS:
+                    raise RuntimeError(f"{attempt.lane}: the plan isn't done after {MAX_ACTIONS} actions")
+                carried_out[version] += 1
                 if isinstance(action, Mark):
                     await self._execute(action, attempt)
                 else:
                     await self._request(action, attempt)
-                is_newer = attempt.drawing.table.version != version
-                left, version = MAX_ACTIONS if is_newer else left - 1, attempt.drawing.table.version
         except discord.HTTPException as refusal:
             await self._check_dms_open(attempt, refusal, is_member=is_member)
             if attempt.lane.user_id is None and lasts(refusal):
                 table = attempt.drawing.table
                 self._note_trouble(table, trouble(self._client, table, refusal))
             raise
-        if action:
-            raise RuntimeError(f"{attempt.lane}: the plan isn't done after {MAX_ACTIONS} actions")
 
     async def _request(self, action: Action, attempt: _Attempt) -> None:
         """Carry out an action that needs a request, as soon as the rate limits allow."""
