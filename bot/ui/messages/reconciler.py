@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from bot.tables import Kind, LiveMessage, Table, Tables
 from bot.ui.messages.drawings import Drawing, Drawings
 from bot.ui.messages.executor import Executor, Recorded
-from bot.ui.messages.failures import Trouble, lasts, trouble
+from bot.ui.messages.failures import Trouble, channel_of, lasts, trouble
 from bot.ui.messages.pace import Pace, Priority
 from bot.ui.messages.plan import Action, Create, Edit, Find, Mark, Seen, Urgency, next_due, plan
 from bot.ui.messages.sightings import Sightings
@@ -143,9 +143,7 @@ class Reconciler(Workers[Lane]):
     async def _notice_chat(self, table: Table) -> None:
         """Find out who wrote last in a channel, if nobody has since the start."""
         channel_id = table.place.channel_id
-        guild = self._client.get_guild(table.place.guild_id or 0)
-        channel = guild.get_channel_or_thread(channel_id) if guild else None
-        last_id = getattr(channel, "last_message_id", None)
+        last_id = getattr(channel_of(self._client, table), "last_message_id", None)
         if last_id is None or self._sightings.last_foreign_id(channel_id) is not None:
             return
         is_ours = bool(await self._messages.tables_of([last_id]))
