@@ -103,7 +103,8 @@ class Executor:
 
     async def _post(self, action: Create, drawing: Drawing, recorded: Recorded) -> LiveMessage:
         wanted, table = action.wanted, drawing.table
-        noted = action.again or await self._note(action, drawing, recorded)
+        known = in_slot(recorded, wanted.slot, Stage.NOTED)
+        noted = known or await self._note(action, drawing, recorded)
         content = self._drawings.content(drawing, action, recorded)
         place = self._client.get_partial_messageable(noted.channel_id)
         allowed = discord.AllowedMentions(
@@ -128,7 +129,7 @@ class Executor:
         if action.mentions:
             await self._users.record_pings(table.id, action.mentions, self._now())
         # Discord answers a nonce that it knows with the message as it was then.
-        shows = None if action.again else wanted.content
+        shows = None if known else wanted.content
         return await self._messages.posted(
             replace(
                 with_picture(noted, attached),
