@@ -137,7 +137,7 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 class Remove(msgspec.Struct, frozen=True):
-    """Take a message out of play on Discord, unless it is a note that was never posted, then forget it."""
+    """Take a message out of play on Discord, then forget it. A noted one was never posted."""
 
     message: LiveMessage
 

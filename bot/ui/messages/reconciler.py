@@ -265,7 +265,7 @@ class Reconciler(Workers[Lane]):
         before = troubles.pop(table.id, None)
         if trouble:
             troubles[table.id] = trouble
-        if before != troubles.get(table.id):
+        if before != trouble:
             self._redraw_hands(table)
 
     def _redraw_hands(self, table: Table) -> None:
