@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.errors import NoSuchTable
 from bot.leases import Leases
-from bot.tables import Receipt, Table, Tables
+from bot.tables import Receipt, Tables
 from bot.tables.absence.timer import DeadlineTimer
 from bot.turns import Turns
 from bot.ui.messages.live import LiveMessages
@@ -100,12 +100,9 @@ class Duties:
                 await asyncio.sleep(time.perf_counter() - began)
 
     async def _resume(self, shards: frozenset[int]) -> None:
-        def concerns(table: Table) -> bool:
-            return self._leases.shard_of(table.place.guild_id) in shards
-
         await self._deadlines.resume(shards)
         await self._tables.fill_in_turns()
-        await self._turns.resume(concerns)
+        await self._turns.resume(lambda table: self._leases.shard_of(table.place.guild_id) in shards)
 
     async def _wake(self, table_id: int) -> None:
         with contextlib.suppress(NoSuchTable):  # it was deleted

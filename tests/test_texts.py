@@ -94,6 +94,11 @@ def test_locales_of_discord_have_a_language() -> None:
     assert all(supported(language) == language for language in languages())
 
 
+def test_a_translated_constant_is_a_plain_string() -> None:
+    """Posts can't be encoded with anything else."""
+    assert type(gettext(Text("Join"))) is str
+
+
 def test_texts_are_filled_in() -> None:
     with using("en"):
         assert gettext("Waiting for {names}.", names="Ann") == "Waiting for Ann."

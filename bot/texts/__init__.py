@@ -87,7 +87,7 @@ def ngettext(singular: str, plural: str, n: int, **values: object) -> str:
 
 def translated(message: str) -> str:
     """Return the translation of a message, with its placeholders as they are."""
-    return _catalogue(_language.get()).gettext(message) if message else message
+    return str(_catalogue(_language.get()).gettext(message)) if message else message  # a `Text` becomes a plain string
 
 
 def sentence_of(error: LilypadError) -> str:

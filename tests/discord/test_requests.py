@@ -6,7 +6,9 @@ import pytest
 
 from bot.store.sqlite.connection import Connection, T, Work
 from bot.store.sqlite.group_commit import commit
+from bot.ui.messages import drawings
 from bot.ui.messages.drawings import AFTER_TRICK_S
+from bot.ui.messages.hand import hand
 from tests.discord.play import Player, World
 from tests.discord.tables import started, started_in
 
@@ -54,6 +56,16 @@ async def test_a_move_at_a_table_of_four_costs_few_reads(world: World) -> None:
         with patch.object(Connection, "run", counted_run):
             await player.picks(hand, next(iter(hand.moves)))
     assert reads / 12 <= 8
+
+
+async def test_a_move_draws_each_hand_once(world: World) -> None:
+    people = world.people(2)
+    await started(people[0], people[1:])
+    player = await mover(world, people)
+    with patch.object(drawings, "hand", wraps=hand) as drawn:
+        await player.picks(player.hand, next(iter(player.hand.moves)))
+    seats = [call.args[1].observation.seat for call in drawn.call_args_list]
+    assert sorted(seats) == [0, 1]
 
 
 async def test_a_hand_isnt_edited_only_because_others_have_chosen_too(world: World) -> None:

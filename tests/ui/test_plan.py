@@ -118,10 +118,10 @@ BOARDS = [
 CRASHES = [
     Case("a noted board is searched for first", (NEW,), (LIVE, noted()), [Find(noted())]),
     Case(
-        "a noted board that isn't there is posted under the same nonce",
+        "a noted board that isn't there is posted",
         (NEW,),
         (noted(),),
-        [Create(NEW, again=noted())],
+        [Create(NEW)],
         missing=frozenset({2}),
     ),
     Case(
@@ -132,17 +132,17 @@ CRASHES = [
         missing=frozenset({2}),
     ),
     Case(
-        "a noted hand is posted under the same nonce",
+        "a noted hand that isn't there is posted",
         (NEW_HAND,),
         (noted(Kind.HAND, user_id=ANN, deal=0),),
-        [Create(NEW_HAND, again=noted(Kind.HAND, user_id=ANN, deal=0))],
+        [Create(NEW_HAND)],
         missing=frozenset({2}),
     ),
     Case(
-        "a noted ping is posted under the same nonce",
+        "a noted ping that isn't there is posted",
         (OLD,),
         (LIVE, noted(Kind.PING)),
-        [Create(PING, (ANN,), (ANN,), again=noted(Kind.PING)), Mark(LIVE, (ANN,))],
+        [Create(PING, (ANN,), (ANN,)), Mark(LIVE, (ANN,))],
         (ANN,),
         {ANN: NOW - 1},
         missing=frozenset({2}),

@@ -77,10 +77,10 @@ SCORES = [
     ),
     Case("a noted score is searched for first", (SCORE, OLD), (BELOW, NOTED_SCORE), [Find(NOTED_SCORE)], deal=2),
     Case(
-        "a noted score is posted under the same nonce",
+        "a noted score that isn't there is posted",
         (SCORE, OLD),
         (BELOW, NOTED_SCORE),
-        [Create(SCORE, again=NOTED_SCORE), Create(OLD)],
+        [Create(SCORE), Create(OLD)],
         lost=frozenset({106}),
         missing=frozenset({2}),
         deal=2,

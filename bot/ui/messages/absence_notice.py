@@ -64,9 +64,25 @@ def is_silent(table: Table, now: float) -> bool:
 
 def notices(table: Table, standstill: Standstill) -> str:
     """Return notices about the players that the table waits for; empty if there are none."""
-    return "\n".join(
-        [*_clock_lines(table, standstill), *_offer_lines(table), *_overdue_lines(standstill), *vote_lines(standstill)]
-    )
+    return "\n".join(_lines(table, standstill))
+
+
+def _lines(table: Table, standstill: Standstill) -> Iterator[str]:
+    is_due = standstill.is_due()
+    if table.clock == "live" and standstill.waited_for and not is_due:
+        when = f"<t:{standstill.due_at():.0f}:R>"
+        yield "-# " + _("⏱️ Time runs out {when}. Then a computer plays this turn.", when=when)
+    if names := [name_of(table, sitter.seat) for sitter in table.sitters if sitter.offered]:
+        yield ngettext(
+            "{names} can't play on. Anyone can press **Take the seat**.",
+            "{names} can't play on. Anyone can press **Take the seat**.",
+            len(names),
+            names=listed(names),
+        )
+    if is_due:
+        when = f"<t:{standstill.since:.0f}:R>"
+        yield _("⏳ Last move {when}. Any player can move the table on.", when=when)
+    yield from vote_lines(standstill)
 
 
 def with_notice(post: Post, table: Table, standstill: Standstill, notice: str) -> Post:
@@ -95,34 +111,6 @@ def remedy_buttons() -> tuple[Button, ...]:
     """Return a row with all remedies for an absence."""
     others = (Button("away", remedy_names()[remedy], argument=remedy) for remedy in REMEDIES if remedy != "end")
     return *others, end_button()
-
-
-def _clock_lines(table: Table, standstill: Standstill) -> list[str]:
-    if table.clock != "live" or not standstill.waited_for or standstill.is_due():
-        return []
-    when = f"<t:{standstill.due_at():.0f}:R>"
-    return ["-# " + _("⏱️ Time runs out {when}. Then a computer plays this turn.", when=when)]
-
-
-def _offer_lines(table: Table) -> list[str]:
-    names = [name_of(table, sitter.seat) for sitter in table.sitters if sitter.offered]
-    if not names:
-        return []
-    return [
-        ngettext(
-            "{names} can't play on. Anyone can press **Take the seat**.",
-            "{names} can't play on. Anyone can press **Take the seat**.",
-            len(names),
-            names=listed(names),
-        )
-    ]
-
-
-def _overdue_lines(standstill: Standstill) -> list[str]:
-    if not standstill.is_due():
-        return []
-    when = f"<t:{standstill.since:.0f}:R>"
-    return [_("⏳ Last move {when}. Any player can move the table on.", when=when)]
 
 
 def vote_lines(standstill: Standstill) -> list[str]:

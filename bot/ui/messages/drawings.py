@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from bot.computer import is_slow
 from bot.tables import Kind, LiveMessage, Question, Sight, Snapshot, Table, Tables, slot_of
-from bot.texts import SOURCE, supported, using
+from bot.texts import SOURCE, language, supported, using
 from bot.texts import gettext as _
 from bot.ui.messages.absence_notice import is_silent
 from bot.ui.messages.board import board
@@ -28,6 +28,8 @@ from bot.ui.posts.post import Post
 BEFORE_THE_FIRST_DEAL: Final = -1
 CROWDED: Final = 3
 """From this number of open tables in a channel on, lobbies propose a thread."""
+_HANDS_KEPT: Final = 1000
+"""Maximum number of hands kept from an answer until they are compared."""
 TIDY_S: Final = 30.0
 """A hand whose **Undo** others have ended keeps it for this time, unless it is edited before."""
 AFTER_TRICK_S: Final = 10.0
@@ -87,6 +89,11 @@ class Drawings:
         self._now = now
         self.troubles: dict[int, Trouble] = {}
         """Why the boards of some tables can't be shown; hands say so."""
+        self._hands: dict[tuple[int, int], tuple[object, Hand]] = {}
+        """The hand last drawn for each player at a table, with all that it depends on.
+
+        After a move, it's drawn for the answer, and then compared with what the answer has recorded.
+        """
         self._calls: dict[tuple[int, int], tuple[int, float]] = {}
         """The table that last mentioned a server's role for finding players, and when. In memory only."""
 
@@ -97,9 +104,9 @@ class Drawings:
             return None
         if user_id is None and not table.place.channel_id:
             return None  # it was in the direct messages of somebody who has deleted their data
-        with using(language := supported(snapshot.language_for(user_id))):
+        with using(supported(snapshot.language_for(user_id))):
             drawing = await (self._channel(snapshot) if user_id is None else self._private(snapshot, user_id))
-            return drawing and replace(drawing, language=language)
+            return drawing and replace(drawing, language=language())
 
     # ---- the channel
 
@@ -151,9 +158,9 @@ class Drawings:
         mentions = self._ping_timing.to_ask(snapshot, question.waiting)
         return Wanted(Kind.QUESTION, digest(content), question.asker_id, post=content, mentions=mentions)
 
-    async def board(self, snapshot: Snapshot, language: str | None = None) -> Post:
+    async def board(self, snapshot: Snapshot, reader_language: str | None = None) -> Post:
         """Return the public board, or the lobby; in the language of the channel if none is given."""
-        with using(language or supported(snapshot.language)):
+        with using(reader_language or supported(snapshot.language)):
             return await self._board(snapshot, await self._public(snapshot.table))
 
     async def _public(self, table: Table) -> Sight | None:
@@ -221,11 +228,20 @@ class Drawings:
             return Hand(welcome(face, table, link), BEFORE_THE_FIRST_DEAL)
         if table.status == "closed" or not self._tables.has_rulebook(table):
             return Hand(farewell(face, table, link), None)
+        settings, trouble = snapshot.reader(user_id).settings, self.troubles.get(table.id)
+        shows = (table, link, settings, trouble, asked, language())
+        last = self._hands.pop((table.id, user_id), None)
+        if last is not None and last[0] == shows:
+            return last[1]
         sight = await self._tables.sight(table, user_id)
-        content = hand(face, sight, link, snapshot.reader(user_id).settings, follows=asked)
-        if trouble := self.troubles.get(table.id):
+        content = hand(face, sight, link, settings, follows=asked)
+        if trouble:
             content = replace(content, paragraphs=(*content.paragraphs, f"⚠ {trouble_text(trouble, table)}"))
-        return Hand(content, face.deal(sight.observation), face.is_after_trick(sight.observation))
+        drawn = Hand(content, face.deal(sight.observation), face.is_after_trick(sight.observation))
+        self._hands[table.id, user_id] = (shows, drawn)
+        if len(self._hands) > _HANDS_KEPT:
+            del self._hands[next(iter(self._hands))]
+        return drawn
 
     # ---- what is posted, and what becomes of it
 
@@ -240,23 +256,22 @@ class Drawings:
     async def last_text(self, drawing: Drawing, message: LiveMessage, recorded: Sequence[LiveMessage]) -> Post | None:
         """Return the last text of a message that isn't or can't be deleted; ``None`` if it may stay as it is."""
         with using(drawing.language):
-            return await self._last_text(drawing.table, message, recorded)
-
-    async def _last_text(self, table: Table, message: LiveMessage, recorded: Sequence[LiveMessage]) -> Post | None:
-        if message.kind is not Kind.HAND:
+            if message.kind is Kind.HAND:
+                return await self._last_hand(drawing.table, message)
             live = live_board(recorded)
             if live is None:
-                return Post(
-                    ("-# " + _("This board of Table {name} is old. `/tables` lists your games.", name=table.name),)
-                )
-            link = link_to(table, live.sent_id)
-            return Post(("-# " + _("Table {name} continues [below]({link}).", name=table.name, link=link),))
+                text = _("This board of Table {name} is old. `/tables` lists your games.", name=drawing.table.name)
+            else:
+                link = link_to(drawing.table, live.sent_id)
+                text = _("Table {name} continues [below]({link}).", name=drawing.table.name, link=link)
+            return Post((f"-# {text}",))
+
+    async def _last_hand(self, table: Table, message: LiveMessage) -> Post | None:
         is_seated = message.user_id is not None and table.sitter(message.user_id) is not None
         if is_seated and (message.deal == BEFORE_THE_FIRST_DEAL or table.status == "lobby"):
             return None
         if is_seated and self._tables.has_rulebook(table):
             return deal_summary(self._faces[table.game], await self._tables.sight(table, None))
         was_removed = message.user_id is not None and await self._tables.users.was_removed(table.id, message.user_id)
-        messages = await self._tables.messages.of(table.id)  # ``recorded`` are the player's own, without the board
-        link = board_link(table, messages)
+        link = board_link(table, await self._tables.messages.of(table.id))
         return farewell(self._faces[table.game], table, link, was_removed=was_removed)

@@ -9,11 +9,10 @@ from typing import Final
 import discord
 from msgspec.structs import replace
 
-from bot.tables import Kind, LiveMessage, Messages, Stage
+from bot.tables import Kind, LiveMessage, Stage, Tables
 from bot.ui.messages.drawings import Drawing, Drawings
 from bot.ui.messages.failures import may_attach
-from bot.ui.messages.ping_timing import PingTiming
-from bot.ui.messages.plan import Action, Create, Edit, Find, Mark, Remove
+from bot.ui.messages.plan import Action, Create, Edit, Find, Mark, Remove, in_slot
 from bot.ui.messages.sightings import Sightings
 from bot.ui.posts.discord_errors import POST_AGAIN, is_outage, is_rate_limited
 from bot.ui.posts.emojis import EmojiSet
@@ -51,18 +50,17 @@ class Executor:
     def __init__(  # noqa: PLR0913 - the parts that it ties together
         self,
         client: discord.Client,
-        messages: Messages,
+        tables: Tables,
         drawings: Drawings,
-        ping_timing: PingTiming,
         sightings: Sightings,
         *,
         now: Callable[[], float],
         sender: Sender,
     ) -> None:
         self._client = client
-        self._messages = messages
+        self._messages = tables.messages
+        self._users = tables.users
         self._drawings = drawings
-        self._ping_timing = ping_timing
         self._sightings = sightings
         self._now = now
         self._sender = sender
@@ -71,14 +69,11 @@ class Executor:
         """Carry out one action and return the messages as they are recorded then."""
         match action:
             case Find(message):
-                found = await self._find(message)
-                return _with(_retired(recorded, found) if found.stage is Stage.LIVE else recorded, found)
+                return _with(recorded, await self._find(message))
             case Create():
-                posted = await self._post(action, drawing, recorded)
-                return _with(_retired(recorded, posted), posted)
-            case Edit(message):
-                edited = await self._edit(action, drawing)
-                return _with(recorded, edited or message)
+                return _with(recorded, await self._post(action, drawing, recorded))
+            case Edit():
+                return _with(recorded, await self._edit(action, drawing))
             case Mark(message, notified):
                 marked = replace(message, notified=notified)
                 await self._messages.update(self._as_stored(marked))
@@ -99,8 +94,8 @@ class Executor:
                 break
             if any(getattr(part, "id", None) == noted.nonce for part in message.components):
                 posted_at = message.created_at.timestamp()
-                if noted.kind is not Kind.HAND:  # hands are sent silently
-                    await self._ping_timing.pinged(noted.table_id, noted.notified, posted_at)
+                if noted.kind is not Kind.HAND and noted.notified:  # hands are sent silently
+                    await self._users.record_pings(noted.table_id, noted.notified, posted_at)
                 return await self._messages.posted(
                     replace(noted, message_id=message.id, content=None, posted_at=posted_at)
                 )
@@ -108,7 +103,8 @@ class Executor:
 
     async def _post(self, action: Create, drawing: Drawing, recorded: Recorded) -> LiveMessage:
         wanted, table = action.wanted, drawing.table
-        noted = action.again or await self._note(action, drawing, recorded)
+        known = in_slot(recorded, wanted.slot, Stage.NOTED)
+        noted = known or await self._note(action, drawing, recorded)
         content = self._drawings.content(drawing, action, recorded)
         place = self._client.get_partial_messageable(noted.channel_id)
         allowed = discord.AllowedMentions(
@@ -130,9 +126,10 @@ class Executor:
         except (discord.Forbidden, discord.NotFound):
             await self._messages.forget(noted)  # it was certainly not posted
             raise
-        await self._ping_timing.pinged(table.id, action.mentions, self._now())
+        if action.mentions:
+            await self._users.record_pings(table.id, action.mentions, self._now())
         # Discord answers a nonce that it knows with the message as it was then.
-        shows = None if action.again else wanted.content
+        shows = None if known else wanted.content
         return await self._messages.posted(
             replace(
                 with_picture(noted, attached),
@@ -183,8 +180,8 @@ class Executor:
         known = next((message.channel_id for message in recorded), None)
         return known or (await self._client.create_dm(discord.Object(drawing.user_id))).id
 
-    async def _edit(self, action: Edit, drawing: Drawing) -> LiveMessage | None:
-        """Edit a message; return it as it is now, ``None`` if it has to be posted again."""
+    async def _edit(self, action: Edit, drawing: Drawing) -> LiveMessage:
+        """Edit a message; return it as it is now, unchanged if it has to be posted again."""
         message, table = action.message, drawing.table
 
         async def send(emojis: EmojiSet, picture: Shown | None, files: Files) -> discord.Message:
@@ -198,11 +195,11 @@ class Executor:
             self._sightings.note_gone([message.sent_id])
             if action.wanted.kind is Kind.BOARD:
                 self._sightings.tables_without_board.add(table.id)
-            return None
+            return message
         except Exception as error:
             if isinstance(error, discord.HTTPException) and error.code in POST_AGAIN:
                 self._sightings.note_uneditable(message.sent_id)
-                return None
+                return message
             if is_outage(error):  # the edit may still be carried out, even after a newer one
                 self._sightings.note_late_edit(message.sent_id)
                 await self._messages.update(replace(message.with_unknown_content(), notified=action.notified))
@@ -251,19 +248,12 @@ def kept_by(message: LiveMessage) -> Attached | None:
 
 def with_picture(message: LiveMessage, attached: Attached | None) -> LiveMessage:
     """Return a message that shows this picture, or none."""
-    if attached is None:
-        return replace(message, picture=None, attachment_id=None)
-    return replace(message, picture=attached.name, attachment_id=attached.id)
+    return replace(message, picture=attached and attached.name, attachment_id=attached and attached.id)
 
 
 def _with(recorded: Recorded, message: LiveMessage) -> Recorded:
-    """The messages with this one in place of what was known of it."""
-    return (*(each for each in recorded if each.id != message.id), message)
-
-
-def _retired(recorded: Recorded, posted: LiveMessage) -> Recorded:
-    """The messages after this one was posted: the live one of its slot retires."""
-    return tuple(
-        replace(each, stage=Stage.RETIRING) if each.slot == posted.slot and each.stage is Stage.LIVE else each
-        for each in recorded
-    )
+    """The messages with this one in place of what was known of it. If it is live now, the one before it retires."""
+    others = [each for each in recorded if each.id != message.id]
+    if message.stage is Stage.LIVE and (before := in_slot(others, message.slot)):
+        others[others.index(before)] = replace(before, stage=Stage.RETIRING)
+    return *others, message

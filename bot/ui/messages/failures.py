@@ -11,6 +11,8 @@ from bot.texts import translated
 from bot.texts.lists import listed
 from bot.ui.posts.discord_errors import Code
 
+Channel = discord.abc.GuildChannel | discord.Thread
+
 _VIEW: Final = Text("View Channel")
 _NEEDED: Final = {"view_channel": _VIEW, "send_messages": Text("Send Messages")}
 _NEEDED_IN_THREAD: Final = {"view_channel": _VIEW, "send_messages_in_threads": Text("Send Messages in Threads")}
@@ -68,29 +70,28 @@ def _why(trouble: Trouble, channel: str) -> str:
 
 def may_attach(client: discord.Client, table: Table) -> bool:
     """Whether the bot may post pictures in the table's channel, as far as it is cached."""
-    has = _permissions(client, table)
+    channel = channel_of(client, table)
+    has = _permissions(channel) if channel else None
     return has is None or has.attach_files
 
 
 def _lacking(client: discord.Client, table: Table) -> list[str]:
     """Return the permissions that the bot lacks in the table's channel, as far as it is cached."""
-    channel = _channel(client, table)
+    channel = channel_of(client, table)
     if channel is None:
         return []
-    if (has := _permissions(client, table)) is None:  # a thread in a channel that the bot can't view
+    if (has := _permissions(channel)) is None:  # a thread in a channel that the bot can't view
         return [_VIEW]
     return missing_to_post(has, in_thread=isinstance(channel, discord.Thread))
 
 
-def _channel(client: discord.Client, table: Table) -> discord.abc.GuildChannel | discord.Thread | None:
+def channel_of(client: discord.Client, table: Table) -> Channel | None:
+    """Return the table's channel, if it is cached."""
     guild = client.get_guild(table.place.guild_id or 0)
     return guild.get_channel_or_thread(table.place.channel_id) if guild else None
 
 
-def _permissions(client: discord.Client, table: Table) -> discord.Permissions | None:
-    channel = _channel(client, table)
-    if channel is None:
-        return None
+def _permissions(channel: Channel) -> discord.Permissions | None:
     try:
         return channel.permissions_for(channel.guild.me)
     except discord.ClientException:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.computer import offered
+from bot.errors import Text
 from bot.pictures.picture import COMPUTER
 from bot.tables import Table
 from bot.texts import gettext as _
@@ -26,36 +27,29 @@ def has_levels(game_key: str) -> bool:
     return len(offered(game_key)) > 1
 
 
+_MENU: Final = {
+    "easy": (Text("Add an easy computer"), Text("All computers: easy"), Text("Makes the mistakes of beginners")),
+    "fair": (Text("Add a fair computer"), Text("All computers: fair"), Text("Plays by rules of thumb")),
+    "strong": (Text("Add a strong computer"), Text("All computers: strong"), Text("Thinks ahead")),
+}
+"""For each level, the choices to add a computer and to change all, and their description."""
+
+
 def level_menu(table: Table) -> tuple[Choices, ...]:
     """Return the menu of a lobby that adds a computer, or changes how those play that are here."""
     if not has_levels(table.game):
         return ()
-    choices: list[Choice] = []
-    descriptions = _descriptions()
-    if not table.is_full:
-        adding = {
-            "easy": _("Add an easy computer"),
-            "fair": _("Add a fair computer"),
-            "strong": _("Add a strong computer"),
-        }
-        choices += [Choice(f"{ADD}.{level}", adding[level], descriptions[level]) for level in offered(table.game)]
-    if any(sitter.is_computer for sitter in table.sitters):
-        changing = {
-            "easy": _("All computers: easy"),
-            "fair": _("All computers: fair"),
-            "strong": _("All computers: strong"),
-        }
-        choices += [Choice(f"{ALL}.{level}", changing[level], descriptions[level]) for level in offered(table.game)]
-    return (Choices(_prompt(table), tuple(choices), verb="level"),) if choices else ()
-
-
-def _prompt(table: Table) -> str:
-    """Return what the menu does, so that it doesn't look like a setting."""
-    if table.is_full:
-        return _("Change the computers…")
-    if any(sitter.is_computer for sitter in table.sitters):
-        return _("Add or change computers…")
-    return _("Add a computer by level…")
+    has_computers = any(sitter.is_computer for sitter in table.sitters)
+    menu = [(level, *map(_, _MENU[level])) for level in offered(table.game)]
+    adding = [Choice(f"{ADD}.{level}", add, about) for level, add, _all, about in menu if not table.is_full]
+    changing = [Choice(f"{ALL}.{level}", change, about) for level, _add, change, about in menu if has_computers]
+    if table.is_full:  # the prompt says what the menu does, so that it doesn't look like a setting
+        prompt = _("Change the computers…")
+    elif has_computers:
+        prompt = _("Add or change computers…")
+    else:
+        prompt = _("Add a computer by level…")
+    return (Choices(prompt, (*adding, *changing), verb="level"),) if adding or changing else ()
 
 
 def level_mark(table: Table) -> str:
@@ -78,11 +72,3 @@ def level_line(table: Table) -> str:
         if (alike := [sitter for sitter in computers if sitter.level == level])
     ]
     return f"-# {COMPUTER} {' · '.join(groups)}"
-
-
-def _descriptions() -> Mapping[str, str]:
-    return {
-        "easy": _("Makes the mistakes of beginners"),
-        "fair": _("Plays by rules of thumb"),
-        "strong": _("Thinks ahead"),
-    }

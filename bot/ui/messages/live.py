@@ -121,14 +121,14 @@ class LiveMessages:
     ) -> None:
         self._client = client
         self._tables = tables
-        self._messages = messages = tables.messages
+        self._messages = tables.messages
         self._now = now
         self._owner = owner
         self._pace = Pace(budget)
-        self.ping_timing = PingTiming(tables, now)
+        self.ping_timing = PingTiming(now)
         self.drawings = Drawings(tables, faces, self.ping_timing, now)
         self._sightings = Sightings(now)
-        executor = Executor(client, messages, self.drawings, self.ping_timing, self._sightings, now=now, sender=sender)
+        executor = Executor(client, tables, self.drawings, self._sightings, now=now, sender=sender)
         self._reconciler = Reconciler(
             client=client,
             tables=tables,
@@ -176,9 +176,9 @@ class LiveMessages:
         if not self._owner.holds(table.place.guild_id):
             # This asks the process that updates all of them, but after an answer that shows one of them.
             return [self._reconciler.request(self._reconciler.held_lane(table.id) or Lane(table.id))]
-        users = {sitter.user_id for sitter in table.sitters if sitter.user_id is not None}
-        users |= {message.user_id for message in recorded if message.kind is Kind.HAND and message.user_id is not None}
-        return [self._reconciler.request(lane) for lane in (Lane(table.id), *(Lane(table.id, user) for user in users))]
+        hands = (Lane(table.id, sitter.user_id) for sitter in table.sitters if sitter.user_id is not None)
+        lanes = dict.fromkeys((Lane(table.id), *hands, *map(lane_of, recorded)))  # those who have left have hands, too
+        return [self._reconciler.request(lane) for lane in lanes]
 
     async def posted(self, table: Table, within_s: float) -> None:
         """Have the board of a new table posted, and wait for that up to a timeout. Another process may post it."""

@@ -156,11 +156,6 @@ def _buttons(table: Table, game: AnyGame, *, is_crowded: bool) -> tuple[tuple[Bu
 def _start(table: Table, game: AnyGame) -> Button:
     """Return the button to start, with the players who are here if the game can be played by so many."""
     here = len(table.sitters)
-    if not table.is_full and can_be_played_by(game, here):
+    if not table.is_full and any(option.key == "players" and here in option.choices for option in game.options):
         return Button("start-here", ngettext("Start with {n}", "Start with the {n} here", here))
     return Button("start", _("Start"), "success" if table.is_full else "secondary")
-
-
-def can_be_played_by(game: AnyGame, players: int) -> bool:
-    """Whether the game has an option for this number of players."""
-    return any(option.key == "players" and players in option.choices for option in game.options)

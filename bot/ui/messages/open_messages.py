@@ -8,6 +8,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
 from typing import Final, Literal
 
@@ -95,10 +96,7 @@ class OpenMessages:
 
         With ``draw``, it is updated when the table changes.
         """
-
-        async def shown(sent: Sent) -> None:
-            self._follow(interaction, sent, table, draw, purpose)
-
+        shown = partial(self._follow, interaction, table, purpose, draw)
         return Reply(post, where, table.id, table.version, shown=shown)
 
     def page(
@@ -114,29 +112,16 @@ class OpenMessages:
         is_turned = bool(press.argument) and not press.origin and is_on_page(interaction)
         return self.reply(interaction, post, table, "page", draw, where="here" if is_turned else "private")
 
-    def _follow(
-        self, interaction: discord.Interaction, sent: Sent, table: Table, draw: Draw | None, purpose: Purpose
+    async def _follow(
+        self, interaction: discord.Interaction, table: Table, purpose: Purpose, draw: Draw | None, sent: Sent
     ) -> None:
         """Keep a private message that shows the table at this version up to date, and delete the one it replaces."""
-        message_id = sent.message_id
-        if (old := self._open.get(message_id)) is not None and old.owner_id != interaction.user.id:
+        if (old := self._open.get(sent.message_id)) is not None and old.owner_id != interaction.user.id:
             return  # only a forged press reaches another user's private message
-        self._drop(message_id)
-        opened = _OpenMessage(
-            scope_id=table.id,
-            guild_id=table.place.guild_id,
-            owner_id=interaction.user.id,
-            purpose=purpose,
-            message_id=message_id,
-            webhook=interaction.followup,
-            until=self._now() + VALID_S,
-            draw=draw,
-            version=table.version,
-            language=language(),
-            picture=sent.picture,
-        )
-        self._add(opened)
-        self._workers.request(message_id)  # the table may have changed in the meantime
+        opened = self._add(interaction, sent.message_id, purpose, table.id, table.place.guild_id)
+        opened.draw, opened.version = draw, table.version
+        opened.language, opened.picture = language(), sent.picture
+        self._workers.request(sent.message_id)  # the table may have changed in the meantime
 
     async def on_answer(self, interaction: discord.Interaction, message_id: int, is_refusal: bool) -> None:  # noqa: FBT001 - an event
         """Delete the refusal that the user saw in this channel before. A new one stays until their next answer."""
@@ -146,28 +131,27 @@ class OpenMessages:
                 self._drop(message_id)  # it shows something else now
             elif opened.message_id < interaction.id:
                 self._retire(opened)
-        if not is_refusal:
-            return
-        self._drop(message_id)
-        self._add(
-            _OpenMessage(
-                scope_id=scope_id,
-                guild_id=interaction.guild_id,
-                owner_id=owner_id,
-                purpose="refusal",
-                message_id=message_id,
-                webhook=interaction.followup,
-                until=self._now() + VALID_S,
-            )
-        )
+        if is_refusal:
+            self._add(interaction, message_id, "refusal", scope_id, interaction.guild_id)
 
-    def _add(self, opened: _OpenMessage) -> None:
+    def _add(
+        self,
+        interaction: discord.Interaction,
+        message_id: int,
+        purpose: Purpose,
+        scope_id: int,
+        guild_id: int | None,
+    ) -> _OpenMessage:
         """Add a message, and have the user's older ones with the same purpose deleted."""
-        for other in self._of(opened.scope_id, opened.owner_id, opened.purpose):
+        self._drop(message_id)
+        owner_id, until = interaction.user.id, self._now() + VALID_S
+        opened = _OpenMessage(scope_id, guild_id, owner_id, purpose, message_id, interaction.followup, until)
+        for other in self._of(scope_id, owner_id, purpose):
             self._retire(other)
-        self._by_scope.setdefault(opened.scope_id, {})[opened.message_id] = self._open[opened.message_id] = opened
+        self._by_scope.setdefault(scope_id, {})[message_id] = self._open[message_id] = opened
         while len(self._open) > MAX_OPEN:
             self._drop(next(iter(self._open)))
+        return opened
 
     def _of(self, scope_id: int, owner_id: int, purpose: Purpose) -> Iterator[_OpenMessage]:
         for opened in self._by_scope.get(scope_id, {}).values():
@@ -181,8 +165,9 @@ class OpenMessages:
     def hold(self, interaction: discord.Interaction) -> Hold | None:
         """Keep the pressed message from being edited, as the reply is about to replace it."""
         opened = self._open.get(interaction.message.id) if interaction.message else None
-        is_theirs = opened is not None and opened.owner_id == interaction.user.id
-        return self._workers.hold(opened.message_id) if opened is not None and is_theirs else None
+        if opened is None or opened.owner_id != interaction.user.id:
+            return None
+        return self._workers.hold(opened.message_id)
 
     def redraw(self, table_id: int) -> None:
         """Update the open hands of a table soon."""
@@ -229,9 +214,7 @@ class OpenMessages:
             return
         snapshot = await self._tables.snapshot(opened.scope_id)
         table = snapshot.table
-        if opened.version == table.version:
-            return
-        if await computers_next(self._tables, table):
+        if opened.version == table.version or await computers_next(self._tables, table):
             return
         with using(opened.language):
             post = await opened.draw(snapshot)

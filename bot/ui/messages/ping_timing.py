@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Final
 
-from bot.tables import Reader, Snapshot, Tables
+from bot.tables import Reader, Snapshot
 from bot.tables.ping_settings import wants_ping
 
 PAUSE_S: Final = 60
@@ -17,8 +17,7 @@ TABLES_KEPT: Final = 20_000
 class PingTiming:
     """Remembers recent activity; what happened before this process began, or in another one, is in the database."""
 
-    def __init__(self, tables: Tables, now: Callable[[], float]) -> None:
-        self._tables = tables
+    def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
         self._active: dict[tuple[int, int], float] = {}
         """When each user last moved at a table, or did something in its lobby; the longest ago first."""
@@ -42,11 +41,6 @@ class PingTiming:
     def restart(self, table_id: int, owed: AbstractSet[int] = frozenset()) -> None:
         """Forget all presses, except by users who owed a move then: they know that it's their turn."""
         self._pressed.get(table_id, set()).intersection_update(owed)
-
-    async def pinged(self, table_id: int, users: Collection[int], at: float) -> None:
-        """Record that these users were pinged at the table."""
-        if users:
-            await self._tables.users.record_pings(table_id, users, at)
 
     def ping_at(self, snapshot: Snapshot, users: Collection[int]) -> Mapping[int, float]:
         """Return the time from which each user may be pinged, without those who need or want no ping.

@@ -113,13 +113,12 @@ class Find(msgspec.Struct, frozen=True):
 class Create(msgspec.Struct, frozen=True):
     """Post a message; the live one of its slot retires. ``mentions`` are the users it pings.
 
-    ``again`` is the noted message whose nonce is used again, so that Discord can't post it twice.
+    If a noted message of the slot isn't on Discord, its nonce is used again, so that Discord can't post it twice.
     """
 
     wanted: Wanted
     mentions: tuple[int, ...] = ()
     notified: tuple[int, ...] = ()
-    again: LiveMessage | None = None
 
 
 class Edit(msgspec.Struct, frozen=True):
@@ -138,7 +137,7 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 class Remove(msgspec.Struct, frozen=True):
-    """Take a message out of play on Discord, unless it is a note that was never posted, then forget it."""
+    """Take a message out of play on Discord, then forget it. A noted one was never posted."""
 
     message: LiveMessage
 
@@ -195,7 +194,7 @@ def _board(wanted: Wanted, desired: Desired, recorded: Sequence[LiveMessage], se
 
     It can't stay where it is when it is old, above a score, or above what people wrote in other turns.
     """
-    live, noted = in_slot(recorded, wanted.slot), in_slot(recorded, wanted.slot, Stage.NOTED)
+    live = in_slot(recorded, wanted.slot)
     known = notified(recorded)
     due = {user for user, at in desired.ping_at.items() if seen.can_post and at <= seen.now}
     pinged = tuple(user for user in desired.turn if user in due - known)
@@ -204,14 +203,14 @@ def _board(wanted: Wanted, desired: Desired, recorded: Sequence[LiveMessage], se
     if is_lost and wanted.is_final:
         return
     if live is None or is_lost:
-        yield Create(wanted, pinged, now_notified, again=noted)
+        yield Create(wanted, pinged, now_notified)
         return
     has_changed = live.content != wanted.content
     has_passed = bool(pinged) or _has_passed(live, desired, recorded, seen)
     is_buried = has_passed and seen.last_foreign_id > live.sent_id
     is_out_of_place = is_buried or _is_above_score(live, desired, recorded) or seen.now - live.posted_at > MAX_AGE_S
     if (has_changed or pinged) and seen.can_post and is_out_of_place:
-        yield Create(wanted, pinged, now_notified, again=noted)
+        yield Create(wanted, pinged, now_notified)
         return
     if has_changed:
         yield Edit(live, wanted, tuple(user for user in now_notified if user not in pinged))
@@ -226,7 +225,7 @@ def _ping(pinged: tuple[int, ...], desired: Desired, recorded: Sequence[LiveMess
     wanted = Wanted(Kind.PING, "")
     last = in_slot(recorded, wanted.slot)
     still = tuple(user for user in last.notified if user in desired.turn) if last else ()
-    return Create(wanted, pinged, (*still, *pinged), again=in_slot(recorded, wanted.slot, Stage.NOTED))
+    return Create(wanted, pinged, (*still, *pinged))
 
 
 def _has_passed(live: LiveMessage, desired: Desired, recorded: Iterable[LiveMessage], seen: Seen) -> bool:
@@ -284,7 +283,7 @@ def _score(wanted: Wanted, recorded: Sequence[LiveMessage], seen: Seen) -> Itera
     board = boards.get(Stage.RETIRING) or boards.get(Stage.LIVE)
     if board is None or board.message_id in seen.lost:
         if seen.can_post:
-            yield Create(wanted, again=in_slot(recorded, wanted.slot, Stage.NOTED))
+            yield Create(wanted)
     elif board.stage is Stage.RETIRING:
         yield Edit(board, wanted)
 
@@ -297,7 +296,7 @@ def _other(wanted: Wanted, recorded: Sequence[LiveMessage], seen: Seen) -> Itera
         return
     if live is None or live.deal != wanted.deal or live.message_id in seen.lost:
         mentions = wanted.mentions if live is None else ()
-        yield Create(wanted, mentions, prompted, again=in_slot(recorded, wanted.slot, Stage.NOTED))
+        yield Create(wanted, mentions, prompted)
     elif _is_behind(live, wanted, seen.now, is_tight=seen.is_tight):
         yield Edit(live, wanted, prompted)
 

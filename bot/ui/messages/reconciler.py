@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, Protocol
@@ -12,7 +13,7 @@ from msgspec.structs import replace
 from bot.tables import Kind, LiveMessage, Table, Tables
 from bot.ui.messages.drawings import Drawing, Drawings
 from bot.ui.messages.executor import Executor, Recorded
-from bot.ui.messages.failures import Trouble, lasts, trouble
+from bot.ui.messages.failures import Trouble, channel_of, lasts, trouble
 from bot.ui.messages.pace import Pace, Priority
 from bot.ui.messages.plan import Action, Create, Edit, Find, Mark, Seen, Urgency, next_due, plan
 from bot.ui.messages.sightings import Sightings
@@ -36,12 +37,6 @@ class Lane(NamedTuple):
 def lane_of(message: LiveMessage) -> Lane:
     """Return the lane of a message."""
     return Lane(message.table_id, message.user_id if message.kind is Kind.HAND else None)
-
-
-def _of_lane(lane: Lane, every: Recorded, *, is_redraw: bool) -> Recorded:
-    """Return the lane's messages; if they are to be shown again, what they show counts as unknown."""
-    own = (each for each in every if lane_of(each) == lane)
-    return tuple(replace(each, content=None) for each in own) if is_redraw else tuple(own)
 
 
 class Owner(Protocol):
@@ -109,11 +104,7 @@ class Reconciler(Workers[Lane]):
 
     def held_lane(self, table_id: int) -> Lane | None:
         """Return a lane of the table in which an answer is being shown."""
-        return next((lane for lane in self.held if lane.table_id == table_id), None)
-
-    def turn_at(self, table_id: int) -> frozenset[int]:
-        """Return the users to move at the table when its board was last brought up to date."""
-        return self._turns.get(table_id, frozenset())
+        return next((lane for lane in self._held if lane.table_id == table_id), None)
 
     # ---- working
 
@@ -135,7 +126,10 @@ class Reconciler(Workers[Lane]):
         drawing = await self._drawings.draw(snapshot, lane.user_id)
         if drawing is None:
             raise _GaveWay
-        attempt = _Attempt(lane, drawing, _of_lane(lane, snapshot.messages, is_redraw=is_redraw))
+        recorded = tuple(each for each in snapshot.messages if lane_of(each) == lane)
+        if is_redraw:  # what they show counts as unknown
+            recorded = tuple(replace(each, content=None) for each in recorded)
+        attempt = _Attempt(lane, drawing, recorded)
         if lane.user_id is None:
             await self._notice_chat(drawing.table)
         await self._carry_out(attempt)
@@ -149,9 +143,7 @@ class Reconciler(Workers[Lane]):
     async def _notice_chat(self, table: Table) -> None:
         """Find out who wrote last in a channel, if nobody has since the start."""
         channel_id = table.place.channel_id
-        guild = self._client.get_guild(table.place.guild_id or 0)
-        channel = guild.get_channel_or_thread(channel_id) if guild else None
-        last_id = getattr(channel, "last_message_id", None)
+        last_id = getattr(channel_of(self._client, table), "last_message_id", None)
         if last_id is None or self._sightings.last_foreign_id(channel_id) is not None:
             return
         is_ours = bool(await self._messages.tables_of([last_id]))
@@ -167,22 +159,22 @@ class Reconciler(Workers[Lane]):
         """
         is_member = self._client.get_guild(attempt.drawing.table.place.guild_id or 0) is not None
         try:
-            left, version = MAX_ACTIONS, attempt.drawing.table.version
-            while (action := self._next(attempt)) and left:
+            carried_out = Counter[int]()
+            while action := self._next(attempt):
+                version = attempt.drawing.table.version
+                if carried_out[version] == MAX_ACTIONS:
+                    raise RuntimeError(f"{attempt.lane}: the plan isn't done after {MAX_ACTIONS} actions")
+                carried_out[version] += 1
                 if isinstance(action, Mark):
                     await self._execute(action, attempt)
                 else:
                     await self._request(action, attempt)
-                is_newer = attempt.drawing.table.version != version
-                left, version = MAX_ACTIONS if is_newer else left - 1, attempt.drawing.table.version
         except discord.HTTPException as refusal:
             await self._check_dms_open(attempt, refusal, is_member=is_member)
             if attempt.lane.user_id is None and lasts(refusal):
                 table = attempt.drawing.table
                 self._note_trouble(table, trouble(self._client, table, refusal))
             raise
-        if action:
-            raise RuntimeError(f"{attempt.lane}: the plan isn't done after {MAX_ACTIONS} actions")
 
     async def _request(self, action: Action, attempt: _Attempt) -> None:
         """Carry out an action that needs a request, as soon as the rate limits allow."""
@@ -217,7 +209,7 @@ class Reconciler(Workers[Lane]):
         seen = Seen(
             now=self._now(),
             last_foreign_id=self._sightings.last_foreign_id(table.place.channel_id) or 0,
-            turn=self.turn_at(table.id),
+            turn=self._turns.get(table.id, frozenset()),
             can_post=attempt.refusal is None,
             lost=self._sightings.lost,
             missing=frozenset(attempt.missing),
@@ -233,7 +225,7 @@ class Reconciler(Workers[Lane]):
             self._turns.pop(table.id, None)
             await self._owner.request(table.id, table.place.guild_id)
             raise _GaveWay
-        if self.is_held(lane):
+        if lane in self._held:
             raise _GaveWay
 
     async def _check_dms_open(self, attempt: _Attempt, refusal: discord.HTTPException, *, is_member: bool) -> None:
@@ -273,7 +265,7 @@ class Reconciler(Workers[Lane]):
         before = troubles.pop(table.id, None)
         if trouble:
             troubles[table.id] = trouble
-        if before != troubles.get(table.id):
+        if before != trouble:
             self._redraw_hands(table)
 
     def _redraw_hands(self, table: Table) -> None:

@@ -27,19 +27,13 @@ _MAX_RECENT: Final = 3
 def happened(face: Face[Any], sight: Sight) -> tuple[str, ...]:
     """Return the last few events as public sentences, the newest first.
 
-    It is only a few, as some rules forbid looking up what was played.
+    It is only a few, as some rules forbid looking up what was played. A turn of `Face.say_turn` counts as one.
     """
-    return tuple(islice(_sentences(face, sight), _MAX_EVENTS))
-
-
-def _sentences(face: Face[Any], sight: Sight) -> Iterator[str]:
-    """Yield the latest events as sentences, the newest first. A turn of `Face.say_turn` counts as one."""
+    sentences: list[str] = []
     for turn in _turn_ranges(face, sight.events):
         described = _describe(face, sight, turn)
-        if described.begins_with_move:
-            yield "\n".join(described.lines)
-        else:
-            yield from reversed(described.lines)
+        sentences += ["\n".join(described.lines)] if described.begins_with_move else reversed(described.lines)
+    return tuple(sentences[:_MAX_EVENTS])
 
 
 def _turn_ranges(face: Face[Any], events: Sequence[Event]) -> Iterator[range]:

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Hashable
+from collections.abc import Awaitable, Callable, Hashable
 from typing import Final, Generic, TypeVar
 
 import discord
@@ -66,7 +66,7 @@ class Workers(Generic[K]):
         self._what = what
         self._work = work
         self._tasks: dict[K, asyncio.Task[None]] = {}
-        self._again: set[K] = set()
+        self._requested: set[K] = set()
         self._held: Counter[K] = Counter()
         self._failures: dict[K, int] = {}
         self._timers: dict[K, asyncio.TimerHandle] = {}
@@ -76,14 +76,9 @@ class Workers(Generic[K]):
 
     def request(self, key: K) -> asyncio.Future[None]:
         """Work on this soon, unless closed; the future never raises, as failures are logged and retried."""
-        if self._is_closed:
-            done = asyncio.get_running_loop().create_future()
-            done.set_result(None)
-            return done
-        if key in self._tasks:
-            self._again.add(key)
-            return self._tasks[key]
-        self._tasks[key] = asyncio.create_task(self._run(key), name=f"{self._what} of {key}")
+        self._requested.add(key)
+        if key not in self._tasks:
+            self._tasks[key] = asyncio.create_task(self._run(key), name=f"{self._what} of {key}")
         return self._tasks[key]
 
     def later(self, key: K, delay_s: float) -> None:
@@ -97,15 +92,6 @@ class Workers(Generic[K]):
         """Keep this from being worked on until the hold is released."""
         self._held[key] += 1
         return Hold(lambda: self._release(key), is_shared=key in self._tasks)
-
-    @property
-    def held(self) -> Collection[K]:
-        """What is held at the moment."""
-        return self._held.keys()
-
-    def is_held(self, key: K) -> bool:
-        """Whether a hold has not been released yet."""
-        return key in self._held
 
     async def close(self) -> None:
         """Stop; what is left undone is repaired at the next start."""
@@ -127,17 +113,16 @@ class Workers(Generic[K]):
         self.request(key)
 
     async def _run(self, key: K) -> None:
-        # There is no await between the last look at `_again` and the end of the task, so no request is lost.
+        # There is no await between the last look at `_requested` and the end of the task, so no request is lost.
         try:
-            await self._attempt(key)
-            while key in self._again:
+            while key in self._requested:
                 await self._attempt(key)
         finally:
             del self._tasks[key]
 
     async def _attempt(self, key: K) -> None:
-        self._again.discard(key)
-        if key in self._held:  # its release asks again
+        self._requested.discard(key)
+        if self._is_closed or key in self._held:  # a hold's release asks again
             return
         wait_s = self._limited_until.get(key, 0.0) - asyncio.get_running_loop().time()
         if wait_s > 0:
