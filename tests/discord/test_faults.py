@@ -234,3 +234,15 @@ async def test_a_session_that_begins_while_the_bot_stops_starts_no_work(world: W
     await world.restart()
     await stopped.on_shard_ready(0)  # its boards would be looked up in a closed database, which is an error
     await world.wait(1)
+
+
+async def test_a_post_that_seems_to_have_failed_is_repeated_with_its_nonce(world: World) -> None:
+    ann, ben = world.people(2)
+    place = f"/channels/{ben.dm.id}/messages"
+    world.breaks("POST", place, 503)
+    await started(ann, [ben])
+    await world.wait(60)
+    posts = [each.json for each in world.env.http_requests if each.method == "POST" and each.path.endswith(place)]
+    nonces = [post["nonce"] for post in posts]
+    assert nonces[0] == nonces[1]
+    assert len(set(nonces)) == len(ben.dms)
