@@ -16,8 +16,7 @@ from bot.ui.autocomplete import Choice, open_tables
 from bot.ui.game_cog import GameCog
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.respond import answer
-from bot.ui.interactions.router import picked
-from bot.ui.posts.custom_id import Press, parse_number
+from bot.ui.posts.custom_id import Press
 from bot.ui.posts.pages import page_buttons, page_of
 from bot.ui.posts.post import Button, Choices, Post
 from bot.ui.posts.post import Choice as MenuChoice
@@ -36,7 +35,12 @@ class TablesCog(commands.Cog):
     def __init__(self, bot: LilypadBot) -> None:
         self.bot = bot
         bot.add_presses(
-            {"tables": self._turned, "table": self._picked, "help": self._help_again, _HINT_AT: self._hint_at}
+            {
+                "tables": self._turned,
+                "table": bot.actions.at_picked(self._more),
+                "help": self._help_again,
+                _HINT_AT: bot.actions.at_picked(bot.hints.hint),
+            }
         )
 
     @app_commands.command(name="tables", description="Your tables, the longest wait first")
@@ -66,11 +70,6 @@ class TablesCog(commands.Cog):
     async def help(self, interaction: discord.Interaction) -> None:
         await answer(interaction, self._help())
 
-    async def _hint_at(self, interaction: discord.Interaction, _press: Press) -> Reply:
-        table_id = parse_number(picked(interaction))
-        await self.bot.actions.enter(interaction, table_id)
-        return await self.bot.hints.hint(interaction, table_id)
-
     async def _turned(self, interaction: discord.Interaction, press: Press) -> Reply:
         return replace(await self._mine(interaction.user.id, page_of(press)), where="here")
 
@@ -78,11 +77,9 @@ class TablesCog(commands.Cog):
         """Return the user's actions at a table, which may have ended."""
         table = await self.bot.tables.finder.find(ref, Visitor(interaction))
         await self.bot.actions.present(interaction, table)
-        return await self.bot.info_pages.more(interaction, Press("more", table.id))
+        return await self._more(interaction, table.id)
 
-    async def _picked(self, interaction: discord.Interaction, _press: Press) -> Reply:
-        table_id = parse_number(picked(interaction))
-        await self.bot.actions.enter(interaction, table_id)
+    async def _more(self, interaction: discord.Interaction, table_id: int) -> Reply:
         return await self.bot.info_pages.more(interaction, Press("more", table_id))
 
     async def _mine(self, user_id: int, page: int = 0) -> Reply:

@@ -21,7 +21,7 @@ from bot.ui.actions.options import OptionActions
 from bot.ui.actions.permissions import Visitor, moderated_server
 from bot.ui.actions.undo import UndoActions
 from bot.ui.interactions.reply import Reply, sentence
-from bot.ui.interactions.router import Handler, for_table, picked
+from bot.ui.interactions.router import Handler, TableAction, for_table, picked
 from bot.ui.interactions.validation import person_of
 from bot.ui.messages.hand import turn
 from bot.ui.messages.live import LiveMessages
@@ -56,8 +56,8 @@ class TableActions:
             "turn": for_table(self.turn),
             "play": lambda interaction, press: self.play(interaction, press.table, press.argument, press.version),
             "pick": lambda interaction, press: self.play(interaction, press.table, picked(interaction), press.version),
-            "show": self._show,
-            BOARD_AT: self._board_at,
+            "show": self.at_picked(self.hand),
+            BOARD_AT: self.at_picked(self.board),
             "resign": for_table(self.ask_to_resign),
             "resigned": for_table(self._resign),
             "close": for_table(self.ask_to_close),
@@ -90,21 +90,21 @@ class TableActions:
         menu = Choices(_("Which table?"), tuple(Choice(str(t.id), t.name, status_of(t)) for t in tables), verb=verb)
         return Reply(Post((sentence_of(several),), (menu,)))
 
-    async def _show(self, interaction: discord.Interaction, _press: Press) -> Reply:
-        table_id = parse_number(picked(interaction))
-        await self.enter(interaction, table_id)
-        return await self.hand(interaction, table_id)
+    def at_picked(self, action: TableAction) -> Handler:
+        """Return the handler of a menu from `ask_which_table`: it calls an action with the picked table."""
 
-    async def board(self, table_id: int) -> Reply:
+        async def handler(interaction: discord.Interaction, _press: Press) -> Reply:
+            table_id = parse_number(picked(interaction))
+            await self.enter(interaction, table_id)
+            return await action(interaction, table_id)
+
+        return handler
+
+    async def board(self, _interaction: discord.Interaction, table_id: int) -> Reply:
         """Return the public board as a private message."""
         snapshot = await self.hands.settled(table_id)
         board = await self._live.drawings.board(snapshot, language())
         return Reply(board, "private", table_id, snapshot.table.version)
-
-    async def _board_at(self, interaction: discord.Interaction, _press: Press) -> Reply:
-        table_id = parse_number(picked(interaction))
-        await self.enter(interaction, table_id)
-        return await self.board(table_id)
 
     async def turn(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Return the prompt and the moves that the user can make, or whose turn it is."""
