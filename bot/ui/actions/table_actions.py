@@ -117,7 +117,7 @@ class TableActions:
     async def _turn(self, user_id: int, snapshot: Snapshot) -> Post:
         table = snapshot.table
         if table.status != "playing" or table.sitter(user_id) is None:
-            return await self.hands.post(snapshot, user_id)
+            return await self.hands.post(user_id, snapshot)
         sight = await self._tables.sight(table, user_id)
         return turn(self._faces[table.game], sight, snapshot.reader(user_id).settings)
 
@@ -149,7 +149,7 @@ class TableActions:
                 notice = sentence_of(stale)
             except IllegalMove as refusal:
                 raise await self._named(refusal, table_id, user) from None
-            return await self.hands.answer(interaction, table_id, notice, answer=answer)
+            return await self.hands.answer(interaction, table_id, answer, notice)
 
     async def _named(self, refusal: IllegalMove, table_id: int, user_id: int) -> IllegalMove:
         """Return the refusal of a move. Players who aren't to move read whose turn it is instead."""
@@ -204,7 +204,8 @@ class TableActions:
     async def hand_here(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Return the user's hand in place of the pressed message if that is private, otherwise as a new message."""
         await self._seated(interaction, table_id)
-        return await self.hands.answer(interaction, table_id, asked=True)
+        with await self._live.answering(table_id, interaction, Kind.HAND) as answer:
+            return await self.hands.answer(interaction, table_id, answer, asked=True)
 
     async def _seated(self, interaction: discord.Interaction, table_id: int) -> Table:
         table = await self._tables.table(table_id)
