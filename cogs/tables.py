@@ -5,7 +5,6 @@ from typing import Final
 import discord
 from discord import app_commands
 from discord.ext import commands
-from msgspec.structs import replace
 
 from bot.client import LilypadBot
 from bot.errors import AmbiguousTable
@@ -36,9 +35,9 @@ class TablesCog(commands.Cog):
         self.bot = bot
         bot.add_presses(
             {
-                "tables": self._turned,
+                "tables": lambda interaction, press: self._mine(interaction.user.id, page_of(press)),
                 "table": bot.actions.at_picked(self._more),
-                "help": self._help_again,
+                "help": lambda _interaction, _press: self._help(),
                 _HINT_AT: bot.actions.at_picked(bot.hints.hint),
             }
         )
@@ -70,9 +69,6 @@ class TablesCog(commands.Cog):
     async def help(self, interaction: discord.Interaction) -> None:
         await answer(interaction, self._help())
 
-    async def _turned(self, interaction: discord.Interaction, press: Press) -> Reply:
-        return replace(await self._mine(interaction.user.id, page_of(press)), where="here")
-
     async def _one(self, interaction: discord.Interaction, ref: str) -> Reply:
         """Return the user's actions at a table, which may have ended."""
         table = await self.bot.tables.finder.find(ref, Visitor(interaction))
@@ -86,7 +82,8 @@ class TablesCog(commands.Cog):
         count = await self.bot.tables.lists.count(user_id)
         if not count:
             return Reply(
-                sentence(_("You're not in a game right now. Open one, for example with `/pond open computers:1`."))
+                sentence(_("You're not in a game right now. Open one, for example with `/pond open computers:1`.")),
+                "here",
             )
         pages = -(-count // _LINES)
         page = min(page, pages - 1)
@@ -98,7 +95,7 @@ class TablesCog(commands.Cog):
         choices = tuple(MenuChoice(str(seat.table.id), seat.table.name, self._title(seat.table)) for seat in seats)
         menu = Choices(_("What you can do at a table"), choices, verb="table", origin="tables")
         text = "\n".join(lines)
-        return Reply(Post((_("### Your tables"), text, *more), (menu,), page_buttons("tables", page, pages)))
+        return Reply(Post((_("### Your tables"), text, *more), (menu,), page_buttons("tables", page, pages)), "here")
 
     async def _line(self, table: Table, state: str) -> str:
         link = await self.bot.live.board_link(table)
@@ -117,9 +114,6 @@ class TablesCog(commands.Cog):
 
     def _title(self, table: Table) -> str:
         return title_of(self.bot.faces[table.game].game)
-
-    async def _help_again(self, _interaction: discord.Interaction, _press: Press) -> Reply:
-        return replace(await self._help(), where="here")
 
     async def _help(self) -> Reply:
         groups = [cog for cog in self.bot.cogs.values() if isinstance(cog, GameCog)]
@@ -140,7 +134,8 @@ class TablesCog(commands.Cog):
         )
         first, *texts = [_part(title, lines) for title, *lines in parts]
         rules = "-# " + _("Rules, five minutes each:")
-        return Reply(Post((f"### Lilypad\n{first}", *texts[:-1], f"{texts[-1]}\n{rules}"), rows=(_rules_row(groups),)))
+        post = Post((f"### Lilypad\n{first}", *texts[:-1], f"{texts[-1]}\n{rules}"), rows=(_rules_row(groups),))
+        return Reply(post, "here")
 
 
 def _part(title: str, lines: list[str]) -> str:
