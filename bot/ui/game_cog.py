@@ -12,8 +12,10 @@ from discord.ext import commands
 
 from bot.errors import AmbiguousTable, InvalidMove, NoSuchTable, PlayError
 from bot.games.game import AnyGame, Move
+from bot.rules import topics
 from bot.tables import Sight, Table, Tables
 from bot.texts import gettext as _
+from bot.texts import language
 from bot.texts.lists import either
 from bot.ui.actions.info_pages import InfoPages
 from bot.ui.actions.permissions import Visitor, lobbies_here, tables_here
@@ -287,4 +289,4 @@ class GameCog(commands.GroupCog):
 
     @rules.autocomplete("topic")
     async def _autocomplete_topic(self, _interaction: Interaction, typed: str) -> list[Choice]:
-        return matching(typed, [(title, title) for title in self.info_pages.topic_titles(self.game.key)])
+        return matching(typed, [(topic.title, topic.title) for topic in topics(self.game.key, language())])

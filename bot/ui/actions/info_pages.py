@@ -87,11 +87,6 @@ class InfoPages:
             raise PlayError("The rules have no topic “{topic}”. Pick one from the list.", topic=plain(title or ""))
         return await self.rules(user_id, game, numbers[0])
 
-    @staticmethod
-    def topic_titles(game: str) -> list[str]:
-        """Return the titles of a game's rules by topic."""
-        return [topic.title for topic in topics(game, language())]
-
     async def _rules_pressed(self, interaction: discord.Interaction, press: Press) -> Reply:
         table = await self._tables.table(press.table) if press.table else None
         user_id = interaction.user.id
