@@ -357,15 +357,3 @@ async def _serve_health(bot: LilypadBot, port: int) -> "Health":
     health = Health(bot, bot.tables, bot.leases, bot.share, bot.thoughts)
     await health.serve(port)
     return health
-
-
-def make_bot(settings: Settings) -> LilypadBot:
-    """Return the bot for these settings. ``discord_api_url`` replaces the base URL of REST requests."""
-    use_api_of(settings)
-    return LilypadBot(settings)
-
-
-def use_api_of(settings: Settings) -> None:
-    """Send REST requests to the settings' own base URL, if they have one."""
-    if settings.discord_api_url:
-        discord.http.Route.BASE = settings.discord_api_url

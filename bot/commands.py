@@ -127,7 +127,7 @@ def sandbox(given: Namespace) -> int:
         path = Path(folder) / "sandbox.db"
         settings = replace(settings, discord_api_url=None, database=path, shards=environment.ONE_SHARD)
         try:
-            return _until_stopped(simulated.play(client.make_bot(settings), given.port, _announce))
+            return _until_stopped(simulated.play(client.LilypadBot(settings), given.port, _announce))
         except OSError as error:
             raise CommandError(f"Port {given.port} can't be opened: {error.strerror}.") from None
 

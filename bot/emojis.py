@@ -154,16 +154,18 @@ class ApplicationEmojis:
             return
         if missing:
             log.info("creating %s of %s emojis", len(missing), len(full_names()))
-        created = [await self._create(name) for name in missing]
-        ids = {name: emoji.id for name, emoji in usable.items()} | dict(created)
-        self._emojis.fill(_partial(ids))
+        ids = {name: emoji.id for name, emoji in usable.items()}
+        for name in missing:
+            ids[name] = await self._create(name)
+        names = full_names()
+        self._emojis.fill({name: discord.PartialEmoji(name=names[name], id=ids[name]) for name in ids})
         self._outdated = list(outdated)
         self._is_complete = True
 
-    async def _create(self, name: str) -> tuple[str, int]:
+    async def _create(self, name: str) -> int:
         await asyncio.sleep(self._pause_s)
         emoji = await self._client.create_application_emoji(name=full_names()[name], image=pictures()[name])
-        return name, emoji.id
+        return emoji.id
 
     async def _retire(self) -> None:
         """Delete the emojis that only other versions use. Messages that still show them keep their words."""
@@ -174,8 +176,3 @@ class ApplicationEmojis:
             with contextlib.suppress(discord.NotFound):
                 await self._client.http.delete_application_emoji(application_id, emoji.id)
             self._outdated.pop()
-
-
-def _partial(ids: Mapping[str, int]) -> Mapping[str, discord.PartialEmoji]:
-    names = full_names()
-    return {name: discord.PartialEmoji(name=names[name], id=emoji_id) for name, emoji_id in ids.items()}

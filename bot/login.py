@@ -8,7 +8,7 @@ from typing import Final
 import aiohttp
 import discord
 
-from bot.client import make_bot, use_api_of
+from bot import client
 from bot.emojis import Comparison, fetch
 from bot.errors import SettingsError
 from bot.gateway import start, stay_connected
@@ -25,7 +25,8 @@ async def run(settings: Settings) -> None:
     Raises `SettingsError` if Discord refuses the token, `OSError` if it can't be reached at the start.
     """
     stay_connected()
-    async with make_bot(settings) as bot:
+    _use_api_of(settings)
+    async with client.LilypadBot(settings) as bot:
         playing = asyncio.ensure_future(start(bot, settings.discord_token or ""))
         try:
             await asyncio.wait({playing})
@@ -43,11 +44,17 @@ async def run(settings: Settings) -> None:
 
 async def compare_emojis(settings: Settings) -> Comparison:
     """Compare the application's emojis on Discord with those of this version. Needs ``discord_token``; see `run`."""
-    use_api_of(settings)
-    async with discord.Client(intents=discord.Intents.none()) as client:
+    _use_api_of(settings)
+    async with discord.Client(intents=discord.Intents.none()) as session:
         with _readable_errors():
-            await client.login(settings.discord_token or "")
-            return await fetch(client)
+            await session.login(settings.discord_token or "")
+            return await fetch(session)
+
+
+def _use_api_of(settings: Settings) -> None:
+    """Send REST requests to the settings' own base URL, if they have one."""
+    if settings.discord_api_url:
+        discord.http.Route.BASE = settings.discord_api_url
 
 
 @contextlib.contextmanager

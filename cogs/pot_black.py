@@ -11,8 +11,8 @@ from bot.games.game import Move
 from bot.ui.autocomplete import Choice
 from bot.ui.game_cog import GameCog, Interaction
 from bot.ui.interactions.reply import Reply
-from bot.ui.interactions.router import Handler, picked
-from bot.ui.posts.custom_id import Press, parse_number
+from bot.ui.interactions.router import Handler
+from bot.ui.posts.custom_id import Press
 from cogs.faces.pot_black import PotBlackFace
 
 _CHIPS_AT: Final = "chips-at"
@@ -37,17 +37,12 @@ class PotBlack(
     @app_commands.command(description="See chips, pots and finished deals")
     @app_commands.describe(table="Number or name of the table")
     async def chips(self, interaction: Interaction, table: str | None = None) -> None:
-        await self.watching(interaction, table, lambda found: self._chips(interaction, found.id), _CHIPS_AT)
+        await self.watching(interaction, table, self._chips, _CHIPS_AT)
 
     @property
     def handlers(self) -> Mapping[str, Handler]:
         """Return the handler of the menu that only this game has."""
-        return {_CHIPS_AT: self._chips_at}
-
-    async def _chips_at(self, interaction: Interaction, _press: Press) -> Reply:
-        table_id = parse_number(picked(interaction))
-        await self.actions.enter(interaction, table_id)
-        return await self._chips(interaction, table_id)
+        return {_CHIPS_AT: self.actions.at_picked(self._chips)}
 
     async def _chips(self, interaction: Interaction, table_id: int) -> Reply:
         return await self.info_pages.scores(interaction, Press("scores", table_id))

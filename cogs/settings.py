@@ -140,7 +140,7 @@ class SettingsCog(commands.Cog):
         await answer(interaction, self._set(interaction, given))
 
     async def _pressed(self, interaction: Interaction, press: Press) -> Reply:
-        return replace(await self._set(interaction, {press.verb: picked(interaction) or press.argument}), where="here")
+        return await self._set(interaction, {press.verb: picked(interaction) or press.argument})
 
     async def _set(self, interaction: Interaction, given: Mapping[str, str | None]) -> Reply:
         tables, user_id = self.bot.tables, interaction.user.id
@@ -157,7 +157,7 @@ class SettingsCog(commands.Cog):
         if (settings.hands, settings.language) != (before.hands, before.language):
             for table in await tables.finder.tables_of(user_id):
                 self.bot.live.redraw_hand(table.id, user_id)
-        return Reply(page(settings, interaction.created_at.timestamp()))
+        return Reply(page(settings, interaction.created_at.timestamp()), "here")
 
 
 def changed(settings: UserSettings, given: Mapping[str, str | None]) -> UserSettings:

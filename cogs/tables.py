@@ -5,7 +5,6 @@ from typing import Final
 import discord
 from discord import app_commands
 from discord.ext import commands
-from msgspec.structs import replace
 
 from bot.client import LilypadBot
 from bot.errors import AmbiguousTable
@@ -16,8 +15,7 @@ from bot.ui.autocomplete import Choice, open_tables
 from bot.ui.game_cog import GameCog
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.respond import answer
-from bot.ui.interactions.router import picked
-from bot.ui.posts.custom_id import Press, parse_number
+from bot.ui.posts.custom_id import Press
 from bot.ui.posts.pages import page_buttons, page_of
 from bot.ui.posts.post import Button, Choices, Post
 from bot.ui.posts.post import Choice as MenuChoice
@@ -36,7 +34,12 @@ class TablesCog(commands.Cog):
     def __init__(self, bot: LilypadBot) -> None:
         self.bot = bot
         bot.add_presses(
-            {"tables": self._turned, "table": self._picked, "help": self._help_again, _HINT_AT: self._hint_at}
+            {
+                "tables": lambda interaction, press: self._mine(interaction.user.id, page_of(press)),
+                "table": bot.actions.at_picked(self._more),
+                "help": lambda _interaction, _press: self._help(),
+                _HINT_AT: bot.actions.at_picked(bot.hints.hint),
+            }
         )
 
     @app_commands.command(name="tables", description="Your tables, the longest wait first")
@@ -66,30 +69,21 @@ class TablesCog(commands.Cog):
     async def help(self, interaction: discord.Interaction) -> None:
         await answer(interaction, self._help())
 
-    async def _hint_at(self, interaction: discord.Interaction, _press: Press) -> Reply:
-        table_id = parse_number(picked(interaction))
-        await self.bot.actions.enter(interaction, table_id)
-        return await self.bot.hints.hint(interaction, table_id)
-
-    async def _turned(self, interaction: discord.Interaction, press: Press) -> Reply:
-        return replace(await self._mine(interaction.user.id, page_of(press)), where="here")
-
     async def _one(self, interaction: discord.Interaction, ref: str) -> Reply:
         """Return the user's actions at a table, which may have ended."""
         table = await self.bot.tables.finder.find(ref, Visitor(interaction))
         await self.bot.actions.present(interaction, table)
-        return await self.bot.info_pages.more(interaction, Press("more", table.id))
+        return await self._more(interaction, table.id)
 
-    async def _picked(self, interaction: discord.Interaction, _press: Press) -> Reply:
-        table_id = parse_number(picked(interaction))
-        await self.bot.actions.enter(interaction, table_id)
+    async def _more(self, interaction: discord.Interaction, table_id: int) -> Reply:
         return await self.bot.info_pages.more(interaction, Press("more", table_id))
 
     async def _mine(self, user_id: int, page: int = 0) -> Reply:
         count = await self.bot.tables.lists.count(user_id)
         if not count:
             return Reply(
-                sentence(_("You're not in a game right now. Open one, for example with `/pond open computers:1`."))
+                sentence(_("You're not in a game right now. Open one, for example with `/pond open computers:1`.")),
+                "here",
             )
         pages = -(-count // _LINES)
         page = min(page, pages - 1)
@@ -101,7 +95,7 @@ class TablesCog(commands.Cog):
         choices = tuple(MenuChoice(str(seat.table.id), seat.table.name, self._title(seat.table)) for seat in seats)
         menu = Choices(_("What you can do at a table"), choices, verb="table", origin="tables")
         text = "\n".join(lines)
-        return Reply(Post((_("### Your tables"), text, *more), (menu,), page_buttons("tables", page, pages)))
+        return Reply(Post((_("### Your tables"), text, *more), (menu,), page_buttons("tables", page, pages)), "here")
 
     async def _line(self, table: Table, state: str) -> str:
         link = await self.bot.live.board_link(table)
@@ -120,9 +114,6 @@ class TablesCog(commands.Cog):
 
     def _title(self, table: Table) -> str:
         return title_of(self.bot.faces[table.game].game)
-
-    async def _help_again(self, _interaction: discord.Interaction, _press: Press) -> Reply:
-        return replace(await self._help(), where="here")
 
     async def _help(self) -> Reply:
         groups = [cog for cog in self.bot.cogs.values() if isinstance(cog, GameCog)]
@@ -143,7 +134,8 @@ class TablesCog(commands.Cog):
         )
         first, *texts = [_part(title, lines) for title, *lines in parts]
         rules = "-# " + _("Rules, five minutes each:")
-        return Reply(Post((f"### Lilypad\n{first}", *texts[:-1], f"{texts[-1]}\n{rules}"), rows=(_rules_row(groups),)))
+        post = Post((f"### Lilypad\n{first}", *texts[:-1], f"{texts[-1]}\n{rules}"), rows=(_rules_row(groups),))
+        return Reply(post, "here")
 
 
 def _part(title: str, lines: list[str]) -> str:

@@ -12,8 +12,10 @@ from discord.ext import commands
 
 from bot.errors import AmbiguousTable, InvalidMove, NoSuchTable, PlayError
 from bot.games.game import AnyGame, Move
+from bot.rules import topics
 from bot.tables import Sight, Table, Tables
 from bot.texts import gettext as _
+from bot.texts import language
 from bot.texts.lists import either
 from bot.ui.actions.info_pages import InfoPages
 from bot.ui.actions.permissions import Visitor, lobbies_here, tables_here
@@ -21,7 +23,7 @@ from bot.ui.actions.table_actions import BOARD_AT, TableActions
 from bot.ui.autocomplete import Choice, matching, open_tables
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer
-from bot.ui.interactions.router import Handler
+from bot.ui.interactions.router import Handler, TableAction
 from bot.ui.open_command import open_command
 from bot.ui.posts.custom_id import Outdated, Press
 from bot.ui.posts.face import Face
@@ -111,9 +113,7 @@ class GameCog(commands.GroupCog):
 
         await answer(interaction, work())
 
-    async def watching(
-        self, interaction: Interaction, ref: str | None, act: Callable[[Table], Awaitable[Reply]], verb: str
-    ) -> None:
+    async def watching(self, interaction: Interaction, ref: str | None, action: TableAction, verb: str) -> None:
         """Answer with a page about a table, where the user needn't sit, or with a menu if they may mean several.
 
         The handler of ``verb`` shows the page about the table that is picked.
@@ -124,7 +124,7 @@ class GameCog(commands.GroupCog):
                 table = await self._watched(interaction, ref)
             except AmbiguousTable as several:
                 return await self.actions.ask_which_table(several, verb)
-            return await act(table)
+            return await action(interaction, table.id)
 
         await answer(interaction, work())
 
@@ -263,7 +263,7 @@ class GameCog(commands.GroupCog):
     @app_commands.describe(table="Number or name of the table")
     async def board(self, interaction: Interaction, table: str | None = None) -> None:
         """Show the board."""
-        await self.watching(interaction, table, lambda found: self.actions.board(found.id), BOARD_AT)
+        await self.watching(interaction, table, self.actions.board, BOARD_AT)
 
     @app_commands.command(description="Resign from the game")
     @app_commands.describe(table="Number or name of the table")
@@ -289,4 +289,4 @@ class GameCog(commands.GroupCog):
 
     @rules.autocomplete("topic")
     async def _autocomplete_topic(self, _interaction: Interaction, typed: str) -> list[Choice]:
-        return matching(typed, [(title, title) for title in self.info_pages.topic_titles(self.game.key)])
+        return matching(typed, [(topic.title, topic.title) for topic in topics(self.game.key, language())])

@@ -66,7 +66,7 @@ class Impatient(client.LilypadBot):
 
 
 if __name__ == "__main__":  # tests import the constants, without changing the bot
-    client.LilypadBot = Impatient  # type: ignore[misc, assignment]  # `make_bot` takes it from there
+    client.LilypadBot = Impatient  # type: ignore[misc, assignment]  # `bot.login` takes it from there
     gateway.REQUEST_S = REQUEST_S  # type: ignore[misc]  # it is read at the start
     gateway.LONGEST_PAUSE_S = PAUSE_S  # type: ignore[misc]  # it is read for each pause
     command_tree.SYNC_RETRY_S = (SYNC_RETRY_S,) * 4  # type: ignore[misc, assignment]  # it is read for each attempt

@@ -1,6 +1,7 @@
 """Replies that show a player's hand."""
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Final
 
 import discord
@@ -30,12 +31,11 @@ class HandReplies:
     def __init__(self, tables: Tables, faces: Faces, live: LiveMessages, settle: Settle) -> None:
         self._tables = tables
         self._faces = faces
-        self._live = live
         self._drawings = live.drawings
         self._settle = settle
         self.open_messages = live.open_messages
 
-    async def post(self, snapshot: Snapshot, user_id: int) -> Post:
+    async def post(self, user_id: int, snapshot: Snapshot) -> Post:
         """Return the hand for a player who asked for it. A game without hands has a note, as its board is in sight."""
         if not self._has_note(snapshot, user_id):
             return (await self._drawings.hand(snapshot, user_id, asked=True)).post
@@ -59,40 +59,31 @@ class HandReplies:
     async def reply(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Return the hand as a new private message, which is kept up to date."""
         snapshot, user_id = await self.settled(table_id), interaction.user.id
-        content = await self.post(snapshot, user_id)
+        content = await self.post(user_id, snapshot)
         if self._has_note(snapshot, user_id):
             return self.beside_board(interaction, snapshot.table, content)
-        return self.open_messages.reply(interaction, content, snapshot.table, "hand", self._drawn_for(user_id))
-
-    def _drawn_for(self, user_id: int) -> Callable[[Snapshot], Awaitable[Post]]:
-        return lambda snapshot: self.post(snapshot, user_id)
+        return self.open_messages.reply(interaction, content, snapshot.table, "hand", partial(self.post, user_id))
 
     async def answer(
         self,
         interaction: discord.Interaction,
         table_id: int,
+        answer: Answer,
         notice: str = "",
         *,
         asked: bool = False,
-        answer: Answer | None = None,
     ) -> Reply:
         """Return the current hand in place of the pressed message, with a notice below it.
 
         The hand of a finished deal becomes the summary of that deal; the next deal has its own message. ``answer`` is
-        the result of `LiveMessages.answering` if it was called before.
+        the result of `LiveMessages.answering`.
         """
-        answer = answer or await self._live.answering(table_id, interaction, Kind.HAND)
-        with answer:
-            return await self._answer(interaction, await self.settled(table_id), answer, notice, asked=asked)
-
-    async def _answer(
-        self, interaction: discord.Interaction, snapshot: Snapshot, answer: Answer, notice: str, *, asked: bool
-    ) -> Reply:
+        snapshot = await self.settled(table_id)
         user_id, pressed, table = interaction.user.id, pressed_dm(interaction), snapshot.table
         if pressed is not None and _is_board(pressed, snapshot.messages):
             return await self.reply(interaction, table.id)  # the board of a table in direct messages
         if pressed is None and self._has_note(snapshot, user_id):
-            content = _with_notice(await self.post(snapshot, user_id), notice)
+            content = _with_notice(await self.post(user_id, snapshot), notice)
             return answer.guard(self.beside_board(interaction, table, content))
         drawn, deal, _ = await self._drawings.hand(snapshot, user_id, asked=asked)
         is_past = _is_past(snapshot.messages, user_id, pressed, deal)
@@ -103,7 +94,7 @@ class HandReplies:
             return answer.reply(content, table, drawn=drawn)
         if pressed is not None:
             return answer.guard(Reply(content, "here", table.id, table.version))
-        draw = self._drawn_for(user_id)
+        draw = partial(self.post, user_id)
         return answer.guard(self.open_messages.reply(interaction, content, table, "hand", draw, where="here"))
 
     def beside_board(self, interaction: discord.Interaction, table: Table, content: Post) -> Reply:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import discord
@@ -87,11 +87,6 @@ class InfoPages:
             raise PlayError("The rules have no topic “{topic}”. Pick one from the list.", topic=plain(title or ""))
         return await self.rules(user_id, game, numbers[0])
 
-    @staticmethod
-    def topic_titles(game: str) -> list[str]:
-        """Return the titles of a game's rules by topic."""
-        return [topic.title for topic in topics(game, language())]
-
     async def _rules_pressed(self, interaction: discord.Interaction, press: Press) -> Reply:
         table = await self._tables.table(press.table) if press.table else None
         user_id = interaction.user.id
@@ -167,13 +162,16 @@ class InfoPages:
     async def _fair_deal(self, interaction: discord.Interaction, press: Press) -> Reply:
         """Return all that is needed to verify the deals: the commitment, and after the end the seed and the cuts."""
         table = await self._tables.table(press.table)
+        has_hands = self._faces[table.game].game.has_hands
+        heading = (
+            _("### Fair deal · Table {name}", name=table.name)
+            if has_hands
+            else _("### Who begins · Table {name}", name=table.name)
+        )
         undos = _undo_counts(table, await self._tables.undos.taken_back(press.table))
-        if not self._faces[table.game].game.has_hands:
-            text = _("### Who begins · Table {name}", name=table.name), (*_first_player(table), *undos)
-            return self.page(interaction, press, table, text)
-        text = _("### Fair deal · Table {name}", name=table.name), (*_fair_deal(table), *undos)
+        text = heading, (*_fairness(table, has_hands=has_hands), *undos)
         reply = self.page(interaction, press, table, text)
-        if table.status != "lobby":
+        if not has_hands or table.status != "lobby":
             return reply
         return replace(reply, post=replace(reply.post, rows=((Button("cut", _("Cut")),),)))
 
@@ -274,35 +272,25 @@ def _undo_counts(table: Table, taken_back: Sequence[TakenBack]) -> tuple[str, ..
     return ("\n".join(lines),) if lines else ()
 
 
-def _first_player(table: Table) -> tuple[str, ...]:
-    """Explain how to check the draw of the first player, for games in which nothing else depends on chance."""
+def _fairness(table: Table, *, has_hands: bool) -> Iterator[str]:
+    """Yield how to check the deals, or in games without hands, where nothing else is random, who begins."""
     if table.seed is None:
-        return (
-            _("A secret seed decides who begins. You'll see it when the game is over."),
-            _("Its SHA-256, to compare later:\n`{commitment}`", commitment=table.commitment),
+        yield (
+            _("🔒 A secret seed fixes every shuffle. You'll see it when the game is over.")
+            if has_hands
+            else _("A secret seed decides who begins. You'll see it when the game is over.")
         )
-    check = _("To check who begins, download the transcript and run `{command}`.", command=_VERIFY)
-    return (
-        _("The seed was\n`{seed}`", seed=table.seed),
-        _("Its SHA-256, shown before the start:\n`{commitment}`", commitment=table.commitment),
-        f"-# {check}",
-    )
-
-
-def _fair_deal(table: Table) -> tuple[str, ...]:
-    if table.seed is None:
-        sealed = (
-            _("🔒 A secret seed fixes every shuffle. You'll see it when the game is over."),
-            _("Its SHA-256, to compare later:\n`{commitment}`", commitment=table.commitment),
-        )
-        if table.status != "lobby":
-            return sealed
-        return (*sealed, _("Press **Cut** before the start to mix a text of your own into every shuffle."))
-    cuts = "\n".join(f"{name_of(table, s.seat)}: {plain(s.cut) if s.cut else '–'}" for s in table.sitters)
-    check = _("To check every deal, download the transcript and run `{command}`.", command=_VERIFY)
-    return (
-        _("The seed was\n`{seed}`", seed=table.seed),
-        _("Its SHA-256, shown before the first card:\n`{commitment}`", commitment=table.commitment),
-        _("Cuts:\n{cuts}", cuts=cuts),
-        f"-# {check}",
-    )
+        yield _("Its SHA-256, to compare later:\n`{commitment}`", commitment=table.commitment)
+        if has_hands and table.status == "lobby":
+            yield _("Press **Cut** before the start to mix a text of your own into every shuffle.")
+        return
+    yield _("The seed was\n`{seed}`", seed=table.seed)
+    if has_hands:
+        yield _("Its SHA-256, shown before the first card:\n`{commitment}`", commitment=table.commitment)
+        cuts = "\n".join(f"{name_of(table, s.seat)}: {plain(s.cut) if s.cut else '–'}" for s in table.sitters)
+        yield _("Cuts:\n{cuts}", cuts=cuts)
+        check = _("To check every deal, download the transcript and run `{command}`.", command=_VERIFY)
+    else:
+        yield _("Its SHA-256, shown before the start:\n`{commitment}`", commitment=table.commitment)
+        check = _("To check who begins, download the transcript and run `{command}`.", command=_VERIFY)
+    yield f"-# {check}"

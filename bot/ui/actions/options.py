@@ -8,7 +8,7 @@ import discord
 
 from bot.errors import NotAllowed, Stale
 from bot.games.game import Value
-from bot.tables import MAX_CHOICES, Kind, Person, Receipt, Snapshot, Table, Tables
+from bot.tables import Kind, Person, Receipt, Snapshot, Table, Tables
 from bot.texts import gettext as _
 from bot.ui.actions.lobby import LobbyActions
 from bot.ui.actions.permissions import check_may_open
@@ -174,7 +174,7 @@ def _guest_menu(table: Table) -> UserMenu | None:
     """Return the menu for inviting people, which direct messages lack."""
     if table.place.guild_id is None:
         return None
-    return UserMenu(_("Invite (anyone can join)"), "invite", table.invited, MAX_CHOICES)
+    return UserMenu(_("Invite (anyone can join)"), "invite", table.invited)
 
 
 def _menu(shown: _Shown) -> Choices:

@@ -56,6 +56,10 @@ class Visitor:
         """Whether the user sits at the table, or is in its server and may view its channel."""
         return is_seated(table, self.user_id) or await self.is_at(table.place)
 
+    async def visible(self, tables: Iterable[Table]) -> tuple[Table, ...]:
+        """Return those of the tables that the user sees."""
+        return tuple([table for table in tables if await self.sees(table)])
+
     async def may_return_to(self, place: Place) -> bool:
         """Whether a player of a table there may act there now: from its server, or from direct messages.
 
@@ -106,16 +110,14 @@ class Visitor:
 
 async def tables_here(tables: Tables, interaction: discord.Interaction, game: str | None) -> tuple[Table, ...]:
     """Return the open tables in this channel that the user may see, by number."""
-    return await _seen_by(
-        Visitor(interaction), await tables.lists.in_channel(interaction.channel_id or 0, game, MAX_CHOICES)
-    )
+    here = await tables.lists.in_channel(interaction.channel_id or 0, game, MAX_CHOICES)
+    return await Visitor(interaction).visible(here)
 
 
 async def lobbies_here(tables: Tables, interaction: discord.Interaction, game: str) -> tuple[Table, ...]:
     """Return the lobbies in this channel that the user may see, by number."""
-    return await _seen_by(
-        Visitor(interaction), await tables.lists.lobbies(interaction.channel_id or 0, game, MAX_CHOICES)
-    )
+    here = await tables.lists.lobbies(interaction.channel_id or 0, game, MAX_CHOICES)
+    return await Visitor(interaction).visible(here)
 
 
 async def tables_on_server(tables: Tables, interaction: discord.Interaction, typed: str) -> tuple[Table, ...]:
@@ -125,7 +127,7 @@ async def tables_on_server(tables: Tables, interaction: discord.Interaction, typ
     """
     wanted = typed.casefold().strip()
     matching = await tables.lists.on_server(interaction.guild_id or 0, wanted, _MAX_TABLES_OF_SERVER)
-    return await _seen_by(Visitor(interaction, asks_discord=False), matching)
+    return await Visitor(interaction, asks_discord=False).visible(matching)
 
 
 def moderated_server(interaction: discord.Interaction, table: Table) -> int | None:
@@ -138,7 +140,3 @@ def moderated_server(interaction: discord.Interaction, table: Table) -> int | No
     is_here = may.manage_messages and interaction.channel_id == table.place.channel_id
     is_moderator = interaction.guild_id == table.place.guild_id and (may.manage_guild or is_here)
     return interaction.guild_id if is_moderator else None
-
-
-async def _seen_by(visitor: Visitor, tables: Iterable[Table]) -> tuple[Table, ...]:
-    return tuple([table for table in tables if await visitor.sees(table)])

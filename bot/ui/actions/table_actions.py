@@ -21,7 +21,7 @@ from bot.ui.actions.options import OptionActions
 from bot.ui.actions.permissions import Visitor, moderated_server
 from bot.ui.actions.undo import UndoActions
 from bot.ui.interactions.reply import Reply, sentence
-from bot.ui.interactions.router import Handler, for_table, picked
+from bot.ui.interactions.router import Handler, TableAction, for_table, picked
 from bot.ui.interactions.validation import person_of
 from bot.ui.messages.hand import turn
 from bot.ui.messages.live import LiveMessages
@@ -56,8 +56,8 @@ class TableActions:
             "turn": for_table(self.turn),
             "play": lambda interaction, press: self.play(interaction, press.table, press.argument, press.version),
             "pick": lambda interaction, press: self.play(interaction, press.table, picked(interaction), press.version),
-            "show": self._show,
-            BOARD_AT: self._board_at,
+            "show": self.at_picked(self.hand),
+            BOARD_AT: self.at_picked(self.board),
             "resign": for_table(self.ask_to_resign),
             "resigned": for_table(self._resign),
             "close": for_table(self.ask_to_close),
@@ -90,21 +90,21 @@ class TableActions:
         menu = Choices(_("Which table?"), tuple(Choice(str(t.id), t.name, status_of(t)) for t in tables), verb=verb)
         return Reply(Post((sentence_of(several),), (menu,)))
 
-    async def _show(self, interaction: discord.Interaction, _press: Press) -> Reply:
-        table_id = parse_number(picked(interaction))
-        await self.enter(interaction, table_id)
-        return await self.hand(interaction, table_id)
+    def at_picked(self, action: TableAction) -> Handler:
+        """Return the handler of a menu from `ask_which_table`: it calls an action with the picked table."""
 
-    async def board(self, table_id: int) -> Reply:
+        async def handler(interaction: discord.Interaction, _press: Press) -> Reply:
+            table_id = parse_number(picked(interaction))
+            await self.enter(interaction, table_id)
+            return await action(interaction, table_id)
+
+        return handler
+
+    async def board(self, _interaction: discord.Interaction, table_id: int) -> Reply:
         """Return the public board as a private message."""
         snapshot = await self.hands.settled(table_id)
         board = await self._live.drawings.board(snapshot, language())
         return Reply(board, "private", table_id, snapshot.table.version)
-
-    async def _board_at(self, interaction: discord.Interaction, _press: Press) -> Reply:
-        table_id = parse_number(picked(interaction))
-        await self.enter(interaction, table_id)
-        return await self.board(table_id)
 
     async def turn(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Return the prompt and the moves that the user can make, or whose turn it is."""
@@ -117,7 +117,7 @@ class TableActions:
     async def _turn(self, user_id: int, snapshot: Snapshot) -> Post:
         table = snapshot.table
         if table.status != "playing" or table.sitter(user_id) is None:
-            return await self.hands.post(snapshot, user_id)
+            return await self.hands.post(user_id, snapshot)
         sight = await self._tables.sight(table, user_id)
         return turn(self._faces[table.game], sight, snapshot.reader(user_id).settings)
 
@@ -149,7 +149,7 @@ class TableActions:
                 notice = sentence_of(stale)
             except IllegalMove as refusal:
                 raise await self._named(refusal, table_id, user) from None
-            return await self.hands.answer(interaction, table_id, notice, answer=answer)
+            return await self.hands.answer(interaction, table_id, answer, notice)
 
     async def _named(self, refusal: IllegalMove, table_id: int, user_id: int) -> IllegalMove:
         """Return the refusal of a move. Players who aren't to move read whose turn it is instead."""
@@ -204,7 +204,8 @@ class TableActions:
     async def hand_here(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Return the user's hand in place of the pressed message if that is private, otherwise as a new message."""
         await self._seated(interaction, table_id)
-        return await self.hands.answer(interaction, table_id, asked=True)
+        with await self._live.answering(table_id, interaction, Kind.HAND) as answer:
+            return await self.hands.answer(interaction, table_id, answer, asked=True)
 
     async def _seated(self, interaction: discord.Interaction, table_id: int) -> Table:
         table = await self._tables.table(table_id)

@@ -50,9 +50,9 @@ class UndoActions:
             try:
                 undoing = await self._tables.undos.undo(table_id, user, seen)
             except Stale as stale:
-                return await self._hands.answer(interaction, table_id, sentence_of(stale), answer=answer)
+                return await self._hands.answer(interaction, table_id, answer, sentence_of(stale))
             if not undoing.waiting:
-                return await self._hands.answer(interaction, table_id, _("You took your move back."), answer=answer)
+                return await self._hands.answer(interaction, table_id, answer, _("You took your move back."))
         answer.cancel()
         await asyncio.wait({self._live.refresh(table_id)}, timeout=_POSTED_WITHIN_S)
         if self._live.drawings.troubles.get(table_id):

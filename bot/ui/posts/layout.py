@@ -61,10 +61,11 @@ def layout(  # noqa: PLR0913 - what a message consists of
     container = Container(accent_color=_ACCENT_COLOUR, id=mark or None)
     above, below = _paragraphs_of(post, is_shown=picture is not None)
     texts = emojis.in_texts((*above, *below), MAX_TEXT - len(above) - len(below))
-    _add_texts(container, texts[: len(above)], post)
+    _add_texts(container, texts[: len(above)], as_one=bool(post.grid))
     if picture is not None:
-        container.add_item(_gallery(picture))
-    _add_texts(container, texts[len(above) :], post)
+        item = discord.MediaGalleryItem(f"attachment://{picture.file}", description=picture.alt)
+        container.add_item(ui.MediaGallery(item))
+    _add_texts(container, texts[len(above) :], as_one=bool(post.grid))
     for number, group in enumerate(post.choices):
         for row in _choice_rows(group, number, table, version, emojis):
             container.add_item(row)
@@ -91,10 +92,6 @@ def digest(post: Post) -> str:
     return hashlib.sha256(_LINK.sub(b"", content)).hexdigest()[:16]
 
 
-def _gallery(picture: Shown) -> ui.MediaGallery[ui.LayoutView]:
-    return ui.MediaGallery(discord.MediaGalleryItem(f"attachment://{picture.file}", description=picture.alt))
-
-
 def _paragraphs_of(post: Post, *, is_shown: bool) -> tuple[Sequence[str], Sequence[str]]:
     """Return the paragraphs above and below the picture, if it ``is_shown``."""
     if post.scene is None:
@@ -104,13 +101,10 @@ def _paragraphs_of(post: Post, *, is_shown: bool) -> tuple[Sequence[str], Sequen
     return post.scene.above, (*post.scene.below, *post.paragraphs)
 
 
-def _add_texts(container: Container, paragraphs: Sequence[str], post: Post) -> None:
-    """Add paragraphs. With a grid, they become one text, since components are scarce."""
-    joined = "\n".join(filter(None, paragraphs))
-    _add_paragraphs(container, [joined] if post.grid else paragraphs)
-
-
-def _add_paragraphs(container: Container, paragraphs: Sequence[str]) -> None:
+def _add_texts(container: Container, paragraphs: Sequence[str], *, as_one: bool) -> None:
+    """Add paragraphs. Above a grid, they become one text, since components are scarce."""
+    if as_one:
+        paragraphs = ["\n".join(filter(None, paragraphs))]
     for number, paragraph in enumerate(_fitting(paragraphs)):
         if number:
             container.add_item(ui.Separator(visible=False))
@@ -156,7 +150,7 @@ def _user_menu(menu: UserMenu, table: int, version: int) -> ui.UserSelect[ui.Lay
         custom_id=Press(menu.verb, table, version, "people").custom_id,
         placeholder=clip(menu.prompt, 150),
         min_values=0,
-        max_values=menu.most,
+        max_values=MAX_OPTIONS,
         default_values=[discord.SelectDefaultValue(id=user, type=_USER) for user in menu.picked],
     )
 

@@ -42,12 +42,11 @@ class Choices(msgspec.Struct, frozen=True):
 
 
 class UserMenu(msgspec.Struct, frozen=True):
-    """A menu of the server's members. None to ``most`` of them may be picked; those ``picked`` are at first."""
+    """A menu of the server's members. Up to `MAX_OPTIONS` may be picked; those ``picked`` are at first."""
 
     prompt: str
     verb: str
-    picked: tuple[int, ...] = ()
-    most: int = 25
+    picked: tuple[int, ...]
 
 
 class Button(msgspec.Struct, frozen=True):

@@ -112,19 +112,13 @@ class Sender:
 
 
 def attached_to(message: object) -> Attached | None:
-    """Return the file of the picture that a message shows, if its id is known."""
-    for component in discord_components(message):
-        if isinstance(component, MediaGalleryComponent) and (media := component.items[0].media).attachment_id:
-            name = media.url.partition("?")[0].rpartition("/")[2]
-            return Attached(name, media.attachment_id)
+    """Return the file of the picture that a message shows in its container, if its id is known."""
+    for container in getattr(message, "components", ()):
+        for component in getattr(container, "children", ()):
+            if isinstance(component, MediaGalleryComponent) and (media := component.items[0].media).attachment_id:
+                name = media.url.partition("?")[0].rpartition("/")[2]
+                return Attached(name, media.attachment_id)
     return None
-
-
-def discord_components(message: object) -> Iterator[object]:
-    """Yield the components of a message, also those in containers."""
-    for component in getattr(message, "components", ()):
-        yield component
-        yield from getattr(component, "children", ())
 
 
 def _tries(name: str, picture: Picture, kept: Attached | None, uploads: int) -> Iterator[discord.File | Attached]:
