@@ -242,7 +242,7 @@ async def test_a_post_that_seems_to_have_failed_is_repeated_with_its_nonce(world
     world.breaks("POST", place, 503)
     await started(ann, [ben])
     await world.wait(60)
-    posts = [each.json for each in world.env.http_requests if each.method == "POST" and each.path.endswith(place)]
+    posts = [each.json or {} for each in world.env.http_requests if each.method == "POST" and each.path.endswith(place)]
     nonces = [post["nonce"] for post in posts]
     assert nonces[0] == nonces[1]
     assert len(set(nonces)) == len(ben.dms)

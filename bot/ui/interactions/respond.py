@@ -97,12 +97,12 @@ async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Re
         await drawn(reply.post)  # it is kept until the reply is sent
     finally:
         deferral.cancel()
-    if is_waiting(interaction) and is_on_page(interaction):
-        reply = replace(reply, where="here")
     if reply is SILENCE:
         if not response.is_deferred:
             return
         reply = Reply(sentence(_("This may be done already. Look at the table.")))
+    if is_waiting(interaction) and is_on_page(interaction):
+        reply = replace(reply, where="here")
     try:
         sent = await response.send(reply)
         if sent:
@@ -188,7 +188,7 @@ async def _reject(interaction: discord.Interaction) -> None:
         else:
             use(supported(str(interaction.locale)))
             await send(interaction, Reply(sentence(_("Too fast! Wait a moment and try again."))))
-    except discord.HTTPException as error:
+    except CONNECTION_ERRORS as error:
         log.info("interaction %s, above the rate limit, could not be answered: %s", interaction.id, error)
 
 
