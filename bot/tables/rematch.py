@@ -24,7 +24,7 @@ def rematch_sitters(table: Table, person: Person) -> tuple[Sitter, ...]:
     seat = next_seat(table, person.id)
     if seat is None:
         raise NotAllowed(
-            "Only players of Table {name} can ask for a rematch. You can join once it's open.", name=table.name
+            "Only players of Table {name} can ask for a rematch. You can join if a seat stays free.", name=table.name
         )
     computers = [
         Sitter(_next(table, sitter.seat), sitter.name, None, level=sitter.level)

@@ -132,6 +132,7 @@ class PondFace(Face[Observation]):
             pond_hand.marks(observation),
             pond_hand.partners_profit(table, observation),
             last,
+            pond_board.out_of_play(observation),
         ) or [""]
         return paragraphs(first, "\n".join(rest))
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.games import GAMES
 from bot.games.card_table import CardPlayed
-from bot.games.cards import SUIT_SYMBOLS
+from bot.games.cards import SUIT_SYMBOLS, Card
 from bot.games.cards import face as face_of
 from bot.games.game import Event, Seat
 from bot.games.pond.events import TrickTaken
@@ -146,6 +146,16 @@ def _one_earlier(table: Table, count: int, taken: Taken) -> str:
     return _("{n}. {parts}; {name} took it", n=count, parts="; ".join(parts), name=name_of(table, taken.taker))
 
 
+def out_of_play(observation: Observation) -> str:
+    """Return the cards turned for poison, which nobody can play; empty before they are turned."""
+    turned = _turned(observation)
+    return _("-# Out of play: {cards}", cards=faces(turned)) if turned else ""
+
+
+def _turned(observation: Observation) -> Sequence[Card]:
+    return sorted((card for cards in observation.turned for card in cards), key=position)
+
+
 def standings(table: Table, observation: Observation) -> str:
     """Return each side's points, poison and cards taken, and the cards that nobody can play."""
     if not observation.turned:
@@ -168,5 +178,5 @@ def _cards(observation: Observation) -> str:
     """Return the number of cards that everyone holds, and the cards turned for poison."""
     few, many = min(observation.hand_counts, default=0), max(observation.hand_counts, default=0)
     held = str(many) if few == many else _("{few} or {many}", few=few, many=many)
-    turned = sorted((card for cards in observation.turned for card in cards), key=position)
+    turned = _turned(observation)
     return _("-# In hand: {held} each · turned for poison, not in play: {cards}", held=held, cards=faces(turned))

@@ -134,7 +134,7 @@ class PotBlackFace(Face[Observation]):
             case TrickTaken(counts=False):
                 return _ten_taken(table, event)
             case DealSettled():
-                return _("**Deal {deal}**: {gains}", deal=event.deal, gains=gains(table, event))
+                return _gained(table, event)
             case KnockedOut(seat):
                 return _("**{name}** has no chips left and is out.", name=name_of(table, seat))
             case _:
@@ -151,12 +151,18 @@ class PotBlackFace(Face[Observation]):
         return paragraphs(pot_black_board.chips(table, observation), *(account(table, deal) for deal in finished))
 
     def result(self, table: Table, observation: Observation) -> Sequence[str]:
-        return paragraphs(final_table(table, observation), unwon(observation), highlights(table, observation))
+        last = _gained(table, observation.settled[-1]) if observation.settled else ""
+        sentences = paragraphs(last, unwon(observation), highlights(table, observation))
+        return paragraphs(final_table(table, observation), "\n".join(sentences))
 
 
 def _limits() -> Mapping[Value, str]:
     texts: dict[Value, str] = {number: _("At most {n} deals", n=number) for number in (5, 10, 20)}
     return {0: _("As many deals as it takes")} | texts
+
+
+def _gained(table: Table, deal: DealSettled) -> str:
+    return _("**Deal {deal}**: {gains}", deal=deal.deal, gains=gains(table, deal))
 
 
 def _antes(table: Table, event: AntePaid) -> str:

@@ -165,7 +165,7 @@ def test_two_people_play_in_separate_windows(browser: Browser, sandbox: str) -> 
     switch_to(page, "Ben")
     expect(latest(direct(page))).to_have_count(0)
     press(channel(page), "Join")
-    expect(latest(direct(page))).to_contain_text("You're in at")
+    expect(latest(direct(page))).to_contain_text("You've joined")
     press(channel(page), "Start")
     expect(latest(direct(page))).to_contain_text("Your hand ·")
     picture = latest(direct(page)).locator("img[alt*='Your hand']")

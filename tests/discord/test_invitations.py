@@ -100,3 +100,17 @@ async def test_a_rematch_pings_the_other_players_once(world: World) -> None:
     await world.restart()
     await world.wait(4000)
     assert len(pings(world, ben)) <= before + 1
+
+
+async def test_a_rematch_keeps_the_free_seat_for_the_last_opponent(world: World) -> None:
+    ann, ben, cleo = world.people(3)
+    await started(ann, [ben], rounds=2)
+    await fast_forward(world, lambda seen: seen.outcome is not None)
+    await ann.clicks(ann.board, "Rematch")
+    lobby = ann.board
+    assert f"kept for <@{ben.id}>" in lobby.text
+    assert "are kept for the last players" in (await cleo.clicks(lobby, "Join")).text
+    await ben.clicks(lobby, "Join")
+    await ben.clicks(ann.board, "Leave")
+    await cleo.clicks(ann.board, "Join")
+    assert "**Cleo**" in ann.board.text

@@ -66,14 +66,14 @@ async def test_joining_sends_a_direct_message_at_once(world: World) -> None:
     name = (await world.tables.table(1)).name
     for player in (ann, ben):
         (welcome,) = player.dms
-        assert welcome.text.startswith(f"You're in at **Table {name} · Pond · cards**. Your hand will come here.")
+        assert welcome.text.startswith(f"You've joined **Table {name} · Pond · cards**. Your hand will come here.")
         assert f"/{lobby.id})" in welcome.text
 
 
 async def test_players_join_change_seats_and_leave_by_command_and_button(world: World) -> None:
     ann, ben, cleo = world.people(3)
     await ann.types("pond open", players=4)
-    assert "You're in at" in (await ben.types("pond join", seat=4)).text
+    assert "You've joined" in (await ben.types("pond join", seat=4)).text
     assert "isn't free" in (await cleo.types("pond join", seat=4)).text
     await cleo.clicks(ann.board, "Join")
     assert await seats(world) == ["Ann", "Cleo", "Ben"]
@@ -287,7 +287,15 @@ async def test_a_removed_player_cannot_join_after_the_move_into_a_thread(world: 
     await ann.types("pond remove", player="Ben", table="3")
     await ann.clicks(ann.now(lobby), "Open in a thread")
     assert "The host removed you" in (await ben.types("pond join", table="4")).text
-    assert "You're in" in (await cleo.types("pond join", table="4")).text
+    assert "You've joined" in (await cleo.types("pond join", table="4")).text
+
+
+async def test_a_lobby_in_direct_messages_offers_computers_only(world: World) -> None:
+    (ann,) = world.people(1)
+    lobby = await ann.types("pond open", at=ann.dm)
+    assert "Nobody else can join here" in lobby.text
+    assert "Join" not in lobby.labels
+    assert "Add computer" in lobby.labels
 
 
 async def test_conflicting_options_open_no_table(world: World) -> None:

@@ -254,12 +254,15 @@ async def test_a_rematch_moves_all_players_one_seat_further(tables: Tables) -> N
         await tables.rematch(table.id, ANN)
 
 
-async def test_players_find_their_seat_in_a_rematch_and_others_a_free_one(tables: Tables) -> None:
+async def test_players_find_their_seat_in_a_rematch_and_guests_of_the_host_a_free_one(tables: Tables) -> None:
     table = await over(tables, ANN, BEN, CY)
     with pytest.raises(NotAllowed, match="Only players of"):
         await tables.rematch(table.id, DI)
     again = (await tables.rematch(table.id, ANN)).table
     await tables.sit(again.id, CY)
+    with pytest.raises(NotAllowed, match="are kept"):
+        await tables.sit(again.id, DI)
+    await tables.guests.invite(again.id, ANN.id, [BEN.id, DI.id])
     await tables.sit(again.id, DI)
     assert await names(tables, again) == ["Cy", "Ann", "Di"]
     with pytest.raises(NotAllowed, match="is full"):

@@ -137,6 +137,14 @@ def test_a_long_name_leaves_room_for_the_points() -> None:
     assert any("−25 for them" in label for label in labels)
 
 
+def test_cards_turned_for_poison_are_listed_beside_the_picture() -> None:
+    observation = seen(baiting(), 0)
+    turned = [card for cards in observation.turned for card in cards]
+    last_line = "\n".join(FACE.beside_picture(TABLE, observation)).splitlines()[-1]
+    assert last_line.startswith("-# Out of play: ")
+    assert sum(last_line.count(symbol) for symbol in "♠♥♦♣") == len(turned) > 1
+
+
 def test_a_hand_says_what_the_pond_is_worth_without_hidden_traps() -> None:
     trapped = after(baiting(), "0 bait KD", "1 bait AH", "0 trap 6C")
     assert f"Stakes: you **0** · {BEN} 1 × poison" in hand(trapped, 0)

@@ -138,7 +138,7 @@ class LobbyActions:
         await self._arrive(table_id, interaction.user.id)
         sitting = self._tables.sit(table_id, person_of(interaction), seat)
         return await self.change(
-            interaction, table_id, sitting, lambda table: _("You're in at **Table {name}**.", name=table.name)
+            interaction, table_id, sitting, lambda table: _("You've joined **Table {name}**.", name=table.name)
         )
 
     async def _arrive(self, table_id: int, user_id: int) -> None:

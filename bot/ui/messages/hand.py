@@ -209,8 +209,8 @@ def welcome(face: Face[Any], table: Table, link: str) -> Post:
     """Return the first direct message of a table. Sending it shows early whether direct messages are open."""
     title = table_title(table, face.game)
     if not face.game.has_hands:
-        return Post((_("You're in at **{table}**. You'll hear from me here when it's your turn.", table=title), link))
-    return Post((_("You're in at **{table}**. Your hand will come here.", table=title), link))
+        return Post((_("You've joined **{table}**. You'll hear from me here when it's your turn.", table=title), link))
+    return Post((_("You've joined **{table}**. Your hand will come here.", table=title), link))
 
 
 def farewell(face: Face[Any], table: Table, link: str, *, was_removed: bool = False) -> Post:

@@ -11,7 +11,6 @@ from bot.texts import ngettext
 from bot.ui.posts.face import Face
 from bot.ui.posts.names import name_of
 from bot.ui.posts.post import Post
-from bot.ui.posts.text import signed
 
 _EVEN: Final = {"points": 0.5, "chips": 0.25}
 """Differences below this don't count, by unit."""
@@ -64,13 +63,19 @@ def _why(table: Table, cause: Cause | None) -> str:
         case Why.HAS_NONE:
             return _out_of(table, cause)
         case Why.TAKES | Why.PARTNER_TAKES | Why.LEAVES:
-            gain = _("That's worth about {points} to you.", points=signed(number)) if number else ""
-            return f"{_SENTENCES[cause.why]()} {gain}".strip()
+            return f"{_SENTENCES[cause.why]()} {_gain(number)}".strip()
         case Why.LIE:
             return _("That play proves that {name} faked a miss.", name=name_of(table, cause.seat))
         case Why.BLOCKS:
             return _("{name} probably can't bridge it.", name=name_of(table, cause.seat))
     return _COUNTED[cause.why](number) if cause.why in _COUNTED else _SENTENCES[cause.why]()
+
+
+def _gain(points: int) -> str:
+    """Return by how much a trick changes the lead of the hint's reader; empty if it doesn't."""
+    if points < 0:
+        return ngettext("That costs you about {n} point.", "That costs you about {n} points.", -points)
+    return ngettext("That brings you about {n} point.", "That brings you about {n} points.", points) if points else ""
 
 
 def _out_of(table: Table, cause: Cause) -> str:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from bot.games.game import AnyGame, Value
 from bot.tables import Sitter, Table
+from bot.tables.seating import kept_for
 from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.messages.absence_notice import clock_names, closing
@@ -84,11 +85,24 @@ def _needed(table: Table) -> str:
     free = table.seats - len(table.sitters)
     if not free:
         return _("Everyone's here. Any player can press **Start**.")
+    if table.place.guild_id is None:
+        return ngettext(
+            "One seat left. Nobody else can join here, so add a computer.",
+            "{n} seats left. Nobody else can join here, so add computers.",
+            free,
+        )
     if table.invited:
         return ngettext(
             "One seat left. Invited players can press **Join**.",
             "{n} seats left. Invited players can press **Join**.",
             free,
+        )
+    if kept := kept_for(table):
+        return ngettext(
+            "One seat left, kept for {people}. Press **Join**, or add a computer.",
+            "{n} seats left, kept for {people}. Press **Join**, or add a computer.",
+            free,
+            people=", ".join(f"<@{user}>" for user in kept),
         )
     return ngettext(
         "One seat left. Press **Join**, or add a computer.",
@@ -138,9 +152,11 @@ def _last_buttons(table: Table) -> tuple[tuple[Button, ...], ...]:
 
 
 def _buttons(table: Table, game: AnyGame, *, is_crowded: bool) -> tuple[tuple[Button, ...], ...]:
-    leave = Button("leave", _("Leave"))
-    joining = [Button("join", _("Join"), "success"), leave, Button("computer", _("Add computer"))]
-    seats = [leave] if table.is_full else joining
+    seats = [Button("leave", _("Leave"))]
+    if not table.is_full:
+        seats.append(Button("computer", _("Add computer")))
+        if table.place.guild_id is not None:
+            seats.insert(0, Button("join", _("Join"), "success"))
     if table.seats - len(table.sitters) > 1:
         seats.append(Button("computer", _("Fill with computers"), argument=ALL_SEATS))
     seats.append(_start(table, game))
