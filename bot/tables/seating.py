@@ -54,21 +54,20 @@ def sit(table: Table, person: Person, seat: Seat | None) -> Changes:
         raise NotAllowed("You're already playing at Table {name}.", name=table.name)
     if sitter is None and table.invited and person.id not in (table.host_id, *table.invited):
         raise NotAllowed("This table is for invited players.")
-    if sitter is None and kept_for(table) and person.id not in {guest.user_id for guest in table.guests}:
+    if sitter is None and keeps_seats(table) and person.id not in {guest.user_id for guest in table.guests}:
         raise NotAllowed("The free seats are kept for the last players. The host can invite you under **Options**.")
     place = Sitter(_free_seat(table, seat), person.name, person.id, sitter.cut if sitter else "")
     guests = tuple([replace(each, is_called=each.is_called and each.user_id != person.id) for each in table.guests])
     return Changes(sitters=with_sitters(table, place, without=sitter), guests=guests or None)
 
 
-def kept_for(table: Table) -> tuple[int, ...]:
-    """Return the players of the last game for whom a rematch keeps its free seats.
+def keeps_seats(table: Table) -> bool:
+    """Whether a rematch keeps all free seats for players of the last game.
 
     That ends when more seats are free, when the host looks for players, or when they have joined once.
     """
-    awaited = tuple(guest.user_id for guest in table.guests if guest.is_called and not guest.is_invited)
-    is_kept = table.looked_at is None and table.seats - len(table.sitters) <= len(awaited)
-    return awaited if is_kept else ()
+    awaited = [guest for guest in table.guests if guest.is_called and not guest.is_invited]
+    return table.looked_at is None and 0 < table.seats - len(table.sitters) <= len(awaited)
 
 
 def set_options(table: Table, game: AnyGame, user_id: int, given: Mapping[str, object], clock: str | None) -> Changes:

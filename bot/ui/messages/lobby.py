@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from bot.games.game import AnyGame, Value
 from bot.tables import Sitter, Table
-from bot.tables.seating import kept_for
+from bot.tables.seating import keeps_seats
 from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.messages.absence_notice import clock_names, closing
@@ -97,12 +97,11 @@ def _needed(table: Table) -> str:
             "{n} seats left. Invited players can press **Join**.",
             free,
         )
-    if kept := kept_for(table):
+    if keeps_seats(table):
         return ngettext(
-            "One seat left, kept for {people}. Press **Join**, or add a computer.",
-            "{n} seats left, kept for {people}. Press **Join**, or add a computer.",
+            "One seat left, kept for a player of the last game. Press **Join**, or add a computer.",
+            "{n} seats left, kept for the players of the last game. Press **Join**, or add a computer.",
             free,
-            people=", ".join(f"<@{user}>" for user in kept),
         )
     return ngettext(
         "One seat left. Press **Join**, or add a computer.",
