@@ -119,7 +119,8 @@ async def evening(tables: Tables, key: str, waiting: list[Table], rng: random.Ra
 
 async def seated(tables: Tables, table: Table, rng: random.Random) -> Table:
     """Open a table with a second user and computers, let people join and leave, and start it."""
-    if table.sitter(VISITOR.id) is None and not table.is_full and rng.random() < 0.5:
+    keeps_seats = table.rematch_of is not None
+    if table.sitter(VISITOR.id) is None and not (table.is_full or keeps_seats) and rng.random() < 0.5:
         table = (await tables.sit(table.id, VISITOR)).table
     if table.sitter(VISITOR.id) is not None:
         await tables.cut(table.id, VISITOR.id, "a word of hers")
