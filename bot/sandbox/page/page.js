@@ -11,8 +11,8 @@ const people = element("people");
 const windows = ["channel", "direct"].map((place) => ({ place, frame: element(place), tab: element(`tab-${place}`) }));
 const direct = element("direct");
 
-/** What a reload keeps. `read` has the latest call that each person has seen in each conversation, `scrolled` where each conversation is if
- * it isn't at its end: a message, and the distance of its top from that of the window. */
+/** What a reload keeps. `read` has the latest call that each person has seen in each conversation, `scrolled` where each
+ * conversation is if it isn't at its end: a message, and the distance of its top from that of the window. */
 const NOTHING = { world: null, me: null, place: "channel", help: true, read: {}, scrolled: {} };
 let memory = { ...NOTHING, ...JSON.parse(sessionStorage.getItem("memory")) };
 
