@@ -15,7 +15,7 @@ from bot.tables import Kind, Snapshot, Table, Tables
 from bot.tables.seating import seated, wrong_phase
 from bot.texts import gettext as _
 from bot.texts import language, ngettext, sentence_of
-from bot.ui.actions.hands import HandReplies
+from bot.ui.actions.hands import HandReplies, pressed_dm
 from bot.ui.actions.lobby import LobbyActions
 from bot.ui.actions.options import OptionActions
 from bot.ui.actions.permissions import Visitor, moderated_server
@@ -74,6 +74,8 @@ class TableActions:
     async def present(self, interaction: discord.Interaction, table: Table) -> None:
         """Note that the user is present, and end their absence if others had noted one."""
         self._live.ping_timing.pressed(table.id, interaction.user.id)
+        if pressed_dm(interaction) is not None:
+            await self._live.try_direct_messages(interaction.user.id)
         if await self._tables.waiting.come_back(table, person_of(interaction)):
             self._live.refresh(table.id)
 
