@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from importlib import import_module
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
@@ -10,7 +11,7 @@ from bot.errors import LilypadError
 from bot.games import GAMES
 from bot.games.frogs.rulebook import Frogs
 from bot.games.game import CHANCE, AnyGame, Entry, Observation, Seat, Value
-from bot.pictures import WIDTH, Picture, draw, draw_move, draw_result, resized
+from bot.pictures import WIDTH, Drawings, Picture, draw, resized
 from bot.texts import SOURCE
 
 _SEED: Final = "preview"
@@ -92,6 +93,12 @@ MOMENTS: Final[Mapping[str, Mapping[str, Moment]]] = {
 }
 
 
+def drawings_of(key: str) -> Drawings:
+    """Return the drawings of a game."""
+    drawings: Drawings = import_module(f"bot.pictures.{key}").DRAWINGS
+    return drawings
+
+
 def previews(
     key: str, moment: str | None = None, seat: Seat | None = None, language: str = SOURCE, size: int = WIDTH
 ) -> Iterator[Preview]:
@@ -117,14 +124,16 @@ def _of_moment(game: AnyGame, moment: str, at: Moment, seat: Seat | None, langua
     names = _names(game, at)
     if seat is not None and seat >= len(names):
         return
-    public = game.observe(state, None)
+    public, drawings = game.observe(state, None), drawings_of(game.key)
     movers = sorted(actor for actor in game.to_act(state) if actor is not CHANCE)
     viewers = [seat] if seat is not None else [None, *movers[:1]]
     for viewer in viewers if game.has_hands else viewers[:1]:
         suffix = "board" if viewer is None else f"seat-{viewer}"
-        yield Preview(f"{game.key}-{moment}-{suffix}", draw(game.observe(state, viewer), names, language))
+        yield Preview(
+            f"{game.key}-{moment}-{suffix}", draw(drawings.table, game.observe(state, viewer), names, language)
+        )
     if public.outcome is not None:
-        yield Preview(f"{game.key}-{moment}-result", draw_result(public, names, language))
+        yield Preview(f"{game.key}-{moment}-result", draw(drawings.result, public, names, language))
     if isinstance(game, Frogs) and public.turn is not None:
         yield from _best_move(game, game.observe(state, public.turn), moment, names, language)
 
@@ -134,7 +143,9 @@ def _best_move(game: Frogs, observation: Any, moment: str, names: Sequence[str],
     effects = [game.preview(observation, move) for move in observation.legal]
     if effects:
         most = max(effects, key=lambda each: (len(each.scored), len(each.developed)))
-        yield Preview(f"{game.key}-{moment}-preview", draw_move(observation, names, most, language))
+        yield Preview(
+            f"{game.key}-{moment}-preview", draw(drawings_of(game.key).table, observation, names, language, most)
+        )
 
 
 def _names(game: AnyGame, moment: Moment) -> Sequence[str]:

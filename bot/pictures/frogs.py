@@ -11,9 +11,11 @@ from bot.games.frogs.position import Piece
 from bot.games.frogs.rulebook import Preview
 from bot.games.game import Seat
 from bot.pictures.canvas import Box, Canvas
-from bot.pictures.palette import DEEP, FOAM, INK, PAD, PLATE, TURN, WATER
-from bot.pictures.picture import Picture, Player, described, players, turn_in_words
+from bot.pictures.chart import Mark, draw_chart
+from bot.pictures.palette import DEEP, FOAM, INK, PAD, PLATE, TURN, WATER, Colour
+from bot.pictures.picture import Drawings, Picture, Player, described, players, turn_in_words
 from bot.pictures.plates import plate
+from bot.pictures.result import TOP, draw_heading, result_in_words, sides_of, summed
 from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.texts.lists import listed
@@ -26,7 +28,11 @@ _BETWEEN: Final = 20
 """The space between the two players."""
 _INSIDE: Final = 10
 """Water around the lily pads."""
-OWNERS: Final = ("light", "dark")
+_LOW_CHART: Final = Box(14, TOP, 972, 250)
+"""The chart above the final pond."""
+_FINAL_POND: Final = 592
+"""The side of the final pond."""
+_OWNERS: Final = ("light", "dark")
 """The names of the owners in sprites. The owner of the light pieces comes first."""
 
 
@@ -50,8 +56,32 @@ def draw(observation: Observation, names: Sequence[str], preview: Preview | None
     canvas = Canvas(_TOP + _POND + 20)
     water = Box(_LEFT, _TOP, _POND, _POND)
     _coordinates(canvas, water, observation.setup.size)
-    draw_pond(canvas, water, observation, names, preview)
+    _pond(canvas, water, observation, names, preview)
     return Picture(canvas.png(), _alt(observation, names, preview))
+
+
+def draw_result(observation: Observation, names: Sequence[str]) -> Picture:
+    """Draw the course of the scores above the pond after the last move. The eggs of both show whose line each is."""
+    courses = summed(part.points for part in observation.gains)
+    sides = sides_of(observation, names, (0, 1), courses, has_scores=True)
+    has_chart = any(len(side.course) > 1 for side in sides)
+    top = TOP + (_LOW_CHART.height + 14 if has_chart else 0)
+    canvas = Canvas(top + _FINAL_POND + 14)
+    draw_heading(canvas, sides)
+    if has_chart:
+        owners = [_OWNERS[observation.light not in side.seats] for side in sides]
+        draw_chart(canvas, _LOW_CHART, [side.course for side in sides], _eggs(owners))
+    _pond(canvas, Box(14, top, _FINAL_POND, _FINAL_POND), observation, names)
+    return Picture(canvas.png(), result_in_words(sides))
+
+
+def _eggs(owners: Sequence[str]) -> Mark:
+    """Return marks of lines that are the eggs of their owners."""
+
+    def mark(canvas: Canvas, number: int, x: int, y: int, ground: Colour, *, is_small: bool) -> None:
+        canvas.sprite(f"egg-{owners[number]}", x, y, ground, 0.5 if is_small else 0.6)
+
+    return mark
 
 
 def _coordinates(canvas: Canvas, water: Box, size: int) -> None:
@@ -67,7 +97,7 @@ def _cell(water: Box, size: int) -> int:
     return (water.width - 2 * _INSIDE) // size
 
 
-def draw_pond(
+def _pond(
     canvas: Canvas, water: Box, observation: Observation, names: Sequence[str], preview: Preview | None = None
 ) -> None:
     """Draw the pond, and its players to the right of it."""
@@ -130,7 +160,7 @@ def _square(
         disc = Box(disc.x + 12, disc.y + 12, disc.width - 24, disc.height - 24)
     canvas.ellipse(disc, PAD, TURN if mark.is_target else PAD)
     if piece is not None:
-        owner = OWNERS[piece.owner != (observation.light or 0)]
+        owner = _OWNERS[piece.owner != (observation.light or 0)]
         canvas.sprite(f"{piece.stage}-{owner}", x, y, PAD, round(box.width / 170, 2), is_faint=is_gone)
     else:
         canvas.polygon([(x, y), (x + radius + 4, y - radius * 0.32), (x + radius + 4, y + radius * 0.05)], WATER, WATER)
@@ -175,7 +205,7 @@ def _side(canvas: Canvas, box: Box, observation: Observation, player: Player, se
     ground = TURN if has_won else PLATE
     canvas.panel(box, ground, radius=22)
     plate(canvas, Box(box.x, box.y, box.width, 72), player, ground, is_turn=is_turn)
-    owner = OWNERS[seat != (observation.light or 0)]
+    owner = _OWNERS[seat != (observation.light or 0)]
     x = box.x + 22
     x += canvas.text(x, box.y + 122, str(observation.scores[seat]), ground=ground, size=84) + 18
     canvas.text(x, box.y + 134, f"/ {observation.setup.goal}", ground=ground)
@@ -204,3 +234,6 @@ def _preview_in_words(preview: Preview, names: Sequence[str]) -> str:
         lines.append(ngettext("{squares} develops.", "{squares} develop.", len(developed), squares=named))
     scores = [_("{name} scores {points}.", name=names[each.owner], points=len(each.squares)) for each in preview.scored]
     return " ".join([*lines, *scores])
+
+
+DRAWINGS: Final = Drawings(draw, draw_result, draw)

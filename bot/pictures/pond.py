@@ -12,6 +12,7 @@ from bot.pictures.hands import Held, draw_hand, height_below
 from bot.pictures.lettering import joined
 from bot.pictures.palette import INK, LOSS, PLATE, RIPPLE, WATER
 from bot.pictures.picture import (
+    Drawings,
     Picture,
     Player,
     around,
@@ -22,6 +23,7 @@ from bot.pictures.picture import (
     turn_of,
 )
 from bot.pictures.plates import PLATE_HEIGHT, badge, plate
+from bot.pictures.result import draw_standings, sides_of, summed
 from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.texts.lists import listed
@@ -241,3 +243,12 @@ def _secrets(observation: Observation) -> str:
 
 def _laid(names: Sequence[str], laid: Sequence[Laid]) -> str:
     return ", ".join(f"{names[seat]} {face(card)}" for seat, card in laid)
+
+
+def draw_result(observation: Observation, names: Sequence[str]) -> Picture:
+    """Draw the result card."""
+    pairs = tuple(seat % 2 for seat in range(len(names)))
+    return draw_standings(sides_of(observation, names, pairs, summed(played.points for played in observation.rounds)))
+
+
+DRAWINGS: Final = Drawings(draw, draw_result, height=height)

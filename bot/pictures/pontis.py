@@ -12,8 +12,10 @@ from bot.pictures.canvas import MAX_HEIGHT, TABLE_CARD, TEXT, Box, Canvas
 from bot.pictures.hands import Held, draw_hand, height_below, with_playable
 from bot.pictures.lettering import joined, shortened, width
 from bot.pictures.palette import FOAM, PLATE, RIPPLE, TURN, WATER
-from bot.pictures.picture import Picture, Player, described, hand_in_words, players, turn_in_words, turn_of
+from bot.pictures.picture import Drawings, Picture, Player, described, hand_in_words, players, turn_in_words, turn_of
 from bot.pictures.plates import plate
+from bot.pictures.result import draw_standings, sides_of, summed
+from bot.pictures.shares import draw_shares
 from bot.texts import gettext as _
 
 _AROUND: Final = 22
@@ -274,3 +276,15 @@ def _alt(observation: Observation, names: Sequence[str]) -> str:
     ]
     banks = _("Tops: {cards}.", cards=", ".join(tops)) if tops else ""
     return described(turn, bridge, hand, banks) or _("The cards are being dealt.")
+
+
+def draw_result(observation: Observation, names: Sequence[str]) -> Picture:
+    """Draw the result card: for a single game, where the points came from."""
+    results, sides = observation.results, observation.setup.sides
+    if len(results) == 1:
+        return draw_shares(sides_of(observation, names, sides), results[0].scores, sides)
+    courses = summed([score.total for score in result.scores] for result in results)
+    return draw_standings(sides_of(observation, names, sides, courses))
+
+
+DRAWINGS: Final = Drawings(draw, draw_result, height=height)

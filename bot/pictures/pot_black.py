@@ -14,8 +14,9 @@ from bot.pictures import lettering
 from bot.pictures.canvas import TABLE_CARD, TEXT, Box, Canvas
 from bot.pictures.hands import Held, draw_hand, height_below, with_playable
 from bot.pictures.palette import FOAM, INK, LOSS, MUTED, PLATE, RIPPLE, TURN, WATER
-from bot.pictures.picture import Picture, Player, around, described, hand_in_words, players, turn_in_words
+from bot.pictures.picture import Drawings, Picture, Player, around, described, hand_in_words, players, turn_in_words
 from bot.pictures.plates import plate
+from bot.pictures.result import draw_standings, sides_of
 from bot.texts import gettext as _
 from bot.texts import translated
 
@@ -183,3 +184,21 @@ def _alt(observation: Observation, names: Sequence[str]) -> str:
     trumps = _("Trumps: {suit}.", suit=translated(SUIT_NAMES[suit])) if suit else _("No trumps.")
     chips = ", ".join(f"{name} {stack}" for name, stack in zip(names, observation.chips.stacks, strict=True))
     return described(turn, hand, trick, trumps, _("Chips: {chips}.", chips=chips))
+
+
+def draw_result(observation: Observation, names: Sequence[str]) -> Picture:
+    """Draw the result card."""
+    return draw_standings(sides_of(observation, names, observation.setup.sides, _courses(observation)))
+
+
+def _courses(observation: Observation) -> Sequence[tuple[int, ...]]:
+    """Return the chips of each side at the beginning and after each deal."""
+    setup = observation.setup
+    stacks = [(setup.stack,) * setup.players, *(deal.chips.stacks for deal in observation.settled)]
+    return [
+        tuple(sum(stack for other, stack in zip(setup.sides, held, strict=True) if other == side) for held in stacks)
+        for side in sorted({*setup.sides})
+    ]
+
+
+DRAWINGS: Final = Drawings(draw, draw_result, height=height)

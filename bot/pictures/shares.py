@@ -8,13 +8,52 @@ from bot.games.pontis.events import Score
 from bot.pictures.canvas import TEXT, Box, Canvas
 from bot.pictures.lettering import width
 from bot.pictures.palette import CARD, INK, PLATE, SUITS, Colour
+from bot.pictures.picture import Picture
+from bot.pictures.result import (
+    ONE_COLUMN,
+    ROW,
+    TOP,
+    Side,
+    draw_heading,
+    draw_name,
+    draw_panel,
+    draw_place,
+    result_in_words,
+    rows_of,
+)
 from bot.texts import gettext as _
 
 _FILLS: Final[Sequence[Colour]] = (INK, SUITS["D"], CARD, SUITS["H"])
 """Dark, bright and hollow in this order, so that the parts differ without colours."""
+_TALL_ROW: Final = 124
+"""The height of a row with a bar, with the gap below it."""
+_LOW_ROW: Final = 104
+"""The same for many rows, so that a message with them fits a phone."""
 _SQUARE: Final = 40
 """The side of a square of the legend."""
 _GAP: Final = 14
+
+
+def draw_shares(sides: Sequence[Side], scores: Sequence[Score], side_by_seat: Sequence[int]) -> Picture:
+    """Draw the result card of a single game. ``scores`` are by the number of the side."""
+    rows = rows_of(sides)
+    is_small = rows < len(sides)
+    pitch = _TALL_ROW if rows < ONE_COLUMN else _LOW_ROW
+    canvas = Canvas(TOP + rows * pitch + ROW)
+    draw_heading(canvas, sides)
+    games = [scores[side_by_seat[side.seats[0]]] for side in sides]
+    parts = [shares(game) for game in games]
+    most = max(map(sum, parts))
+    for number, (side, game) in enumerate(zip(sides, games, strict=True)):
+        column, row = divmod(number, rows)
+        box = Box(14 + column * 491, TOP + row * pitch, 481 if is_small else 972, pitch - 8)
+        line = box._replace(height=ROW - 8)
+        colour = draw_panel(canvas, box, side)
+        draw_name(canvas, draw_place(canvas, line, side), line, side, str(game.total) if is_small else arithmetic(game))
+        below = Box(box.x + 22, line.bottom, box.width - 44, box.bottom - line.bottom - 10)
+        bar(canvas, below, parts[number], most, colour)
+    legend(canvas, Box(14, TOP + rows * pitch, 972, ROW - 12), parts)
+    return Picture(canvas.png(), result_in_words(sides))
 
 
 def shares(score: Score) -> tuple[int, ...]:

@@ -9,6 +9,7 @@ from bot.games.frogs.observation import Observation
 from bot.games.frogs.position import Piece
 from bot.games.frogs.rulebook import QUIET_PLIES, Frogs, Preview
 from bot.games.game import Event, Move, Outcome, Value
+from bot.pictures import frogs as picture
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
@@ -53,6 +54,7 @@ class FrogsFace(Face[Observation]):
     """The face of Pond · frogs. All observations are equal, as nothing is hidden."""
 
     game = GAMES["frogs"]
+    drawings = picture.DRAWINGS
     continuations: tuple[type[Event], ...] = (Developed, Scored)
 
     prompt = staticmethod(frogs_board.prompt)
@@ -222,7 +224,7 @@ class FrogsFace(Face[Observation]):
         )
         back = Button(FROM, _("Back"), argument=move.origin) if isinstance(move, Shift) else Button("hand", _("Back"))
         post = Post((text,), rows=((Button("play", label, "success", str(move)), back),))
-        return with_move(post, table, observation, preview)
+        return with_move(post, picture.draw, table, observation, preview)
 
     def preview(self, observation: Observation, move: Move) -> Preview:
         """Return a move of the side to move with its effects."""

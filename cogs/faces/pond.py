@@ -20,6 +20,7 @@ from bot.games.pond.events import (
 )
 from bot.games.pond.moves import Award, Bait, Pass, Profit, Trap
 from bot.games.pond.observation import Observation
+from bot.pictures import pond as picture
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
@@ -38,6 +39,7 @@ class PondFace(Face[Observation]):
     """The face of Pond · cards."""
 
     game = _GAME
+    drawings = picture.DRAWINGS
     settlements: tuple[type[Event], ...] = (RoundScored,)
     continuations: tuple[type[Event], ...] = (TieToDecide, TrickTaken)
     summed_up: tuple[type[Event], ...] = (TrickTaken,)

@@ -23,6 +23,7 @@ from bot.games.pontis.events import (
 )
 from bot.games.pontis.moves import Decline, Liar, Miss, Sum
 from bot.games.pontis.observation import Observation
+from bot.pictures import pontis as picture
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
@@ -45,6 +46,7 @@ class PontisFace(Face[Observation]):
     """The face of Pontis."""
 
     game = _GAME
+    drawings = picture.DRAWINGS
     settlements: tuple[type[Event], ...] = (GameScored,)
     continuations: tuple[type[Event], ...] = (Curdle, *_SKIPS)
 

@@ -10,6 +10,7 @@ from bot.games.game import Event, Move, Value
 from bot.games.pot_black.events import AntePaid, DealSettled, KnockedOut, TrickTaken
 from bot.games.pot_black.observation import Observation
 from bot.games.pot_black.state import BLACK_TENS
+from bot.pictures import pot_black as picture
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts.lists import listed
@@ -27,6 +28,7 @@ class PotBlackFace(Face[Observation]):
     """The face of Pot Black."""
 
     game = _GAME
+    drawings = picture.DRAWINGS
     settlements: tuple[type[Event], ...] = (DealSettled,)
     continuations: tuple[type[Event], ...] = (TrickTaken,)
 

@@ -8,7 +8,7 @@ import pytest
 
 from bot.pictures import Picture
 from bot.pictures.worker import Painter
-from bot.preview import MOMENTS, observed
+from bot.preview import MOMENTS, drawings_of, observed
 from bot.processes import Worker
 from tests.waiting import until
 
@@ -30,7 +30,7 @@ class _Slow(Worker):
 
 
 async def drawn(painter: Painter, key: str) -> Picture | None:
-    return await painter.draw(key, "board", OBSERVATION, ("Ann", "Ben"), "en")
+    return await painter.draw(key, drawings_of("frogs").table, OBSERVATION, ("Ann", "Ben"), "en")
 
 
 async def test_after_a_late_picture_messages_come_in_words_at_once_until_it_is_drawn(

@@ -38,7 +38,7 @@ def board(face: Face[Any], sight: Sight, standstill: Standstill | None = None, *
     heading = heading_of(face, table, observation) + (level_mark(table) if observation.seat is None else "")
     if observation.outcome is not None:
         post = Post((heading, *ending(face, sight, len(grid))), rows=(ended_buttons(rematch=True),), grid=grid)
-        return with_result_card(post, sight) if with_picture else post
+        return with_result_card(post, face, sight) if with_picture else post
     prompt, notice = f"{heading}\n{face.prompt(table, observation)}", notices(table, standstill) if standstill else ""
     has_long_button = bool(standstill and standstill.is_due())  # it takes a row alone
     room = ROOM - (bool(notice) + has_long_button) * ROW
@@ -91,16 +91,14 @@ def _with_picture(post: Post, face: Face[Any], sight: Sight, prompt: str, notice
     lately = recent(face, sight, room)
     levels = fitting((level_line(table),), room - lines_of((lately,)))
     below = tuple(filter(None, (lately, *beside, levels)))
-    return illustrated(post, table, observation, above=(prompt,), below=below)
+    return illustrated(post, face, sight, above=(prompt,), below=below)
 
 
-def with_result_card(post: Post, sight: Sight) -> Post:
+def with_result_card(post: Post, face: Face[Any], sight: Sight) -> Post:
     """Return the post of a result with a picture in place of the scores."""
     heading, winner, *facts = post.paragraphs
     text = fitting(facts[-1:], ROOM - _RESULT_CARD - lines_of((winner,)))
-    return illustrated(
-        replace(post, grid=()), sight.table, sight.observation, above=(heading, winner), below=(text,) if text else ()
-    )
+    return illustrated(replace(post, grid=()), face, sight, above=(heading, winner), below=(text,) if text else ())
 
 
 def buttons(game: AnyGame) -> tuple[Button, ...]:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from bot.games.game import Observation
-from bot.pictures import MAX_HEIGHT, height_of
+from bot.pictures import MAX_HEIGHT
 from bot.tables import HandStyle, Sight, Table, UserSettings
 from bot.texts import gettext as _
 from bot.ui.messages.absence_notice import closing
@@ -57,7 +57,7 @@ def _own_hand(face: Face[Any], sight: Sight, link: str, style: HandStyle, *, fol
     heading = f"### {title}\n-# {where}"
     if observation.outcome is not None:
         post = Post((heading, *ending(face, sight)), rows=(ended_buttons(rematch=True),))
-        return with_result_card(post, sight) if style == "pictures" else post
+        return with_result_card(post, face, sight) if style == "pictures" else post
     return _in_play(face, sight, heading, follows=follows, style=style)
 
 
@@ -72,7 +72,7 @@ def turn(face: Face[Any], sight: Sight, settings: UserSettings) -> Post:
         return Post((decision,))
     words = (decision, *_held(face, table, observation, settings.hands))
     post = Post(words, choices, face.controls(table, observation), is_plain=settings.hands == "text")
-    return illustrated(post, table, observation, above=(decision,)) if settings.hands == "pictures" else post
+    return illustrated(post, face, sight, above=(decision,)) if settings.hands == "pictures" else post
 
 
 def _in_play(face: Face[Any], sight: Sight, heading: str, *, follows: bool, style: HandStyle) -> Post:
@@ -89,7 +89,7 @@ def _in_play(face: Face[Any], sight: Sight, heading: str, *, follows: bool, styl
     if style != "pictures":
         return post
     above = (heading, *_beside_picture(face, sight, heading, prompt, room))
-    return illustrated(post, table, observation, above=above)
+    return illustrated(post, face, sight, above=above)
 
 
 def _words(  # noqa: PLR0913, PLR0917 - what there is to say, and the room for it
@@ -109,7 +109,8 @@ def _words(  # noqa: PLR0913, PLR0917 - what there is to say, and the room for i
 def _beside_picture(face: Face[Any], sight: Sight, heading: str, prompt: str, room: float) -> tuple[str, ...]:
     """Return the paragraphs between the heading and a picture of the hand."""
     title = heading.partition("\n")[0]
-    room -= lines_of((f"{title}\n-# …", prompt)) + _PICTURE * height_of(sight.observation) / MAX_HEIGHT
+    height = face.drawings.height(sight.observation) if face.drawings else MAX_HEIGHT
+    room -= lines_of((f"{title}\n-# …", prompt)) + _PICTURE * height / MAX_HEIGHT
     beside = face.beside_picture(sight.table, sight.observation)
     lately = _lately(face, sight, room - lines_of(beside[:1]))
     return tuple(filter(None, (*lately, prompt, fitting(beside, room - lines_of(lately)))))

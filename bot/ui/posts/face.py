@@ -7,6 +7,7 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 
 from bot.games.game import AnyGame, Event, Move, Observation, Value
+from bot.pictures import Drawings
 from bot.tables import Sight, Table
 from bot.texts import gettext as _
 from bot.ui.posts.post import Button, Choices
@@ -41,6 +42,8 @@ class Face(Protocol[O_contra]):
     """
 
     game: AnyGame
+    drawings: Drawings | None = None
+    """The pictures of the game, if it has any."""
     settlements: tuple[type[Event], ...] = ()
     """The types of events that say how a deal was scored."""
     continuations: tuple[type[Event], ...] = ()
