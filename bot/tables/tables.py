@@ -294,14 +294,24 @@ class Tables:
 
     # ---- play
 
-    async def play(self, table_id: int, user_id: int, text: str, seen: int | None = None) -> Receipt:
+    async def play(
+        self,
+        table_id: int,
+        user_id: int,
+        text: str,
+        seen: int | None = None,
+        called: tuple[str, int | None] | None = None,
+    ) -> Receipt:
         """Play the user's move, in notation or as people type it, and the chance that follows it.
 
-        ``seen`` is the version of the table that the user saw, ``None`` for the current one. Raises `NotSeated`,
-        `InvalidMove`, `IllegalMove`, `WrongPhase`, and `Stale` if since ``seen`` chance or this seat has written, or
-        the move isn't legal any more.
+        ``called`` is their present name and the server where they have it. ``seen`` is the version of the table that
+        the user saw, ``None`` for the current one. Raises `NotSeated`, `InvalidMove`, `IllegalMove`, `WrongPhase`, and
+        `Stale` if since ``seen`` chance or this seat has written, or the move isn't legal any more.
         """
-        return await self._ledger.play(table_id, lambda table: seating.seated(table, user_id).seat, text, seen, user_id)
+        renamed = None if called is None else partial(seating.renamed, user_id=user_id, called=called)
+        return await self._ledger.play(
+            table_id, lambda table: seating.seated(table, user_id).seat, text, seen, user_id, renamed=renamed
+        )
 
     async def play_computer(
         self, table_id: int, seat: Seat, text: str, seen: int | None = None, *, for_absent: bool = False

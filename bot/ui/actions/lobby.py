@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from bot.computer import nearest
 from bot.errors import NotAllowed, NotSeated, Stale, WrongPhase
 from bot.games.game import Seat
+from bot.games.typed import clean
 from bot.tables import Kind, Person, Place, Receipt, Server, Table, Tables
 from bot.texts import gettext as _
 from bot.texts import supported, using
@@ -99,12 +100,12 @@ class LobbyActions:
 
     async def saved_names(self, interaction: discord.Interaction, game: str, typed: str) -> list[tuple[str, str]]:
         """Return the saved sets for a game that match what the user has typed: a description and the label of each."""
-        face, wanted = self._faces[game], typed.casefold().strip()
+        face, wanted = self._faces[game], clean(typed).casefold()
         sets = [(each, label_of_set(each)) for each in await visible_sets(self._tables, interaction, game)]
         return [
             (f"{label} · {options_in_words(face, each.options, each.clock, each.level)}", label)
             for each, label in sets
-            if wanted in label.casefold()
+            if wanted in clean(label).casefold()
         ]
 
     async def new_thread(self, interaction: discord.Interaction, game: str, person: Person, place: Place) -> Place:

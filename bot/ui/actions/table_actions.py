@@ -141,7 +141,8 @@ class TableActions:
             await self._tables.claim(interaction.id)
         with await self._live.answering(table_id, interaction, Kind.HAND) as answer:
             try:
-                await self._tables.play(table_id, user, text, seen)
+                called = person_of(interaction).name, interaction.guild_id
+                await self._tables.play(table_id, user, text, seen, called)
                 self._live.ping_timing.active(table_id, user)
                 self._live.ping_timing.pressed(table_id, user)  # the reply shows whether it's their turn again
                 notice = ""
