@@ -79,7 +79,7 @@ def _lines(settings: UserSettings, at: float) -> Iterator[str]:
 
 
 def _style_names() -> Mapping[HandStyle, str]:
-    return {"pictures": _("as pictures"), "emojis": _("as text with emojis"), "text": _("as text")}
+    return {"pictures": _("as pictures"), "text": _("as text")}
 
 
 def _zone_choice(zone: str, at: float, *, is_picked: bool = False) -> Choice:
@@ -133,7 +133,7 @@ class SettingsCog(commands.Cog):
         pings="Pings when it's your turn",
         quiet="No pings between these times, such as 22:00-08:00, or off",
         timezone="Your time zone by name, such as Europe/Berlin, or hours from UTC, such as +2",
-        hands="Hands as pictures, as text with emojis, or as text alone",
+        hands="Hands as pictures or as text",
         frogs="Pond · frogs with buttons, or with menus and the board in words, for screen readers",
         language="The language of all texts; automatic is that of your Discord",
     )
@@ -142,7 +142,6 @@ class SettingsCog(commands.Cog):
         frogs=[app_commands.Choice(name="buttons", value="buttons"), app_commands.Choice(name="menu", value="menu")],
         hands=[
             app_commands.Choice(name="pictures", value="pictures"),
-            app_commands.Choice(name="emojis", value="emojis"),
             app_commands.Choice(name="text", value="text"),
         ],
         language=[

@@ -7,7 +7,7 @@ import msgspec
 
 from bot.games.game import Value
 
-HandStyle = Literal["pictures", "emojis", "text"]
+HandStyle = Literal["pictures", "text"]
 """The style in which a user sees hands."""
 
 

@@ -1,8 +1,6 @@
 """Cards, hands and paragraphs as text, for all card games."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from itertools import groupby
-from operator import itemgetter
+from collections.abc import Iterable
 from typing import Final
 
 from bot.games.cards import SUIT_NAMES, SUITS, Card, face, name
@@ -39,27 +37,6 @@ def only(choice: Choice) -> Choices:
     """Return the only card or pair that can be played, as a button: ``Play 4♥ · +1 point``."""
     label = _("Play {card}", card=choice.label)
     return Choices("", (Choice(choice.move, label, emoji=choice.emoji),), as_buttons=True)
-
-
-def side_by_side(cards: Iterable[Card]) -> str:
-    """Return cards as emojis alone, which are left out if emojis aren't available."""
-    return "".join(MARK_OF[emoji(card)] for card in cards)
-
-
-def row(
-    cards: Iterable[Card],
-    playable: Collection[Card],
-    group: Callable[[Card], str] = itemgetter(1),
-    shown: Callable[[Sequence[Card]], str] = side_by_side,
-) -> str:
-    """Return sorted cards as a row of emojis, with a gap between groups; nothing of it is left without emojis.
-
-    If only some of them can be played, these come first, on a line of their own. ``shown`` returns a group.
-    """
-    lines: tuple[list[Card], list[Card]] = ([], [])
-    for card in cards:
-        lines[card not in playable].append(card)
-    return "\n".join(" ".join(shown(list(of_one)) for _of, of_one in groupby(line, group)) for line in lines if line)
 
 
 def suit_name(suit: str) -> str:

@@ -46,7 +46,6 @@ class PondFace(Face[Observation]):
 
     prompt = staticmethod(pond_board.prompt)
     hand = staticmethod(pond_hand.hand)
-    card_row = staticmethod(pond_hand.card_row)
     choices = staticmethod(pond_hand.choices)
     settlement = staticmethod(pond_scores.settlement)
     scores = staticmethod(pond_scores.scores)

@@ -14,11 +14,10 @@ from bot.games.pond.state import Laid
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
-from bot.ui.posts.emojis import MARK_OF
 from bot.ui.posts.names import label_of, name_of, side_seats
 from bot.ui.posts.post import Choice, Choices
 from bot.ui.posts.text import signed
-from cogs.faces.cards import emoji, only, paragraphs, ranks, row, side_by_side
+from cogs.faces.cards import emoji, only, paragraphs, ranks
 
 _GAME: Final = GAMES["pond"]
 _WEAKEST_TRUMP: Final = STRENGTH[Card("8S")]
@@ -228,22 +227,6 @@ def _worths(table: Table, observation: Observation, seat: Seat, known: Sequence[
 def hand(table: Table, observation: Observation) -> list[str]:
     """Return the cards, and what else the seat knows."""
     return paragraphs("\n".join(_cards_by_suit(table, observation)), "\n".join(_secrets(table, observation)))
-
-
-def card_row(observation: Observation) -> str:
-    """Return the cards as a row of emojis by suit, those first that the seat may choose from.
-
-    Marks stand before the cards of its poison, and behind those that score as profit.
-    """
-    seat = observation.seat or 0
-    playable = [move.card for move in observation.legal if isinstance(move, Profit | Bait | Trap | Play)]
-
-    def shown(cards: Sequence[Card]) -> str:
-        before = MARK_OF["poison"] if cards[0][1] == observation.poison(seat) else ""
-        profit = {card for card in cards if _points(observation, seat, card) == CardClass.PROFIT}
-        return before + "".join(side_by_side((card,)) + MARK_OF["profit"] * (card in profit) for card in cards)
-
-    return row(sorted(observation.hand, key=position), playable, shown=shown)
 
 
 def _cards_by_suit(table: Table, observation: Observation) -> Iterator[str]:

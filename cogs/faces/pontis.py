@@ -33,7 +33,7 @@ from bot.ui.posts.names import label_of, name_of
 from bot.ui.posts.post import Choice, Choices
 from cogs.faces import pontis_board, pontis_scores
 from cogs.faces.cards import faces, paragraphs, suit_name
-from cogs.faces.pontis_hand import CALL, bridge, bridges, card_row, held, numbers
+from cogs.faces.pontis_hand import CALL, bridge, bridges, held, numbers
 
 _GAME: Final = GAMES["pontis"]
 _SKIPS: Final = (Missed, AbilityPassed, SumAbility)
@@ -51,7 +51,6 @@ class PontisFace(Face[Observation]):
     continuations: tuple[type[Event], ...] = (Curdle, *_SKIPS)
 
     prompt = staticmethod(pontis_board.prompt)
-    card_row = staticmethod(card_row)
     settlement = staticmethod(pontis_scores.settlement)
 
     def pitch(self) -> str:

@@ -17,7 +17,7 @@ from bot.texts.lists import either
 from bot.ui.posts.layout import MAX_OPTIONS
 from bot.ui.posts.names import label_of
 from bot.ui.posts.post import Button, Choice, Choices, Post
-from cogs.faces.cards import emoji, faces, only, row
+from cogs.faces.cards import emoji, faces, only
 
 TOP: Final = "pontis-top"
 """The verb of the menu of cards that may end on top of a pair."""
@@ -31,11 +31,6 @@ _FEW_PAIRS: Final = 24
 def may_get_stuck(observation: Observation) -> bool:
     """Whether it is likely that nobody can play soon, as far as everybody knows."""
     return sum(count * (count - 1) // 2 for count in observation.hand_counts) <= _FEW_PAIRS
-
-
-def card_row(observation: Observation) -> str:
-    """Return the cards as a row of emojis by value, on the seat's turn those first that it can play."""
-    return row(sorted(observation.hand, key=position), playable(observation.legal), lambda card: card[0])
 
 
 def held(observation: Observation) -> list[str]:

@@ -18,7 +18,7 @@ from bot.ui.posts.face import Face, OptionText
 from bot.ui.posts.names import name_of
 from cogs.faces import pot_black_board
 from cogs.faces.cards import paragraphs
-from cogs.faces.pot_black_hand import card_choices, card_row, choice_of, hand, worth_of
+from cogs.faces.pot_black_hand import card_choices, choice_of, hand, worth_of
 from cogs.faces.pot_black_scores import account, final_table, gains, highlights, reasons, trumps_of, unwon
 
 _GAME: Final = GAMES["pot_black"]
@@ -34,7 +34,6 @@ class PotBlackFace(Face[Observation]):
 
     prompt = staticmethod(pot_black_board.prompt)
     hand = staticmethod(hand)
-    card_row = staticmethod(card_row)
     choices = staticmethod(card_choices)
 
     def pitch(self) -> str:

@@ -14,7 +14,7 @@ from bot.texts import ngettext
 from bot.texts.lists import either
 from bot.ui.posts.names import label_of
 from bot.ui.posts.post import Choice, Choices
-from cogs.faces.cards import emoji, only, paragraphs, ranks, row
+from cogs.faces.cards import emoji, only, paragraphs, ranks
 
 
 def card_choices(table: Table, observation: Observation) -> tuple[Choices, ...]:
@@ -36,12 +36,6 @@ def hand(table: Table, observation: Observation) -> list[str]:  # noqa: ARG001 -
             line = f"{SUIT_SYMBOLS[suit]} {ranks(held)}"
             lines.append(_("{cards} (trumps)", cards=line) if suit == observation.trumps else line)
     return paragraphs("\n".join(lines))
-
-
-def card_row(observation: Observation) -> str:
-    """Return the hand as a row of emojis by suit and rank, the cards that the seat may play first."""
-    playable = [move.card for move in observation.legal if isinstance(move, Play)]
-    return row(sorted(observation.hand, key=position), playable)
 
 
 def choice_of(table: Table, observation: Observation, card: Card) -> Choice:

@@ -51,7 +51,7 @@ NAMES: Final = (
     "Friedrich der Schreiner_",
 )
 """Names of the maximum length."""
-HANDS: Final[Mapping[str, HandStyle]] = {"": "pictures", " in words": "text", " in emojis": "emojis"}
+HANDS: Final[Mapping[str, HandStyle]] = {"": "pictures", " in words": "text"}
 LINK: Final = "[{}](https://discord.com/channels/1/2/3)"
 SEED: Final = "5eed" * 16
 
@@ -111,8 +111,6 @@ def posts(moment: Moment) -> Iterator[tuple[str, Post]]:
     link = LINK.format(_("Open board"))
     for seat in range(moment.table.seats):
         for how, style in HANDS.items():
-            if style == "emojis" and seen.table.has_ended:
-                continue  # a result has no cards
             yield f"hand{when}{how}", hand(face, sight(moment, seat), link, UserSettings(hands=style))
     for how, with_picture in (("", True), (" in words", False)):
         post = board(face, seen, with_picture=with_picture)

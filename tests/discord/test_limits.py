@@ -98,7 +98,7 @@ def every_post(moment: Moment) -> Iterator[Post]:
     yield board(face, Sight(table, public, moment.events))
     for seat in range(table.seats):
         observation = game.observe(moment.state, seat)
-        style: HandStyle = "emojis" if seat % 2 else "text"
+        style: HandStyle = "pictures" if seat % 2 else "text"
         yield hand(face, Sight(table, observation, moment.events), LINK, UserSettings(hands=style))
         if isinstance(face, FrogsFace):
             for origin in sorted({move.origin for move in observation.legal if isinstance(move, Shift)}):

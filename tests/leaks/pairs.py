@@ -174,7 +174,7 @@ def message(subject: Subject, moment: Moment, observation: Observation) -> tuple
 
 def _private(face: Face[Any], sight: Sight) -> Iterator[Post]:
     table, observation = sight.table, sight.observation
-    style: HandStyle = "emojis" if table.version % 2 else "text"
+    style: HandStyle = "pictures" if table.version % 2 else "text"
     yield hand(face, sight, "[Open board](…)", UserSettings(hands=style))
     yield Post((), face.choices(table, observation))
     if isinstance(face, PondFace):

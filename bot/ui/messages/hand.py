@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from bot.games.game import Observation
 from bot.pictures import MAX_HEIGHT
 from bot.tables import HandStyle, Sight, Table, UserSettings
 from bot.texts import gettext as _
@@ -70,7 +69,7 @@ def turn(face: Face[Any], sight: Sight, settings: UserSettings) -> Post:
         return Post((*face.describe(table, observation), decision), choices)
     if not choices:
         return Post((decision,))
-    words = (decision, *_held(face, table, observation, settings.hands))
+    words = (decision, *face.hand(table, observation))
     post = Post(words, choices, face.controls(table, observation), is_plain=settings.hands == "text")
     return illustrated(post, face, sight, above=(decision,)) if settings.hands == "pictures" else post
 
@@ -84,7 +83,7 @@ def _in_play(face: Face[Any], sight: Sight, heading: str, *, follows: bool, styl
     buttons = _buttons(face, sight, is_to_move=bool(choices))
     has_second_row = any(len(row) > _MAX_SHORT_BUTTONS for row in buttons)
     room = ROOM + _SPARE - (sum(map(_rows_of, choices)) + has_second_row) * ROW
-    words = _words(face, sight, heading, prompt, style, room)
+    words = _words(face, sight, heading, prompt, room)
     post = Post((heading, *words), choices, buttons)
     if style != "pictures":
         return post
@@ -92,17 +91,14 @@ def _in_play(face: Face[Any], sight: Sight, heading: str, *, follows: bool, styl
     return illustrated(post, face, sight, above=above)
 
 
-def _words(  # noqa: PLR0913, PLR0917 - what there is to say, and the room for it
-    face: Face[Any], sight: Sight, heading: str, prompt: str, style: HandStyle, room: float
-) -> tuple[str, ...]:
+def _words(face: Face[Any], sight: Sight, heading: str, prompt: str, room: float) -> tuple[str, ...]:
     """Return the paragraphs below the heading."""
-    below = (prompt, *_held(face, sight.table, sight.observation, style))
+    below = (prompt, *face.hand(sight.table, sight.observation))
     situation = tuple(face.situation(sight.table, sight.observation))
     room -= lines_of((heading, *below))
     lately = _lately(face, sight, room - lines_of(situation[:1]))
     # Hands with many lines of words are lower still than the estimate.
-    spare = 0.0 if style == "emojis" else _SPARE
-    situation = without_remarks(situation, room + spare - lines_of(lately))
+    situation = without_remarks(situation, room + _SPARE - lines_of(lately))
     return *lately, *situation, *below
 
 
@@ -124,13 +120,6 @@ def _buttons(face: Face[Any], sight: Sight, *, is_to_move: bool) -> tuple[tuple[
     else:
         row = (*_undo(sight), *own, Button("hand", _("Refresh")), Button("rules", _("Rules")))
     return (row,) if row else ()
-
-
-def _held(face: Face[Any], table: Table, observation: Observation, style: HandStyle) -> tuple[str, ...]:
-    """Return the seat's cards and its knowledge. A row of emojis has the words of its cards below it in small print."""
-    words = tuple(face.hand(table, observation))
-    row = face.card_row(observation) if style == "emojis" else ""
-    return (f"{row}\n-# {'; '.join(words[0].splitlines())}", *words[1:]) if row else words
 
 
 def _lately(face: Face[Any], sight: Sight, room: float) -> tuple[str, ...]:

@@ -83,13 +83,6 @@ class Face(Protocol[O_contra]):
         """Return the seat's cards and its knowledge beyond the board, as paragraphs."""
         return ()
 
-    def card_row(self, observation: O_contra) -> str:
-        """Return the cards of `hand` as rows of emojis, playable ones apart; empty if the game has no cards.
-
-        It stands above those words, for players who want it, and is left out where emojis aren't available.
-        """
-        return ""
-
     def news(self, table: Table, observation: O_contra, events: Sequence[Event]) -> Sequence[str]:
         """Return news that the seat or the public would miss otherwise, the oldest first: a few words each.
 
