@@ -1,5 +1,6 @@
 """``/settings``: when a user wants to be pinged, how they play, and their language; set by command, menu or button."""
 
+import logging
 from collections.abc import Iterator, Mapping
 from typing import Final, get_args
 
@@ -7,17 +8,25 @@ from discord import Interaction, app_commands
 from discord.ext import commands
 from msgspec.structs import replace
 
+from bot.errors import StoreError
+from bot.games.typed import clean
 from bot.running.client import LilypadBot
-from bot.tables import HandStyle, UserSettings
-from bot.tables.ping_settings import clock_text, offset_text, quiet_until, read_offset, read_quiet
+from bot.tables import MAX_CHOICES, HandStyle, UserSettings
+from bot.tables.ping_settings import clock_text, quiet_until, read_quiet
+from bot.tables.time_zones import COMMON, local_time, matching_zones, with_zone, zone_text, zones_at
 from bot.texts import gettext as _
 from bot.texts import language, languages, name_of
+from bot.ui.autocomplete import choices
 from bot.ui.interactions.language import use_language_of
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer
 from bot.ui.interactions.router import picked
+from bot.ui.interactions.send import follow_up
 from bot.ui.posts.custom_id import Press
+from bot.ui.posts.discord_errors import CONNECTION_ERRORS
 from bot.ui.posts.post import Button, Choice, Choices, Post
+
+log: Final = logging.getLogger(__name__)
 
 _QUIET: Final = ("20:00-08:00", "21:00-07:00", "22:00-07:00", "22:00-08:00", "23:00-08:00", "00:00-09:00")
 _AUTOMATIC: Final = "automatic"
@@ -25,17 +34,32 @@ _FROGS: Final = "frogs"
 _HANDS: Final = "hands"
 _LANGUAGE: Final = "language"
 _STYLES: Final[tuple[HandStyle, ...]] = get_args(HandStyle)
-_OFFSETS: Final = range(-10 * 60, 15 * 60, 60)
+_ZONE: Final = "timezone"
+_MAX_KNOWN: Final = 10_000
+"""Maximum number of users kept in memory who needn't be asked for their time zone."""
 
 
 def page(settings: UserSettings, at: float) -> Post:
     """Return the settings with menus and buttons to change them. ``at`` is the present time."""
     hint = _(
         "In quiet hours you get no pings. Reminders wait until they're over. "
-        "For other times: `/settings quiet:22:30-07:15 timezone:+5:30`."
+        "For other times: `/settings quiet:22:30-07:15 timezone:Europe/Berlin`."
     )
     paragraphs = ("### " + _("Your settings"), "\n".join(_lines(settings, at)), f"-# {hint}")
-    return Post(paragraphs, (*_menus(settings), *_languages(settings.language)), (_buttons(settings),))
+    return Post(paragraphs, (*_menus(settings, at), *_languages(settings.language)), (_buttons(settings),))
+
+
+def zone_question(settings: UserSettings, at: float) -> Post:
+    """Return the question to a user whose time zone is only known as hours from UTC."""
+    asked = _(
+        "Your time zone is {zone}, in summer and in winter. Where do you live? "
+        "Then your quiet hours follow the change of the clocks. "
+        "For other places: `/settings timezone:Europe/Berlin`.",
+        zone=zone_text(settings, at),
+    )
+    keep = Choice(zone_text(settings, at), _("Keep {zone}", zone=zone_text(settings, at)))
+    zones = [_zone_choice(zone, at) for zone in zones_at(settings.utc_offset, at) or COMMON]
+    return Post((asked,), (Choices(_("Time zone"), (keep, *zones), verb=_ZONE),))
 
 
 def _lines(settings: UserSettings, at: float) -> Iterator[str]:
@@ -45,9 +69,10 @@ def _lines(settings: UserSettings, at: float) -> Iterator[str]:
     if quiet_until(settings, at) is not None:
         quiet = _("{hours} (now)", hours=quiet)
     yield _("**Quiet hours** {hours}", hours=quiet)
-    minute = int(at / 60 + settings.utc_offset) % (24 * 60)
-    zone = offset_text(settings.utc_offset)
-    yield _("**Time zone** {zone}. It's {time} for you.", zone=zone, time=clock_text(minute))
+    zone, time = zone_text(settings, at), f"{local_time(settings, at):%H:%M}"
+    yield _("**Time zone** {zone}. It's {time} for you.", zone=zone, time=time)
+    if settings.timezone is None:
+        yield "-# " + _("It doesn't follow the change to summer time. A place does, such as Europe/Berlin.")
     yield _("**Hands** {how}", how=_style_names()[settings.hands])
     frogs = _("menus, and the board in words") if settings.prefers_menus else _("buttons")
     yield _("**Pond · frogs** {how}", how=frogs)
@@ -57,16 +82,20 @@ def _style_names() -> Mapping[HandStyle, str]:
     return {"pictures": _("as pictures"), "text": _("as text")}
 
 
-def _menus(settings: UserSettings) -> tuple[Choices, ...]:
+def _zone_choice(zone: str, at: float, *, is_picked: bool = False) -> Choice:
+    return Choice(zone, zone_text(UserSettings(timezone=zone), at), is_picked=is_picked)
+
+
+def _menus(settings: UserSettings, at: float) -> tuple[Choices, ...]:
     hours = (Choice("off", _("off")), *(Choice(hours, hours) for hours in _QUIET))
-    zones = (Choice(str(offset // 60), offset_text(offset)) for offset in _OFFSETS)
+    zones = (_zone_choice(zone, at, is_picked=zone == settings.timezone) for zone in COMMON)
     styles = (
         Choice(style, _("Hands {how}", how=how), is_picked=style == settings.hands)
         for style, how in _style_names().items()
     )
     return (
         Choices(_("Quiet hours"), hours, verb="quiet"),
-        Choices(_("Time zone"), tuple(zones), verb="timezone"),
+        Choices(_("Time zone"), tuple(zones), verb=_ZONE),
         Choices(_("Hands"), tuple(styles), verb=_HANDS),
     )
 
@@ -94,14 +123,16 @@ class SettingsCog(commands.Cog):
 
     def __init__(self, bot: LilypadBot) -> None:
         self.bot = bot
-        verbs = ("quiet", "timezone", "pings", _FROGS, _HANDS, _LANGUAGE)
+        self._known: set[int] = set()
+        """Users who needn't be asked for their time zone, any more or at all."""
+        verbs = ("quiet", _ZONE, "pings", _FROGS, _HANDS, _LANGUAGE)
         bot.add_presses(dict.fromkeys(verbs, self._pressed))
 
     @app_commands.command(description="Choose your pings, your language, and how games look")
     @app_commands.describe(
         pings="Pings when it's your turn",
         quiet="No pings between these times, such as 22:00-08:00, or off",
-        timezone="Your time zone in hours from UTC, such as +2 or -3:30",
+        timezone="Your time zone by name, such as Europe/Berlin, or hours from UTC, such as +2",
         hands="Hands as pictures or as text",
         frogs="Pond · frogs with buttons, or with menus and the board in words, for screen readers",
         language="The language of all texts; automatic is that of your Discord",
@@ -131,12 +162,34 @@ class SettingsCog(commands.Cog):
         given = {
             "pings": pings,
             "quiet": quiet,
-            "timezone": timezone,
+            _ZONE: timezone,
             _FROGS: frogs,
             _HANDS: hands,
             _LANGUAGE: language,
         }
         await answer(interaction, self._set(interaction, given))
+
+    @settings.autocomplete("timezone")
+    async def _autocomplete_timezone(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        at = interaction.created_at.timestamp()
+        zones = matching_zones(typed)[:MAX_CHOICES]
+        return choices([(zone_text(UserSettings(timezone=zone), at), zone) for zone in zones])
+
+    @commands.Cog.listener()
+    async def on_answer(self, interaction: Interaction, *_about: object) -> None:
+        """Ask a user with hours from UTC once for their time zone, after an answer to them."""
+        user_id = interaction.user.id
+        if user_id in self._known:
+            return
+        if len(self._known) >= _MAX_KNOWN:
+            self._known.clear()
+        self._known.add(user_id)
+        try:
+            if await self.bot.tables.users.claim_zone_question(user_id):
+                settings = await self.bot.tables.users.settings(user_id)
+                await follow_up(interaction, zone_question(settings, interaction.created_at.timestamp()))
+        except (StoreError, *CONNECTION_ERRORS) as error:
+            log.info("user %s couldn't be asked for their time zone: %s", user_id, error)
 
     async def _pressed(self, interaction: Interaction, press: Press) -> Reply:
         return await self._set(interaction, {press.verb: picked(interaction) or press.argument})
@@ -147,6 +200,7 @@ class SettingsCog(commands.Cog):
         settings = changed(before, given)
         if settings != before:
             await tables.users.set_settings(user_id, settings)
+        await tables.users.claim_zone_question(user_id)  # the page asks for it, too
         if settings.language != before.language:
             await use_language_of(interaction)
             self.bot.live.open_messages.translate(user_id, language())
@@ -164,10 +218,10 @@ def changed(settings: UserSettings, given: Mapping[str, str | None]) -> UserSett
     if pings := given.get("pings"):
         settings = replace(settings, pings=pings == "on")
     if quiet := given.get("quiet"):
-        is_off = quiet.strip().casefold() == _("off")
+        is_off = clean(quiet).casefold() == _("off")
         settings = replace(settings, quiet=None if is_off else read_quiet(quiet))
-    if timezone := given.get("timezone"):
-        settings = replace(settings, utc_offset=read_offset(timezone))
+    if timezone := given.get(_ZONE):
+        settings = with_zone(settings, timezone)
     if frogs := given.get(_FROGS):
         settings = replace(settings, prefers_menus=frogs == "menu")
     if style := next((style for style in _STYLES if style == given.get(_HANDS)), None):
