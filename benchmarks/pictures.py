@@ -22,11 +22,11 @@ from PIL import Image, ImageDraw, ImageFont
 
 from benchmarks.latency import TICK_S
 from benchmarks.percentiles import percentile_ms, percentiles
+from bot.cli.preview import drawings_of, names_at, observed
 from bot.games.game import Observation
 from bot.pictures import Drawing, draw
 from bot.pictures.canvas import SPRITES, WIDTH
 from bot.pictures.worker import MAX_BYTES, Painter
-from bot.preview import drawings_of, names_at, observed
 
 ROUNDS: Final = 15
 TARGET: Final = 0.45

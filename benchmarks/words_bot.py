@@ -1,14 +1,12 @@
 """Lilypad without pictures, for comparison: ``python -m benchmarks.words_bot``."""
 
 import sys
+from importlib import import_module
 
 from bot.__main__ import main
-from cogs.faces.frogs import FrogsFace
-from cogs.faces.pond import PondFace
-from cogs.faces.pontis import PontisFace
-from cogs.faces.pot_black import PotBlackFace
+from bot.games import GAMES
 
 if __name__ == "__main__":
-    for face in (PondFace, FrogsFace, PontisFace, PotBlackFace):
-        face.drawings = None  # type: ignore[assignment]  # a game without pictures has none
+    for game in GAMES:
+        import_module(f"cogs.{game}.face").FACE.drawings = None
     sys.exit(main(["run"]))

@@ -9,14 +9,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from bot.cli.preview import drawings_of
 from bot.games import GAMES
 from bot.games.frogs.rulebook import Frogs
 from bot.games.game import CHANCE, Entry, Seat, Value
 from bot.pictures import Picture, draw
-from bot.preview import drawings_of
-from bot.rules import FOLDER, IMAGE
 from bot.texts import SOURCE, languages, using
 from bot.texts import gettext as _
+from bot.texts.rules_pages import FOLDER, IMAGE
 
 _PEOPLE: Final = ("Ann", "Ben", "Cleo", "Dan")
 

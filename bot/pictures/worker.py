@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from bot.games.game import Observation
 from bot.pictures import Drawing, Picture, draw
-from bot.processes import Worker, WorkerDied
+from bot.worker_processes import Worker, WorkerDied
 
 log: Final = logging.getLogger(__name__)
 

@@ -25,10 +25,10 @@ from bot.tables.absence.waiting import Waiting
 from bot.tables.computers import Computers, settle_level
 from bot.tables.finding import Finder
 from bot.tables.folds import Fold, StandIn, transcript_of
+from bot.tables.forgetting import Privacy
 from bot.tables.guests import Guests
-from bot.tables.hints import Hints
+from bot.tables.hint_rights import Hints
 from bot.tables.ledger import Ledger, Receipt, no_table, seats_of
-from bot.tables.privacy import Privacy
 from bot.tables.random_names import RESTS_S, table_name
 from bot.tables.rematch import next_seat, rematch_guests, rematch_sitters
 from bot.tables.undo import Undos, can_undo

@@ -17,11 +17,11 @@ from msgspec.structs import replace
 
 from bot.games import GAMES
 from bot.games.game import Value
-from bot.rules import topics
 from bot.tables import HandStyle, Sight, Sitter, Table, UserSettings
 from bot.tables.absence.votes import Remedy, Standstill
 from bot.texts import gettext as _
 from bot.texts import language, languages, using
+from bot.texts.rules_pages import topics
 from bot.ui.actions.info_pages import rules_page
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand

@@ -26,10 +26,10 @@ from bot.ui.posts.pages import paged, split
 from bot.ui.posts.pictures import in_words
 from bot.ui.posts.post import Post
 from bot.ui.posts.room import lines_of
-from cogs.faces.frogs import FrogsFace
-from cogs.faces.pond import PondFace
-from cogs.faces.pond_scores import pile_in_full
-from cogs.faces.pontis_hand import TOP, pairs_below
+from cogs.frogs.face import FrogsFace
+from cogs.pond.face import PondFace
+from cogs.pond.scores import pile_in_full
+from cogs.pontis.hand import TOP, pairs_below
 from tests.discord.play import World
 from tests.doses import IS_COMPLETE
 from tests.emoji_set import complete_set

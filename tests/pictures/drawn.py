@@ -8,9 +8,9 @@ from typing import Final
 import pytest
 from PIL import Image
 
+from bot.cli.preview import MOMENTS, drawings_of, previews
 from bot.games.game import Observation
 from bot.pictures import Drawings, Picture, draw
-from bot.preview import MOMENTS, drawings_of, previews
 from bot.texts import SOURCE
 
 MAX_BYTES: Final = 20_000

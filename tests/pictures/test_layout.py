@@ -7,11 +7,11 @@ from typing import Final, NamedTuple
 
 import pytest
 
+from bot.cli.preview import MOMENTS, Moment, names_at, observed, state_at
 from bot.games import GAMES
 from bot.games.game import Observation
 from bot.games.pot_black import observation as pot_black
 from bot.pictures import canvas, lettering, palette
-from bot.preview import MOMENTS, Moment, names_at, observed, state_at
 from tests.pictures.drawn import draw_result, draw_table
 
 CARD_GAMES: Final = ("pond", "pontis", "pot_black")
@@ -106,8 +106,8 @@ def touching(observation: Observation, names: Sequence[str], language: str) -> l
 
 @pytest.fixture(autouse=True)
 def _noting(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (*CARD_GAMES, "frogs", "result"):
-        monkeypatch.setattr(f"bot.pictures.{module}.Canvas", Noted)
+    for module in (*(f"cogs.{game}.picture" for game in GAMES), "cogs.pontis.shares", "bot.pictures.result"):
+        monkeypatch.setattr(f"{module}.Canvas", Noted)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

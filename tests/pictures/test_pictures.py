@@ -9,13 +9,15 @@ from itertools import combinations, pairwise
 import pytest
 from PIL import Image
 
+from bot.cli.preview import MOMENTS, Moment, previews, state_at
+from bot.cli.selfplay import NAMES
 from bot.games import GAMES
 from bot.games.frogs.moves import Scored
 from bot.games.frogs.rulebook import Frogs
-from bot.pictures import canvas, draw, frogs, lettering, pontis
+from bot.pictures import canvas, draw, lettering
 from bot.pictures.picture import MAX_ALT
-from bot.preview import MOMENTS, Moment, previews, state_at
-from bot.selfplay import NAMES
+from cogs.frogs import picture as frogs
+from cogs.pontis import picture as pontis
 from tests.leaks.twins import deals_of, moments, twins
 from tests.pictures.drawn import GAME, MAX_BYTES, draw_table, drawn, image_of
 

@@ -7,12 +7,13 @@ from itertools import accumulate, combinations
 
 import pytest
 
+from bot.cli.preview import MOMENTS, Moment, state_at
+from bot.cli.selfplay import NAMES
 from bot.games import GAMES
 from bot.games.game import RESIGN
 from bot.games.pontis.events import Score
-from bot.pictures import canvas, chart, shares
-from bot.preview import MOMENTS, Moment, state_at
-from bot.selfplay import NAMES
+from bot.pictures import canvas, chart
+from cogs.pontis import shares
 from tests.leaks.twins import played
 from tests.pictures.drawn import MAX_BYTES, draw_result, drawn, image_of
 

@@ -6,10 +6,10 @@ from typing import Final, TypeVar
 
 import pytest
 
+from bot.cli.preview import MOMENTS, drawings_of, observed
 from bot.pictures import Picture
 from bot.pictures.worker import Painter
-from bot.preview import MOMENTS, drawings_of, observed
-from bot.processes import Worker
+from bot.worker_processes import Worker
 from tests.waiting import until
 
 R = TypeVar("R")

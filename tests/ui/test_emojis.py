@@ -9,9 +9,9 @@ import discord
 import pytest
 from msgspec.structs import replace
 
-from bot.emojis import full_names
 from bot.games import GAMES
 from bot.games.cards import Card, face
+from bot.running.application_emojis import full_names
 from bot.tables import Sight, UserSettings
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand

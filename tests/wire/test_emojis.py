@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.emojis import full_names, pictures
+from bot.running.application_emojis import full_names, pictures
 from bot.store.sqlite import SqliteStore
 from bot.ui.messages.pace import SLOTS
 from tests.doses import IS_COMPLETE, on_demand

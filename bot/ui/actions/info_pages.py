@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from bot.errors import PlayError, WrongPhase
 from bot.games.game import AnyGame, Observation
 from bot.games.typed import clean
-from bot.rules import GENERAL, topics
 from bot.tables import Table, Tables, TakenBack
-from bot.tables.hints import allows_hints
+from bot.tables.hint_rights import allows_hints
 from bot.texts import gettext as _
 from bot.texts import language, ngettext
+from bot.texts.rules_pages import GENERAL, topics
 from bot.transcript import write
 from bot.ui.actions.permissions import moderated_server
 from bot.ui.interactions.reply import Reply

@@ -14,7 +14,7 @@ from bot.tables import OptionSet, Table, Tables
 from bot.texts import gettext as _
 from bot.ui.interactions.reply import Reply, text_form
 from bot.ui.interactions.router import Handler, picked
-from bot.ui.messages.live import LiveMessages
+from bot.ui.messages.live_messages import LiveMessages
 from bot.ui.messages.lobby import options_in_words
 from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.face import Face, Faces

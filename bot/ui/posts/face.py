@@ -1,5 +1,5 @@
 # ruff: noqa: ARG002 - the defaults use none of their arguments
-"""The class that each game implements in `cogs.faces`: its texts and choices on boards and in hands."""
+"""The class that each game implements in `cogs/<game>/face.py`: its texts and choices on boards and in hands."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeVar
