@@ -1,6 +1,7 @@
 """Commands where the bot isn't: on servers that added its commands alone, and in conversations of others."""
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 import discord
 
@@ -25,7 +26,8 @@ def invitation(application_id: int) -> str:
 
 def absence(interaction: discord.Interaction) -> NotAllowed | None:
     """Return the refusal of a command where the bot isn't a member, with the link to invite it."""
-    if str((interaction.data or {}).get("name")) in _EVERYWHERE:
+    data: Mapping[str, Any] = interaction.data or {}
+    if data.get("name") in _EVERYWHERE:
         return None
     link = invitation(interaction.application_id)
     if interaction.guild_id is None:
