@@ -1,11 +1,13 @@
 """Commands where the bot isn't: on servers that added its commands alone, and in conversations of others."""
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import discord
 
 from bot.errors import NotAllowed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 PERMISSIONS: Final = discord.Permissions(
     view_channel=True,
