@@ -20,7 +20,7 @@ from typing import Final
 
 from benchmarks.store import appends
 from benchmarks.wire import TICKS, cpu_s
-from bot.emojis import full_names
+from bot.running.application_emojis import full_names
 from tests.wire.bot_process import BotProcess, running
 from tests.wire.discord_server import Discord
 from tests.wire.objects import GUILD_ID

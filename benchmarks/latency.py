@@ -20,7 +20,7 @@ from bot.tables import Person, Place, Tables, UserSettings
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand
 from bot.ui.posts.layout import layout
-from cogs.faces.pond import PondFace
+from cogs.pond.face import PondFace
 
 SECONDS: Final = 5.0
 TABLES: Final = (1, 16, 64)

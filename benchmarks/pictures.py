@@ -22,11 +22,11 @@ from PIL import Image, ImageDraw, ImageFont
 
 from benchmarks.latency import TICK_S
 from benchmarks.percentiles import percentile_ms, percentiles
+from bot.cli.preview import drawings_of, names_at, observed
 from bot.games.game import Observation
-from bot.pictures import draw, draw_result
+from bot.pictures import Drawing, draw
 from bot.pictures.canvas import SPRITES, WIDTH
 from bot.pictures.worker import MAX_BYTES, Painter
-from bot.preview import names_at, observed
 
 ROUNDS: Final = 15
 TARGET: Final = 0.45
@@ -80,9 +80,10 @@ def pictures() -> None:
     """Print the time and the size of each picture, beside plain pasting."""
     yardstick = fastest_ms(plain)
     for game, moment in _MOMENTS.items():
-        scenes = {"board": (draw, moment, None), "hand": (draw, moment, 0), "result": (draw_result, "end", None)}
+        table, result, *_ = drawings_of(game)
+        scenes = {"board": (table, moment, None), "hand": (table, moment, 0), "result": (result, "end", None)}
         for what, (drawing, at, seat) in scenes.items():
-            work = partial(drawing, observed(game, at, seat), names_at(game, at))
+            work = partial(draw, drawing, observed(game, at, seat), names_at(game, at))
             ms, size = fastest_ms(work), len(work().png)
             missed = ms > TARGET * yardstick or size > TARGET_BYTES
             _line(f"{game}, {what}", f"{ms:4.1f} ms, {ms / yardstick:.2f} times plain, {size:6,} bytes", missed=missed)
@@ -99,20 +100,25 @@ async def _lags(busy: "asyncio.Future[list[None]] | None") -> list[float]:
     return lags_s
 
 
-async def _table(painter: Painter, number: int, observation: Observation, names: Sequence[str]) -> None:
+async def _table(
+    painter: Painter, number: int, drawing: Drawing, observation: Observation, names: Sequence[str]
+) -> None:
     """Ask for a picture a second."""
     await asyncio.sleep(number % _TABLES / _TABLES)
     for second in range(int(_BUSY_S)):
         start = time.perf_counter()
-        await painter.draw(f"{number} {second}", "hand", observation, names, "en")
+        await painter.draw(f"{number} {second}", drawing, observation, names, "en")
         await asyncio.sleep(max(0.0, start + 1 - time.perf_counter()))
 
 
 async def beside_the_loop() -> None:
     """Print the lag of the event loop while pictures are drawn, and the memory of their process."""
     painter = Painter()
-    scenes = [(observed(game, moment, 0), names_at(game, moment)) for game, moment in _MOMENTS.items()]
-    await painter.draw("first", "hand", *scenes[0], "en")
+    scenes = [
+        (drawings_of(game).table, observed(game, moment, 0), names_at(game, moment))
+        for game, moment in _MOMENTS.items()
+    ]
+    await painter.draw("first", *scenes[0], "en")
     alone: list[float] = []
     beside: list[float] = []
     for turn in range(_TURNS):

@@ -18,9 +18,9 @@ import time
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from bot.commands import fast_loop
+from bot.cli.commands import fast_loop
 from bot.games.game import Entry
-from bot.store.opening import open_store
+from bot.store.open_store import open_store
 from bot.store.records import Changes, Place, Sitter, Table
 from bot.store.store import Store
 from tests.postgres_server import MISSING, PostgresServer, programs, running_server

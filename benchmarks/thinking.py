@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.percentiles import percentiles
-from bot.emojis import full_names
+from bot.running.application_emojis import full_names
 from tests.wire.bot_process import running
 from tests.wire.discord_server import Discord
 from tests.wire.objects import CHANNEL_IDS

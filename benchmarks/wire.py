@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.percentiles import percentiles
-from bot.emojis import full_names
+from bot.running.application_emojis import full_names
 from tests.postgres_server import MISSING, programs, running_server
 from tests.wire.bot_process import BotProcess, running
 from tests.wire.discord_server import Discord

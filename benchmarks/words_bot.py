@@ -1,10 +1,12 @@
 """Lilypad without pictures, for comparison: ``python -m benchmarks.words_bot``."""
 
 import sys
+from importlib import import_module
 
 from bot.__main__ import main
-from bot.ui.posts import pictures
+from bot.games import GAMES
 
 if __name__ == "__main__":
-    pictures.can_draw = lambda observation: observation is None  # type: ignore[attr-defined]  # it is called for each message
+    for game in GAMES:
+        import_module(f"cogs.{game}.face").FACE.drawings = None
     sys.exit(main(["run"]))

@@ -13,7 +13,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Final, NoReturn
 
-from bot import __version__, commands, streams
+from bot import __version__
+from bot.cli import commands, streams
 from bot.computer import ALL_LEVELS
 from bot.errors import LilypadError, SettingsError, Unreachable
 from bot.games import GAMES
@@ -127,7 +128,7 @@ def parser() -> Parser:
 
 
 def _add(add_parser: AddParser, name: str, summary: str, description: str = "") -> argparse.ArgumentParser:
-    """Add the command that the function of this name in `bot.commands` carries out."""
+    """Add the command that the function of this name in `bot.cli.commands` carries out."""
     added = add_parser(
         name,
         help=summary,

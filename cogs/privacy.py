@@ -10,10 +10,10 @@ import discord
 from discord import app_commands
 from discord.ext import commands, tasks
 
-from bot.client import LilypadBot
 from bot.errors import StoreError
+from bot.running.client import LilypadBot
 from bot.tables import Kept
-from bot.tables.privacy import KEPT_AFTER_LEAVING_S
+from bot.tables.forgetting import KEPT_AFTER_LEAVING_S
 from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.interactions.reply import Reply

@@ -8,8 +8,8 @@ from discord import Interaction, app_commands
 from discord.ext import commands
 from msgspec.structs import replace
 
-from bot.client import LilypadBot
 from bot.errors import NotAllowed, PlayError
+from bot.running.client import LilypadBot
 from bot.tables import Server
 from bot.tables.absence.deadlines import settle_clock
 from bot.tables.computers import settle_level

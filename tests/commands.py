@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import IO, Final, TypeVar
 
-from bot.store.opening import open_store
+from bot.store.open_store import open_store
 from bot.tables import Person, Place, Tables
 
 ROOT: Final = Path(__file__).parents[1]

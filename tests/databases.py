@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import asyncpg
 
-from bot.store.opening import open_store
+from bot.store.open_store import open_store
 from bot.store.store import Store
 
 _NUMBERED: Final = ("tables", "messages", "option_sets")

@@ -2,7 +2,7 @@
 
 import discord
 
-from bot.emojis import full_names
+from bot.running.application_emojis import full_names
 from bot.ui.posts.emojis import EmojiSet
 
 FIRST_ID = 1_234_567_890_123_456_789

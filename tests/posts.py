@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from bot.pictures import Picture, draw, draw_result
+from bot.pictures import Picture, draw
 from bot.ui.posts.post import Figure, Post, Scene
 
 
@@ -10,7 +10,7 @@ def draw_now(scene: Scene | Figure) -> Picture:
     """Return the picture of a scene."""
     if isinstance(scene, Figure):
         return Picture(Path(scene.file).read_bytes(), scene.alt)
-    return (draw_result if scene.what == "result" else draw)(scene.observation, scene.names, scene.language)
+    return draw(scene.drawing, scene.observation, scene.names, scene.language)
 
 
 def paragraphs_of(post: Post) -> list[str]:

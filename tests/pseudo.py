@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 
 from bot import texts
-from cogs import server, settings
+from cogs import server, user_settings
 from tools.texts import extract
 
 LANGUAGE: Final = "sv"
@@ -64,6 +64,6 @@ class _Pseudo(gettext.NullTranslations):
 def install(monkeypatch: pytest.MonkeyPatch) -> None:
     """Add the language. It replaces what reads the catalogues, as it has no file."""
     catalogue = texts._catalogue
-    for module in (texts, settings, server):
+    for module in (texts, user_settings, server):
         monkeypatch.setattr(module, "languages", lambda: (texts.SOURCE, LANGUAGE))
     monkeypatch.setattr(texts, "_catalogue", lambda name: _Pseudo() if name == LANGUAGE else catalogue(name))

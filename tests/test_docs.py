@@ -16,10 +16,10 @@ from packaging.requirements import Requirement
 from packaging.version import Version
 
 from bot import __version__
-from bot.client import COGS
 from bot.computer import PLAYERS
 from bot.games import GAMES
-from bot.rules import GENERAL
+from bot.running.client import COGS
+from bot.texts.rules_pages import GENERAL
 from bot.ui.game_cog import GameCog
 
 ROOT: Final = Path(__file__).parents[1]
@@ -30,8 +30,8 @@ PROSE: Final = [document for document in DOCUMENTS if ROOT / "docs/rules" not in
 """The rules pages have one line per paragraph, as Discord keeps line breaks."""
 MAKEFILE: Final = (ROOT / "Makefile").read_text(encoding="utf-8")
 CHANGES: Final = ("Added", "Changed", "Deprecated", "Removed", "Fixed", "Security")
-SHARED_BY_FACES: Final = {"cards"}
-"""Modules in `cogs/faces` that aren't faces. Parts of a face begin with the key of its game."""
+WITHOUT_COMMANDS: Final = {"cogs.card_texts"}
+"""Modules of `cogs` that games share, and that have no commands."""
 PLACES: Final = (ROOT, ROOT / "bot", ROOT / "docs", ROOT / "bot/games")
 """Where paths in the docs may begin."""
 LOCKS: Final = ("run", "postgres", "sandbox", "dev")
@@ -165,25 +165,25 @@ def test_every_game_has_its_page_and_its_row_in_the_readme(game: str) -> None:
 
 
 def test_every_cog_is_loaded_and_every_game_has_one() -> None:
-    assert sorted(COGS) == sorted(f"cogs.{file.stem}" for file in (ROOT / "cogs").glob("[!_]*.py"))
-    assert {f"cogs.{game}" for game in GAMES} <= set(COGS)
+    modules = {f"cogs.{file.stem}" for file in (ROOT / "cogs").glob("[!_]*.py")} - WITHOUT_COMMANDS
+    assert set(COGS) == modules | {f"cogs.{game}.cog" for game in GAMES}
+    assert len(COGS) == len(set(COGS))
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_cog_and_the_face_of_a_game_are_for_that_game(game: str) -> None:
-    cog = importlib.import_module(f"cogs.{game}")
+    cog = importlib.import_module(f"cogs.{game}.cog")
     (face,) = (
         each.face
         for each in vars(cog).values()
         if isinstance(each, type) and issubclass(each, GameCog) and each is not GameCog
     )
     assert face.game is GAMES[game]
-    assert type(face).__module__ == f"cogs.faces.{game}"
+    assert type(face).__module__ == f"cogs.{game}.face"
 
 
 def test_every_game_has_its_face_and_its_computer_and_no_other_has() -> None:
-    modules = {file.stem for file in (ROOT / "cogs/faces").glob("[!_]*.py")} - SHARED_BY_FACES
-    assert {name for name in modules if not name.startswith(tuple(f"{game}_" for game in GAMES))} == set(GAMES)
+    assert {file.parent.name for file in (ROOT / "cogs").glob("*/face.py")} == set(GAMES)
     assert {levels["fair"].__module__ for levels in PLAYERS.values()} == {f"bot.computer.{game}.fair" for game in GAMES}
     assert set(PLAYERS) == set(GAMES)
 

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from bot.emojis import Listed, compare, full_names, pictures
 from bot.games.cards import ALL_CARDS, SUIT_NAMES, SUIT_SYMBOLS, Card, name
 from bot.games.frogs.moves import Stage
+from bot.running.application_emojis import Listed, compare, full_names, pictures
 from bot.ui.posts.emojis import SIGNS
-from cogs.faces.cards import BACK_SIGN
-from cogs.faces.frogs_board import signs
+from cogs.card_texts import BACK_SIGN
+from cogs.frogs.board import signs
 
 WANTED = {"frog": "frog_aaaa", "king_of_diamonds": "king_of_diamonds_3f9a"}
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.leases import LEASE_S, Leases
+from bot.running.leases import LEASE_S, Leases
 from bot.store.sqlite import SqliteStore
 
 

@@ -10,8 +10,8 @@ from bot.games import GAMES
 from bot.games.cards import SUIT_SYMBOLS, Card
 from bot.games.pond.scoring import points
 from bot.games.pot_black.tricks import winner
-from bot.rules import FOLDER, GENERAL, IMAGE, PAGE, Topic, length, page_about, topics
 from bot.texts import languages
+from bot.texts.rules_pages import FOLDER, GENERAL, IMAGE, PAGE, Topic, length, page_about, topics
 
 ROOT: Final = Path(__file__).parents[1]
 RULINGS: Final = {
@@ -49,7 +49,7 @@ def test_the_page_names_exactly_the_rulings_of_the_game(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_rulings_cited_in_the_code_are_on_the_page(game: str) -> None:
-    sources = [*(ROOT / "bot/games" / game).glob("*.py"), ROOT / f"cogs/{game}.py", ROOT / f"cogs/faces/{game}.py"]
+    sources = [*(ROOT / "bot/games" / game).glob("*.py"), *(ROOT / "cogs" / game).glob("*.py")]
     cited = {ruling for source in sources for ruling in RULING.findall(source.read_text(encoding="utf-8"))}
     assert cited
     assert cited <= set(RULINGS[game])
@@ -57,7 +57,7 @@ def test_rulings_cited_in_the_code_are_on_the_page(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_ruling_that_a_refusal_names_is_found_on_a_page(game: str) -> None:
-    sources = [*(ROOT / "bot/games" / game).glob("*.py"), ROOT / f"cogs/{game}.py"]
+    sources = [*(ROOT / "bot/games" / game).glob("*.py"), ROOT / f"cogs/{game}/cog.py"]
     named = {ruling for source in sources for ruling in NAMED.findall(source.read_text(encoding="utf-8"))}
     assert named
     for ruling in named:

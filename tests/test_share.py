@@ -12,14 +12,14 @@ from typing import Any, Final
 import pytest
 
 from bot.errors import StoreError
-from bot.leases import LEASE_S
-from bot.share import Share
+from bot.running.leases import LEASE_S
+from bot.running.request_share import Share
 from bot.store.bot_processes import BotProcesses
 from bot.store.slots import Grant, grant
 from bot.store.sqlite.schema import apply, migrations
 from bot.store.sqlite.transaction import SqliteTransaction, finish
+from bot.store.ticker import TICK_S
 from bot.store.transaction import Transaction, Work
-from bot.ticker import TICK_S
 from bot.ui.messages.pace import Budget, Priority
 from tests.virtual_time import run
 from tests.waiting import until

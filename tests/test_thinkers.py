@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from bot import computer
-from bot.processes import Worker, WorkerDied
-from bot.thinkers import NoThought, Thinkers
-from bot.turns import shown_after_s
+from bot.thinking.thinkers import NoThought, Thinkers
+from bot.thinking.turns import shown_after_s
+from bot.worker_processes import Worker, WorkerDied
 from tests.games.frog_ponds import FROGS, opened
 from tests.waiting import until
 

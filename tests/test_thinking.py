@@ -8,10 +8,10 @@ import pytest
 
 from bot.games.game import Move, Observation
 from bot.store.store import Store
-from bot.store.thoughts import Job
+from bot.store.thinking_jobs import Job
 from bot.tables import Table, Tables
-from bot.thinkers import NoThought, Thinkers
-from bot.thinking import SharedThinking, Turn, think_here
+from bot.thinking.jobs import SharedThinking, Turn, think_here
+from bot.thinking.thinkers import NoThought, Thinkers
 from tests.commands import ended, python
 from tests.databases import Database
 from tests.tables.people import ANN, HERE, make_tables

@@ -14,9 +14,9 @@ from bot.games.game import Move, Observation
 from bot.store.sqlite import SqliteStore, connection
 from bot.tables import Receipt, Table, Tables
 from bot.tables.absence.deadlines import DAY
-from bot.thinkers import NoThought
-from bot.thinking import Think, Turn
-from bot.turns import Choose, Turns
+from bot.thinking.jobs import Think, Turn
+from bot.thinking.thinkers import NoThought
+from bot.thinking.turns import Choose, Turns
 from tests.pebbles import Word
 from tests.tables.people import ANN, BEN, HERE, make_tables, started
 from tests.waiting import until

@@ -6,8 +6,8 @@ from typing import Final
 
 from PIL import Image
 
+from bot.cli.preview import previews
 from bot.games import GAMES
-from bot.preview import previews
 
 IMAGES: Final = Path(__file__).parents[1] / "docs/images"
 SHOWN: Final = "pond-trick-seat-0"

@@ -9,13 +9,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from bot.cli.preview import drawings_of
 from bot.games import GAMES
 from bot.games.frogs.rulebook import Frogs
 from bot.games.game import CHANCE, Entry, Seat, Value
-from bot.pictures import Picture, draw, draw_move
-from bot.rules import FOLDER, IMAGE
+from bot.pictures import Picture, draw
 from bot.texts import SOURCE, languages, using
 from bot.texts import gettext as _
+from bot.texts.rules_pages import FOLDER, IMAGE
 
 _PEOPLE: Final = ("Ann", "Ben", "Cleo", "Dan")
 
@@ -136,8 +137,8 @@ def picture(example: Example, language: str) -> Picture:
     if isinstance(game, Frogs) and example.move:
         observation = observed(example._replace(seat=observation.turn))
         move = game.parse(example.move)
-        return draw_move(observation, names, game.preview(observation, move), language)
-    return draw(observation, names, language)
+        return draw(drawings_of(game.key).table, observation, names, language, game.preview(observation, move))
+    return draw(drawings_of(game.key).table, observation, names, language)
 
 
 def folders() -> Iterator[tuple[str, Path]]:

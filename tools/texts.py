@@ -29,9 +29,9 @@ _NO_DATE: Final = datetime(2026, 1, 1, tzinfo=UTC)
 _FOLDERS: Final = ("bot", "cogs")
 _NOT_FOR_PLAYERS: Final = (
     "bot/__main__.py",
-    "bot/commands.py",
+    "bot/cli/commands.py",
     "bot/sandbox/",
-    "bot/selfplay.py",
+    "bot/cli/selfplay.py",
     "bot/texts/__init__.py",
     "bot/transcript/",
 )

@@ -2,10 +2,11 @@
 
 import random
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import Any, Final
 
-from bot.computer import frogs, pond, pontis, pot_black
 from bot.computer.thoughts import Thought
+from bot.games import GAMES
 from bot.games.game import Move, Observation
 
 Chooser = Callable[[Any, random.Random], Move]
@@ -14,26 +15,22 @@ Chooser = Callable[[Any, random.Random], Move]
 ALL_LEVELS: Final = ("random", "easy", "fair", "strong")
 """The levels of computers, from the weakest to the strongest. Players can choose all but the first."""
 
-PLAYERS: Final[Mapping[str, Mapping[str, Chooser]]] = {
-    "pond": pond.CHOOSERS,
-    "frogs": frogs.CHOOSERS,
-    "pontis": pontis.CHOOSERS,
-    "pot_black": pot_black.CHOOSERS,
-}
+_MODULES: Final = {key: import_module(f"bot.computer.{key}") for key in GAMES}
+
+PLAYERS: Final[Mapping[str, Mapping[str, Chooser]]] = {key: module.CHOOSERS for key, module in _MODULES.items()}
 """The computers of each game, by level. Every game has a fair one."""
 
 EXPLAINERS: Final[Mapping[str, Callable[[Any, random.Random], Thought]]] = {
-    "pond": pond.strong.explain,
-    "frogs": frogs.strong.explain,
-    "pontis": pontis.strong.explain,
-    "pot_black": pot_black.strong.explain,
+    key: module.explain for key, module in _MODULES.items() if hasattr(module, "explain")
 }
 """The strong computers with their reasons, by game."""
 
 SLOW: Final = frozenset({"strong"})
 """The levels that take longer than a few milliseconds for a move."""
 
-TIME_OUTS: Final[Mapping[str, Callable[[Any], Move | None]]] = {"pond": pond.fair.on_time_out}
+TIME_OUTS: Final[Mapping[str, Callable[[Any], Move | None]]] = {
+    key: module.on_time_out for key, module in _MODULES.items() if hasattr(module, "on_time_out")
+}
 """Moves the rules prescribe on timeout, by game. They return ``None`` if there is none."""
 
 

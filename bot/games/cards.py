@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Final, NewType
 
 from bot.errors import Text
+from bot.games.typed import clean_move
 
 Card = NewType("Card", str)
 
@@ -89,12 +90,12 @@ _RANK_WORDS: Final = (
 _SUIT_WORDS: Final = (
     {letter.lower(): letter for letter in SUITS}
     | {symbol[0]: letter for letter, symbol in SUIT_SYMBOLS.items()}
+    | dict(zip("♤♡♢♧", SUITS, strict=True))
     | {word: letter for letter, word in SUIT_NAMES.items()}
     | {word.removesuffix("s"): letter for letter, word in SUIT_NAMES.items()}
 )
 _RANK: Final = "|".join(sorted(_RANK_WORDS, key=len, reverse=True))
 _SUIT: Final = "|".join(sorted(map(re.escape, _SUIT_WORDS), key=len, reverse=True))
-_VARIANT: Final = re.compile("[\ufe0e\ufe0f]")
 _TYPED_CARD: Final = re.compile(
     rf"(?<!\w)(?:(?P<joker>xx|joker)|(?P<rank>{_RANK})\s*(?:of\s+)?(?P<suit>{_SUIT})|(?P<suit2>{_SUIT})\s*(?P<rank2>{_RANK}))(?!\w)"
 )
@@ -105,7 +106,7 @@ def tidy(text: str) -> str:
 
     ``play 10d``, ``PLAY ♦10`` and ``play ten of diamonds`` all give ``play TD``. Other words become lower case.
     """
-    return _TYPED_CARD.sub(_card_of, " ".join(_VARIANT.sub("", text).lower().split()))
+    return _TYPED_CARD.sub(_card_of, clean_move(text))
 
 
 def _card_of(match: re.Match[str]) -> Card:

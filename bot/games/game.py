@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Generic, Literal, NamedTuple, Protocol, Self, TypeVar
 
 from bot.errors import IllegalMove, InvalidMove, InvalidOption, TranscriptError
+from bot.games.typed import clean_move
 
 Seat = int
 """A seat at the table, counted clockwise from 0."""
@@ -298,7 +299,7 @@ class Game(ABC, Generic[S, O]):
 
     def tidy(self, text: str) -> str:
         """Bring typed text into the form that `parse` reads."""
-        return " ".join(text.lower().split())
+        return clean_move(text)
 
     # ---- resigning, by G-10
 

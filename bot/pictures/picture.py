@@ -1,10 +1,11 @@
 """A picture, and the seats in it."""
 
-from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, NamedTuple
 
 from bot.games.cards import Card, face
 from bot.games.game import Observation, Seat
+from bot.pictures.canvas import MAX_HEIGHT
 from bot.pictures.lettering import writable
 from bot.texts import gettext as _
 from bot.texts.lists import listed
@@ -21,6 +22,33 @@ class Picture(NamedTuple):
 
     png: bytes
     alt: str
+
+
+Drawing = Callable[..., Picture]
+"""Draws an observation, with the names of the players by seat. It is at the top level of a module, so that another
+process finds it by its name.
+"""
+
+
+def _max_height(_observation: Any) -> int:
+    return MAX_HEIGHT
+
+
+class Drawings(NamedTuple):
+    """How a game is drawn.
+
+    Parameters
+    ----------
+    table: Draws the board, with the hand if the observation has a seat.
+    result: Draws the result card of a finished game.
+    move: Draws the board with the effects of a move that isn't confirmed yet, its third argument.
+    height: Returns the height of a table's picture, or its maximum.
+    """
+
+    table: Drawing
+    result: Drawing
+    move: Drawing | None = None
+    height: Callable[[Any], int] = _max_height
 
 
 class Player(NamedTuple):

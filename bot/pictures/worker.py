@@ -8,16 +8,13 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, Final, Literal
+from typing import Any, Final
 
-from bot.games.frogs.rulebook import Preview
 from bot.games.game import Observation
-from bot.pictures import Picture, draw, draw_move, draw_result
-from bot.processes import Worker, WorkerDied
+from bot.pictures import Drawing, Picture, draw
+from bot.worker_processes import Worker, WorkerDied
 
 log: Final = logging.getLogger(__name__)
-
-What = Literal["board", "hand", "move", "result"]
 
 MAX_BYTES: Final = 32_000_000
 """Maximum size of the files that are kept."""
@@ -49,13 +46,13 @@ class Painter:
     async def draw(
         self,
         key: str,
-        what: What,
+        drawing: Drawing,
         observation: Observation,
         names: Sequence[str],
         language: str,
-        preview: Preview | None = None,
+        *details: object,
     ) -> Picture | None:
-        """Return the picture of this key; ``None`` if it can't be drawn in time. A *move* has a ``preview``.
+        """Return the picture of this key; ``None`` if it can't be drawn in time. For the arguments, see `draw`.
 
         While an overdue picture occupies the process, nobody waits for another one.
         """
@@ -64,14 +61,14 @@ class Painter:
             return self._kept[key]
         if self._overdue is not None and not self._overdue.done():
             return None
-        drawing = self._thread.submit(self._drawn, what, observation, tuple(names), language, preview)
+        drawn = self._thread.submit(self._drawn, drawing, observation, tuple(names), language, *details)
         try:
             async with asyncio.timeout(TIMEOUT_S):
-                picture = await asyncio.wrap_future(drawing)
+                picture = await asyncio.wrap_future(drawn)
         except TimeoutError:
             log.warning("a picture took more than %s s; showing its message in words", TIMEOUT_S)
-            if drawing.running():
-                self._overdue = drawing
+            if drawn.running():
+                self._overdue = drawn
             return None
         except Exception:
             log.exception("a picture couldn't be drawn; showing its message in words")
@@ -81,11 +78,11 @@ class Painter:
 
     def _drawn(self, *arguments: Any) -> Picture:
         try:
-            return self._worker.run(_draw, *arguments)
+            return self._worker.run(draw, *arguments)
         except WorkerDied:
             log.warning("the process that draws pictures has died; starting another one")
             self._worker = self._start()
-            return self._worker.run(_draw, *arguments)
+            return self._worker.run(draw, *arguments)
 
     def _keep(self, key: str, picture: Picture) -> None:
         if key in self._kept:
@@ -99,12 +96,3 @@ class Painter:
 
 painter: Final = Painter()
 """This process's painter."""
-
-
-# ---- in the other process
-
-
-def _draw(what: What, observation: Any, names: Sequence[str], language: str, preview: Preview | None = None) -> Picture:
-    if preview is not None:
-        return draw_move(observation, names, preview, language)
-    return (draw_result if what == "result" else draw)(observation, names, language)

@@ -14,7 +14,7 @@ from discord.ext import commands
 from simcord.preview import Preview
 
 from bot.sandbox.live import ANSWER_S, LiveEnv
-from bot.sandbox.pictures import add_emojis, show_at_once
+from bot.sandbox.picture_checks import add_emojis, show_at_once
 from bot.sandbox.texts import remember_texts
 
 log = logging.getLogger(__name__)

@@ -7,7 +7,7 @@ import msgspec
 
 from bot.games.game import Value
 
-HandStyle = Literal["pictures", "emojis", "text"]
+HandStyle = Literal["pictures", "text"]
 """The style in which a user sees hands."""
 
 
@@ -18,7 +18,8 @@ class UserSettings(msgspec.Struct, frozen=True):
     ----------
     pings: Whether they want to be pinged.
     quiet: The start and end of their quiet hours, in minutes of their day.
-    utc_offset: How many minutes their day is ahead of UTC.
+    utc_offset: How many minutes their day is ahead of UTC, if they chose no time zone by name.
+    timezone: The name of their time zone, such as ``Europe/Berlin``.
     prefers_menus: Whether they want menus and the board in words, in games that are played on buttons.
     hands: How they want to see their hands.
     language: The language they chose; ``None`` is their app's language.
@@ -27,6 +28,7 @@ class UserSettings(msgspec.Struct, frozen=True):
     pings: bool = True
     quiet: tuple[int, int] | None = None
     utc_offset: int = 0
+    timezone: str | None = None
     prefers_menus: bool = False
     hands: HandStyle = "pictures"
     language: str | None = None

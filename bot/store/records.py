@@ -50,7 +50,8 @@ class Sitter(msgspec.Struct, frozen=True):
     Parameters
     ----------
     cut: The player's text in the key of the deals.
-    started_as: The name with which the seat started, if another player has it now. Transcripts show it (G-10).
+    started_as: The name with which the seat started, if its player or their name has changed since. Transcripts show it
+        (G-10).
     started_by: The user with that name.
     held_for: The absent user for whom a computer keeps the seat.
     offered: Whether anybody may take the seat, as its user is absent.

@@ -12,8 +12,7 @@ from bot.store import statements
 from bot.store.bot_processes import BotProcesses
 from bot.store.database import Database
 from bot.store.languages import Languages
-from bot.store.leases import LeaseStore
-from bot.store.lists import Lists
+from bot.store.lease_store import LeaseStore
 from bot.store.messages import Messages
 from bot.store.option_sets import OptionSets
 from bot.store.personal_data import PersonalData
@@ -21,7 +20,8 @@ from bot.store.records import Changes, Log, Place, Quotas, Table
 from bot.store.servers import Servers
 from bot.store.snapshot import Snapshot, read_snapshot
 from bot.store.statements import TABLE, table_of
-from bot.store.thoughts import Thoughts
+from bot.store.table_lists import Lists
+from bot.store.thinking_jobs import Thoughts
 from bot.store.undos import UndoStore
 from bot.store.users import Users
 from bot.store.waits import Waits
@@ -35,7 +35,7 @@ SELECT name FROM tables WHERE coalesce(guild_id, channel_id) = ?1 AND opened_at 
 
 
 class Store(AbstractAsyncContextManager["Store"]):
-    """A database of tables. Open it with `bot.store.opening.open_store`, or use that in ``async with``.
+    """A database of tables. Open it with `bot.store.open_store.open_store`, or use that in ``async with``.
 
     Every method may raise `StoreError`, and then has stored nothing. A method that writes returns when its data would
     survive a power cut.

@@ -7,16 +7,27 @@ from typing import Any, Final
 from bot.store import former_players
 from bot.store.preferences import UserSettings
 from bot.store.repository import Repository, to_json
+from bot.store.transaction import Transaction
 
-SETTINGS: Final = "pings, quiet_from, quiet_until, utc_offset, menus, hands, language"
+SETTINGS: Final = "pings, quiet_from, quiet_until, utc_offset, timezone, menus, hands, language"
 """The columns of `settings_of`."""
 
 
 def settings_of(columns: Sequence[Any]) -> UserSettings:
     """Return the settings in these columns."""
-    pings, quiet_from, quiet_until, utc_offset, menus, hands, language = columns
+    pings, quiet_from, quiet_until, utc_offset, timezone, menus, hands, language = columns
     quiet = None if quiet_from is None else (quiet_from, quiet_until)
-    return UserSettings(bool(pings), quiet, utc_offset, bool(menus), hands, language)
+    return UserSettings(bool(pings), quiet, utc_offset, timezone, bool(menus), hands, language)
+
+
+_UNASKED: Final = """FROM users WHERE id = ? AND zone_asked = 0 AND timezone IS NULL
+    AND (utc_offset <> 0 OR quiet_from IS NOT NULL)"""
+
+
+async def _note_question(user_id: int, db: Transaction) -> bool:
+    is_new = bool(await db.rows(f"SELECT 1 {_UNASKED}", (user_id,)))
+    await db.execute("UPDATE users SET zone_asked = 1 WHERE id = ?", (user_id,))
+    return is_new
 
 
 class Users(Repository):
@@ -45,15 +56,25 @@ class Users(Repository):
             settings.pings,
             *(settings.quiet or (None, None)),
             settings.utc_offset,
+            settings.timezone,
             settings.prefers_menus,
             settings.hands,
             settings.language,
         )
         await self._writer.execute(
-            f"INSERT INTO users (id, {SETTINGS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (id)"  # noqa: S608
-            f" DO UPDATE SET ({SETTINGS}) = (?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            f"INSERT INTO users (id, {SETTINGS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (id)"  # noqa: S608
+            f" DO UPDATE SET ({SETTINGS}) = (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
             (user_id, *columns),
         )
+
+    async def claim_zone_question(self, user_id: int) -> bool:
+        """Return whether to ask the user, who gave hours from UTC or quiet hours, for a time zone; only once.
+
+        The first process and call to ask this gets to do it.
+        """
+        if not await self._reading.rows(f"SELECT 1 {_UNASKED}", user_id):
+            return False
+        return await self._writer.write(partial(_note_question, user_id))
 
     async def record_pings(self, table_id: int, users: Collection[int], at: float) -> None:
         """Store that these users were pinged at the table."""

@@ -5,6 +5,7 @@ from typing import Final
 
 from bot.errors import AmbiguousTable, InvalidOption, NoSuchTable
 from bot.games.game import AnyGame
+from bot.games.typed import clean
 from bot.store.records import Table
 from bot.store.store import Store
 from bot.tables.ledger import Ledger, no_table
@@ -34,7 +35,7 @@ class Finder:
 
         Of several tables with this name, the open one comes first, then the latest. Raises `NoSuchTable`.
         """
-        words = ref.split()
+        words = clean(ref).split()
         name = " ".join(words[1:] if len(words) > 1 and words[0].lower() == "table" else words)
         number = name.removeprefix("#")
         if number.isascii() and number.isdigit() and len(number) < 19:

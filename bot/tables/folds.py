@@ -8,6 +8,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from bot.errors import InvalidMove, TranscriptError
 from bot.games.game import CHANCE, AnyGame, Entry, Event, Move, Observation, Seat, Step
+from bot.games.typed import letters_of
 from bot.store.records import Log, Table
 from bot.transcript import Fairness, Transcript
 
@@ -133,16 +134,22 @@ def _steps(game: AnyGame, log: Log) -> Iterator[Step[Any]]:
 
 
 def read(game: AnyGame, text: str, legal: Sequence[Move]) -> Move:
-    """Parse a move, in notation or as people type it. Raises `InvalidMove` with what was typed, and an example."""
+    """Parse a move, in notation or as people type it. Raises `InvalidMove` with what was typed, and an example.
+
+    A legal move with the same letters and digits is what was meant: suggesting it would look like what was typed.
+    """
     try:
         return game.parse(text)
     except InvalidMove:
         pass
+    tidied = game.tidy(text)
     try:
-        return game.parse(game.tidy(text))
+        return game.parse(tidied)
     except InvalidMove as error:
         if not legal:
             raise
+        if meant := next((move for move in legal if letters_of(str(move)) == letters_of(tidied)), None):
+            return meant
         typed = {"text": text[:_MAX_QUOTED]} if "text" in error.values else {}
         why = InvalidMove(error.template, None, **error.values | typed)
         raise InvalidMove("{why} You could play: {example}.", error.ruling, why=why, example=str(legal[0])) from None

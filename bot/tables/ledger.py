@@ -14,7 +14,7 @@ from bot.errors import Conflict, IllegalMove, NoSuchTable, Stale, WrongPhase
 from bot.fairness import Deals
 from bot.games import by_rules
 from bot.games.game import CHANCE, NOBODY, Actor, AnyGame, Entry, Seat
-from bot.store.records import Changes, Log, Status, Table
+from bot.store.records import Changes, Log, Sitter, Status, Table
 from bot.store.snapshot import Snapshot
 from bot.store.store import Store
 from bot.tables.folds import Fold, Progress, VersionCache, fold, read
@@ -42,6 +42,7 @@ class Receipt(msgspec.Struct, frozen=True):
 
 Listener = Callable[[Receipt], None]
 SeatOf = Callable[[Table], Seat]
+SittersOf = Callable[[Table], tuple[Sitter, ...] | None]
 PlyOf = Callable[[Table, Fold], int]
 
 
@@ -55,6 +56,9 @@ class _Proposal(NamedTuple):
     changes: Changes
     base: Fold | None = None
     progress: Progress = Progress(None)
+
+    def with_sitters(self, sitters: tuple[Sitter, ...] | None) -> "_Proposal":
+        return self._replace(changes=replace(self.changes, sitters=sitters))
 
 
 class Ledger:
@@ -183,15 +187,20 @@ class Ledger:
 
         return await self._change(table_id, propose)
 
-    async def play(
+    async def play(  # noqa: PLR0913 - the last three are for users alone
         self,
         table_id: int,
         seat_of: SeatOf,
         text: str,
         seen: int | None = None,
         by_user: int | None = None,
+        *,
+        renamed: SittersOf | None = None,
     ) -> Receipt:
-        """Write the seat's move and the chance that follows; see `Tables.play`. Without a user, a computer plays."""
+        """Write the seat's move and the chance that follows; see `Tables.play`. Without a user, a computer plays.
+
+        ``renamed`` returns the players if one has a new name.
+        """
 
         async def propose(table: Table) -> _Proposal:
             seat = seat_of(table)
@@ -201,7 +210,8 @@ class Ledger:
             progress = self._move(self.rulebook(table), before, seat, text, seen)
             if by_user is None and (stand_in := stand_in_at(table, seat)) is not None:
                 progress = progress._replace(stand_in=stand_in, freely_undone_by=None)
-            return await self._proposal(table, before, progress, by_user)
+            proposal = await self._proposal(table, before, progress, by_user)
+            return proposal if renamed is None else proposal.with_sitters(renamed(table))
 
         return await self._change(table_id, propose)
 

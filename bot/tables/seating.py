@@ -198,6 +198,18 @@ def hand_over(table: Table, user_id: int) -> Changes:
     return _left(table, with_sitters(table, computer_for(table, sitter)), user_id)
 
 
+def renamed(table: Table, user_id: int, called: tuple[str, int | None]) -> tuple[Sitter, ...] | None:
+    """Return the players after the user got another name, or ``None`` if they didn't; transcripts keep the first.
+
+    ``called`` is their name, and the server where they have it: only that of the table counts.
+    """
+    sitter, (name, guild_id) = table.sitter(user_id), called
+    if sitter is None or name == sitter.name or guild_id != table.place.guild_id:
+        return None
+    began_as, began_by = sitter.began
+    return with_sitters(table, replace(sitter, name=name, started_as=began_as, started_by=began_by))
+
+
 def computer_for(table: Table, sitter: Sitter, held_for: int | None = None) -> Sitter:
     """Return a computer on the seat of a user, or one that keeps it for them."""
     began_as, began_by = sitter.began

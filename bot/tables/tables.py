@@ -25,10 +25,10 @@ from bot.tables.absence.waiting import Waiting
 from bot.tables.computers import Computers, settle_level
 from bot.tables.finding import Finder
 from bot.tables.folds import Fold, StandIn, transcript_of
+from bot.tables.forgetting import Privacy
 from bot.tables.guests import Guests
-from bot.tables.hints import Hints
+from bot.tables.hint_rights import Hints
 from bot.tables.ledger import Ledger, Receipt, no_table, seats_of
-from bot.tables.privacy import Privacy
 from bot.tables.random_names import RESTS_S, table_name
 from bot.tables.rematch import next_seat, rematch_guests, rematch_sitters
 from bot.tables.undo import Undos, can_undo
@@ -294,14 +294,24 @@ class Tables:
 
     # ---- play
 
-    async def play(self, table_id: int, user_id: int, text: str, seen: int | None = None) -> Receipt:
+    async def play(
+        self,
+        table_id: int,
+        user_id: int,
+        text: str,
+        seen: int | None = None,
+        called: tuple[str, int | None] | None = None,
+    ) -> Receipt:
         """Play the user's move, in notation or as people type it, and the chance that follows it.
 
-        ``seen`` is the version of the table that the user saw, ``None`` for the current one. Raises `NotSeated`,
-        `InvalidMove`, `IllegalMove`, `WrongPhase`, and `Stale` if since ``seen`` chance or this seat has written, or
-        the move isn't legal any more.
+        ``called`` is their present name and the server where they have it. ``seen`` is the version of the table that
+        the user saw, ``None`` for the current one. Raises `NotSeated`, `InvalidMove`, `IllegalMove`, `WrongPhase`, and
+        `Stale` if since ``seen`` chance or this seat has written, or the move isn't legal any more.
         """
-        return await self._ledger.play(table_id, lambda table: seating.seated(table, user_id).seat, text, seen, user_id)
+        renamed = None if called is None else partial(seating.renamed, user_id=user_id, called=called)
+        return await self._ledger.play(
+            table_id, lambda table: seating.seated(table, user_id).seat, text, seen, user_id, renamed=renamed
+        )
 
     async def play_computer(
         self, table_id: int, seat: Seat, text: str, seen: int | None = None, *, for_absent: bool = False

@@ -6,6 +6,7 @@ from typing import Final
 import discord
 from discord import app_commands
 
+from bot.games.typed import clean
 from bot.tables import MAX_CHOICES, Table, Tables
 from bot.ui.actions.permissions import tables_here
 from bot.ui.posts.text import clip, table_choice
@@ -21,8 +22,8 @@ def choices(offered: Iterable[tuple[str, str]]) -> list[Choice]:
 
 def matching(typed: str, offered: Iterable[tuple[str, str]]) -> list[Choice]:
     """Return the (name, value) pairs that match ``typed`` as choices."""
-    wanted = typed.casefold().strip()
-    return choices(pair for pair in offered if any(wanted in text.casefold() for text in pair))
+    wanted = clean(typed).casefold()
+    return choices(pair for pair in offered if any(wanted in clean(text).casefold() for text in pair))
 
 
 def table_choices(tables: Iterable[Table]) -> list[tuple[str, str]]:

@@ -12,11 +12,11 @@ from discord.ext import commands
 
 from bot.errors import AmbiguousTable, InvalidMove, NoSuchTable, PlayError
 from bot.games.game import AnyGame, Move
-from bot.rules import topics
 from bot.tables import Sight, Table, Tables
 from bot.texts import gettext as _
 from bot.texts import language
 from bot.texts.lists import either
+from bot.texts.rules_pages import topics
 from bot.ui.actions.info_pages import InfoPages
 from bot.ui.actions.permissions import Visitor, lobbies_here, tables_here
 from bot.ui.actions.table_actions import BOARD_AT, TableActions

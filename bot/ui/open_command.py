@@ -12,7 +12,7 @@ from bot.computer import offered
 from bot.games.game import AnyGame, Option, Value
 from bot.tables import MAX_CHOICES
 from bot.texts import gettext as _
-from bot.ui.actions.lobby import LobbyActions
+from bot.ui.actions.lobby_actions import LobbyActions
 from bot.ui.autocomplete import Choice, choices
 from bot.ui.interactions.respond import answer
 from bot.ui.interactions.translator import in_each_language

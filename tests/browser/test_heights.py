@@ -17,11 +17,11 @@ from msgspec.structs import replace
 
 from bot.games import GAMES
 from bot.games.game import Value
-from bot.rules import topics
 from bot.tables import HandStyle, Sight, Sitter, Table, UserSettings
 from bot.tables.absence.votes import Remedy, Standstill
 from bot.texts import gettext as _
 from bot.texts import language, languages, using
+from bot.texts.rules_pages import topics
 from bot.ui.actions.info_pages import rules_page
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand
@@ -51,7 +51,7 @@ NAMES: Final = (
     "Friedrich der Schreiner_",
 )
 """Names of the maximum length."""
-HANDS: Final[Mapping[str, HandStyle]] = {"": "pictures", " in words": "text", " in emojis": "emojis"}
+HANDS: Final[Mapping[str, HandStyle]] = {"": "pictures", " in words": "text"}
 LINK: Final = "[{}](https://discord.com/channels/1/2/3)"
 SEED: Final = "5eed" * 16
 
@@ -111,8 +111,6 @@ def posts(moment: Moment) -> Iterator[tuple[str, Post]]:
     link = LINK.format(_("Open board"))
     for seat in range(moment.table.seats):
         for how, style in HANDS.items():
-            if style == "emojis" and seen.table.has_ended:
-                continue  # a result has no cards
             yield f"hand{when}{how}", hand(face, sight(moment, seat), link, UserSettings(hands=style))
     for how, with_picture in (("", True), (" in words", False)):
         post = board(face, seen, with_picture=with_picture)

@@ -148,7 +148,6 @@ def test_a_game_against_a_computer_is_played_and_ended(browser: Browser, sandbox
 
 def test_emojis_are_shown_as_pictures(browser: Browser, sandbox: str) -> None:
     page = opened(browser, sandbox)
-    give(page, "/settings", hands="emojis")
     give(page, "/pond open")
     press(channel(page), "Add computer")
     press(channel(page), "Start")

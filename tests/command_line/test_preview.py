@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
-from bot.preview import MOMENTS
+from bot.cli.preview import MOMENTS
 from tests.command_line.output import Output, error_line
 
 

@@ -54,7 +54,7 @@ def test_levels_go_to_the_seats_in_turn(monkeypatch: pytest.MonkeyPatch, capsys:
         return rng.choice(observation.legal)
 
     monkeypatch.setattr(computer, "choose", choose)
-    monkeypatch.setattr("bot.commands.levels", lambda _: computer.ALL_LEVELS)
+    monkeypatch.setattr("bot.cli.commands.levels", lambda _: computer.ALL_LEVELS)
     (line,) = printed_lines(capsys, "selfplay", "pot_black", "--seed", "a", "--level", "strong,random,fair")
     verify(read(json.loads(line)))
     assert set(asked) == {(0, "strong"), (2, "fair"), (3, "strong")}

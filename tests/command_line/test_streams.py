@@ -14,8 +14,8 @@ from typing import Final
 
 import pytest
 
+from bot.cli.selfplay import Plan, WorkerError, lines
 from bot.games import GAMES
-from bot.selfplay import Plan, WorkerError, lines
 from tests.commands import DEADLINE_S, ROOT, ended, kill, make_database, python, started
 
 GOLDEN: Final = str(ROOT / "tests" / "golden" / "pond-two.jsonl")

@@ -47,6 +47,6 @@ def computers_may_move(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterato
         return await play(table_id, seat, text, seen, for_absent=for_absent)
 
     monkeypatch.setattr(world.tables, "play_computer", play_when_allowed)
-    monkeypatch.setattr("bot.ui.actions.hands.COMPUTERS_WITHIN_S", 0)
+    monkeypatch.setattr("bot.ui.actions.private_hands.COMPUTERS_WITHIN_S", 0)
     yield event
     event.set()

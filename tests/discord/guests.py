@@ -40,7 +40,7 @@ VERBS: Final[Mapping[tuple[str, str], tuple[str, tuple[str, ...]]]] = {
 }
 """The command for the first word of a move, and its options for the other words."""
 MOST_OFFERED: Final = 25
-STYLES: Final = ("pictures", "text", "emojis")
+STYLES: Final = ("pictures", "text")
 """The hand styles of the players of a whole game, in turn. Drawing every hand would take most of the time."""
 
 

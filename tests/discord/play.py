@@ -22,7 +22,7 @@ from simcord.backend.access import can_access_message
 from simcord.enums import InteractionType
 from simcord.results import InteractionResult, ResponseMessage
 
-from bot.client import LilypadBot
+from bot.running.client import LilypadBot
 from bot.settings import ONE_SHARD, Settings
 from bot.store.sqlite import SqliteStore
 from bot.tables import Tables
@@ -310,7 +310,7 @@ class World:
 
     def _randomness(self) -> contextlib.AbstractContextManager[object]:
         """Let a bot that starts draw random bytes from this world."""
-        return patch("bot.client.Tables", partial(Tables, entropy=self._draw))
+        return patch("bot.running.client.Tables", partial(Tables, entropy=self._draw))
 
     def _draw(self, count: int) -> bytes:
         return self.random_bytes(count)

@@ -14,7 +14,7 @@ from tests.discord.play import World
 @contextlib.contextmanager
 def quick_starts() -> Iterator[None]:
     """Start bots without translating their commands, which takes half of a start. The bot of tests/wire does that."""
-    with patch("bot.client.Translator", return_value=None), fast_copies():
+    with patch("bot.running.client.Translator", return_value=None), fast_copies():
         yield
 
 

@@ -9,7 +9,7 @@ from bot.games.frogs.moves import squares
 from bot.games.frogs.observation import Observation
 from bot.games.frogs.rulebook import Frogs
 from bot.tables import Kind
-from cogs.faces.frogs import FrogsFace
+from cogs.frogs.face import FrogsFace
 from tests.discord.guests import ended_right, in_turn, play_out
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen

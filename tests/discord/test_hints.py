@@ -10,7 +10,7 @@ import pytest
 from bot import computer
 from bot.computer.thoughts import Thought
 from bot.games.game import Observation
-from bot.thinkers import Thinkers
+from bot.thinking.thinkers import Thinkers
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 

@@ -10,9 +10,9 @@ import pytest
 from simcord import interactions
 
 from bot.pictures.worker import Painter
-from bot.processes import R, Worker
 from bot.texts import languages, name_of
 from bot.ui.interactions.translator import Translator
+from bot.worker_processes import R, Worker
 from tests import pseudo
 from tests.discord.guests import play_out
 from tests.discord.play import World

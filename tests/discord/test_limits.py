@@ -26,10 +26,10 @@ from bot.ui.posts.pages import paged, split
 from bot.ui.posts.pictures import in_words
 from bot.ui.posts.post import Post
 from bot.ui.posts.room import lines_of
-from cogs.faces.frogs import FrogsFace
-from cogs.faces.pond import PondFace
-from cogs.faces.pond_scores import pile_in_full
-from cogs.faces.pontis_hand import TOP, pairs_below
+from cogs.frogs.face import FrogsFace
+from cogs.pond.face import PondFace
+from cogs.pond.scores import pile_in_full
+from cogs.pontis.hand import TOP, pairs_below
 from tests.discord.play import World
 from tests.doses import IS_COMPLETE
 from tests.emoji_set import complete_set
@@ -98,7 +98,7 @@ def every_post(moment: Moment) -> Iterator[Post]:
     yield board(face, Sight(table, public, moment.events))
     for seat in range(table.seats):
         observation = game.observe(moment.state, seat)
-        style: HandStyle = "emojis" if seat % 2 else "text"
+        style: HandStyle = "pictures" if seat % 2 else "text"
         yield hand(face, Sight(table, observation, moment.events), LINK, UserSettings(hands=style))
         if isinstance(face, FrogsFace):
             for origin in sorted({move.origin for move in observation.legal if isinstance(move, Shift)}):

@@ -259,3 +259,30 @@ def test_a_computers_mark_can_be_typed_or_left_out() -> None:
     assert name_of(table, 1) == "\N{ROBOT FACE}\N{NO-BREAK SPACE}Moss"
     for typed in ("Moss", "moss", "\N{ROBOT FACE} Moss", name_of(table, 1)):
         assert seats_named(table, typed) == (1,)
+
+
+def rename(player: Player, *, nick: str | None = None) -> None:
+    """Give the player another name on the server."""
+    backend = player.world.env.backend
+    backend.get_guild(player.world.server.id).members[player.id].nick = nick
+
+
+async def test_a_new_name_is_shown_after_the_next_move_and_transcripts_keep_the_first(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    rename(ann, nick="Annika")
+    assert "Annika" not in ann.board.text
+    await ann.types("pond move", move=(await legal(world, ann))[0])
+    assert "Annika" in ann.board.text
+    assert "Ann" not in ann.board.text.replace("Annika", "")
+    table = await world.tables.table(1)
+    assert [sitter.name for sitter in table.sitters] == ["Annika", "Ben"]
+    assert table.names == ("Ann", "Ben")
+
+
+async def test_the_name_on_the_server_stays_when_a_move_comes_from_direct_messages(world: World) -> None:
+    ann, ben = world.people(2)
+    rename(ann, nick="Annika")
+    await started(ann, [ben])
+    await ann.picks(ann.hand, (await legal(world, ann))[0])
+    assert [sitter.name for sitter in (await world.tables.table(1)).sitters] == ["Annika", "Ben"]

@@ -10,7 +10,7 @@ from bot.games.pot_black.state import State
 from bot.tables import Table
 from bot.ui.posts.emojis import NO_EMOJIS
 from bot.ui.posts.layout import MAX_TEXT
-from cogs.faces.pot_black import PotBlackFace
+from cogs.pot_black.face import PotBlackFace
 from tests.games.pot_black_deals import (
     GAME,
     A,

@@ -379,3 +379,27 @@ async def test_a_table_picked_from_the_list_shows_what_can_be_done_there(world: 
     assert list(await ann.completes("tables", "table")) == ["1"]
     await world.tables.resign(1, ann.id)
     assert {"Rematch", "Transcript"} <= set((await ann.types("tables", table="1")).labels)
+
+
+# ---- what phones and pasting add
+
+
+async def test_moves_and_tables_are_read_however_a_phone_writes_them(world: World) -> None:
+    mover, other = await baiting(world)
+    move = (await legal(world, mover))[0]
+    name = (await world.tables.table(1)).name
+    verb, card = move.split()
+    pasted = f"\ufeff“{verb.title()}s”\u00a0{card[0]}\u2060{'♠️♥️♦️♣️'['SHDC'.index(card[1]) * 2 :][:2]}. "
+    await mover.types("pond move", move=pasted, table=f"\u200b`ｔable\u00a0{name}`. ")
+    entries = (await world.tables.transcript(1, unfinished=True)).entries
+    assert entries[-1].move == move
+    assert "Your hand" in (await other.types("pond hand", table="＃１.")).text
+
+
+async def test_a_refusal_never_suggests_what_was_typed(world: World) -> None:
+    mover, _ = await baiting(world)
+    move = (await legal(world, mover))[0]
+    refusal = await mover.types("pond move", move="play chess")
+    assert f"You could play: {move}." in refusal.text
+    assert "You could play" not in (await mover.types("pond move", move=f"{move.replace('a', 'а')}\u200b?")).text
+    assert "There's no table" in (await mover.types("pond hand", table="“Nessie”")).text

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from bot.cli.selfplay import Plan, play
 from bot.games import GAMES
 from bot.games.game import CHANCE, Entry
-from bot.selfplay import Plan, play
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "pond": {"players": 4, "rounds": 2},

@@ -16,10 +16,10 @@ from typing import Final
 
 from bot.errors import LilypadError, PlayError, Stale
 from bot.games import GAMES
-from bot.store.opening import open_store
+from bot.store.open_store import open_store
 from bot.tables import Person, Place, Receipt, Table, Tables
 from bot.tables.absence.timer import DeadlineTimer
-from bot.turns import Turns
+from bot.thinking.turns import Turns
 
 TABLES_A_GAME: Final = 3
 HERE: Final = Place(1, 100)

@@ -4,6 +4,7 @@ import random
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
+from importlib import import_module
 from types import FrameType
 from typing import Any, Final, NamedTuple
 
@@ -18,26 +19,22 @@ from bot.pictures import Picture
 from bot.tables import HandStyle, Sight, Table, UserSettings
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand, note
-from bot.ui.messages.hints import hint
+from bot.ui.messages.hint_texts import hint
 from bot.ui.posts.face import Face
 from bot.ui.posts.layout import MAX_TEXT, layout
 from bot.ui.posts.layout import Shown as ShownPicture
 from bot.ui.posts.pages import split
 from bot.ui.posts.pictures import file_name
 from bot.ui.posts.post import Post, Scene
-from cogs.faces.frogs import FrogsFace
-from cogs.faces.pond import PondFace
-from cogs.faces.pond_scores import pile_in_full
-from cogs.faces.pontis import PontisFace
-from cogs.faces.pot_black import PotBlackFace
+from cogs.frogs.face import FrogsFace
+from cogs.pond.face import PondFace
+from cogs.pond.scores import pile_in_full
 from tests.emoji_set import complete_set
 from tests.leaks.knowledge import Viewer
 from tests.leaks.twins import Moment, deals_of, moments, twins
 from tests.posts import draw_now
 
-FACES: Final[Mapping[str, Face[Any]]] = {
-    face.game.key: face for face in (PondFace(), FrogsFace(), PontisFace(), PotBlackFace())
-}
+FACES: Final[Mapping[str, Face[Any]]] = {key: import_module(f"cogs.{key}.face").FACE for key in GAMES}
 _SECRET_WORDS: Final = ("profit", "trap")
 """First words of moves with a hidden card (PC-20, PC-32)."""
 _PREVIEWS: Final = 3
@@ -174,7 +171,7 @@ def message(subject: Subject, moment: Moment, observation: Observation) -> tuple
 
 def _private(face: Face[Any], sight: Sight) -> Iterator[Post]:
     table, observation = sight.table, sight.observation
-    style: HandStyle = "emojis" if table.version % 2 else "text"
+    style: HandStyle = "pictures" if table.version % 2 else "text"
     yield hand(face, sight, "[Open board](…)", UserSettings(hands=style))
     yield Post((), face.choices(table, observation))
     if isinstance(face, PondFace):

@@ -26,9 +26,9 @@ from bot.pictures import Picture
 from bot.tables import Table
 from bot.ui.posts.pictures import file_name
 from bot.ui.posts.post import Choices, Scene
-from cogs.faces.cards import emoji
-from cogs.faces.pond import PondFace
-from cogs.faces.pot_black import PotBlackFace
+from cogs.card_texts import emoji
+from cogs.pond.face import PondFace
+from cogs.pot_black.face import PotBlackFace
 from tests.leaks.pairs import FACES, Subject
 from tests.posts import draw_now
 

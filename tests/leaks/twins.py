@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
+from bot.cli.selfplay import NAMES
 from bot.errors import IllegalMove
 from bot.fairness import Deals
 from bot.games.game import CHANCE, AnyGame, Entry, Event, Move, Value
-from bot.selfplay import NAMES
 from bot.tables import Place, Sitter, Table
 from tests.games.test_contract import all_choices
 from tests.leaks.knowledge import READERS, Deal, DealtCard, Viewer, announced

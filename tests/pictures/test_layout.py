@@ -7,11 +7,12 @@ from typing import Final, NamedTuple
 
 import pytest
 
+from bot.cli.preview import MOMENTS, Moment, names_at, observed, state_at
 from bot.games import GAMES
 from bot.games.game import Observation
 from bot.games.pot_black import observation as pot_black
-from bot.pictures import canvas, draw, draw_result, lettering, palette
-from bot.preview import MOMENTS, Moment, names_at, observed, state_at
+from bot.pictures import canvas, lettering, palette
+from tests.pictures.drawn import draw_result, draw_table
 
 CARD_GAMES: Final = ("pond", "pontis", "pot_black")
 LEAST: Final = 3
@@ -94,7 +95,7 @@ class Noted(canvas.Canvas):
 
 def touching(observation: Observation, names: Sequence[str], language: str) -> list[tuple[str, str]]:
     """Return the texts of a picture that touch something, each with what it touches."""
-    draw(observation, names, language)
+    draw_table(observation, names, language)
     texts, others = Noted.last.texts, Noted.last.others
     assert texts
     assert others
@@ -105,8 +106,8 @@ def touching(observation: Observation, names: Sequence[str], language: str) -> l
 
 @pytest.fixture(autouse=True)
 def _noting(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (*CARD_GAMES, "frogs", "result"):
-        monkeypatch.setattr(f"bot.pictures.{module}.Canvas", Noted)
+    for module in (*(f"cogs.{game}.picture" for game in GAMES), "cogs.pontis.shares", "bot.pictures.result"):
+        monkeypatch.setattr(f"{module}.Canvas", Noted)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -158,7 +159,7 @@ def test_long_names_leave_room_for_what_a_result_says_of_them(game: str, languag
 def test_points_in_frogs_stand_beside_the_goal(language: str) -> None:
     game = GAMES["frogs"]
     observation = game.observe(state_at(game, Moment(17, {"preset": "big"})), None)
-    draw(replace(observation, scores=(9, 12)), ["Ann", "Ben"], language)
+    draw_table(replace(observation, scores=(9, 12)), ["Ann", "Ben"], language)
     texts = Noted.last.texts
     assert [text.what for text in texts if "10" in text.what] == ["/ 10", "/ 10"]
     assert not any(text.is_near(other) for number, text in enumerate(texts) for other in texts[:number])

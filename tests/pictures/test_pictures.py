@@ -9,15 +9,17 @@ from itertools import combinations, pairwise
 import pytest
 from PIL import Image
 
+from bot.cli.preview import MOMENTS, Moment, previews, state_at
+from bot.cli.selfplay import NAMES
 from bot.games import GAMES
 from bot.games.frogs.moves import Scored
 from bot.games.frogs.rulebook import Frogs
-from bot.pictures import canvas, draw, draw_move, lettering, pontis
+from bot.pictures import canvas, draw, lettering
 from bot.pictures.picture import MAX_ALT
-from bot.preview import MOMENTS, Moment, previews, state_at
-from bot.selfplay import NAMES
+from cogs.frogs import picture as frogs
+from cogs.pontis import picture as pontis
 from tests.leaks.twins import deals_of, moments, twins
-from tests.pictures.drawn import GAME, MAX_BYTES, drawn, image_of
+from tests.pictures.drawn import GAME, MAX_BYTES, draw_table, drawn, image_of
 
 
 @GAME
@@ -47,9 +49,9 @@ def test_the_fullest_hand_of_every_form_fits(game: str, options: dict[str, int |
     state = state_at(rulebook, moment)
     seats = rulebook.seats(rulebook.settle(options))
     for seat in range(min(seats, 4)):
-        image = image_of(draw(rulebook.observe(state, seat), ["W" * 24] * seats))
+        image = image_of(draw_table(rulebook.observe(state, seat), ["W" * 24] * seats))
         assert image.height <= 1000
-        assert len(draw(rulebook.observe(state, seat), ["W" * 24] * seats).png) <= MAX_BYTES
+        assert len(draw_table(rulebook.observe(state, seat), ["W" * 24] * seats).png) <= MAX_BYTES
 
 
 @pytest.mark.parametrize(
@@ -67,7 +69,7 @@ def test_full_hands_and_ponds_have_at_most_20_kb(game: str, options: dict[str, i
     seats = rulebook.seats(rulebook.settle(options))
     for state in (state_at(rulebook, Moment(ply, options)) for ply in plies):
         for seat in range(seats):
-            assert len(draw(rulebook.observe(state, seat), names[:seats]).png) <= MAX_BYTES
+            assert len(draw_table(rulebook.observe(state, seat), names[:seats]).png) <= MAX_BYTES
 
 
 @GAME
@@ -114,7 +116,7 @@ def test_banks_have_room_for_names_and_none_covers_another(banks: int, monkeypat
     plates: list[canvas.Box] = []
     monkeypatch.setattr(pontis, "plate", lambda _canvas, box, *_player, **_turn: plates.append(box))
     game = GAMES["pontis"]
-    draw(game.observe(game.start(game.settle({"players": banks})), None), ["Ann"] * banks)
+    draw_table(game.observe(game.start(game.settle({"players": banks})), None), ["Ann"] * banks)
     assert len(plates) == banks
     assert min(plate.width for plate in plates) > 180
     for one, other in combinations(plates, 2):
@@ -131,7 +133,7 @@ def _compared(key: str, count: int) -> Iterator[tuple[bytes, bytes, str, str]]:
             names = [sitter.name for sitter in moment.table.sitters]
             for twin in twins(game, moment, deals_of(game, moment), rng):
                 for viewer in list(twin.viewers)[:2]:
-                    one, other = (draw(game.observe(each.state, viewer), names) for each in (moment, twin.moment))
+                    one, other = (draw_table(game.observe(each.state, viewer), names) for each in (moment, twin.moment))
                     yield one.png, other.png, one.alt, other.alt
                     count -= 1
                     if count <= 0:
@@ -148,7 +150,7 @@ def test_pictures_and_alt_texts_show_nothing_hidden(game: str) -> None:
 def test_the_alt_text_of_pond_for_pairs_names_both_partners() -> None:
     public = GAMES["pond"].observe(state_at(GAMES["pond"], Moment(60, {"players": 4})), None)
     ann, ben = public.totals[:2]
-    assert f"Points: Ann & Cleo {ann} and Ben & Dan {ben}." in draw(public, ["Ann", "Ben", "Cleo", "Dan"]).alt
+    assert f"Points: Ann & Cleo {ann} and Ben & Dan {ben}." in draw_table(public, ["Ann", "Ben", "Cleo", "Dan"]).alt
 
 
 def test_pieces_that_the_last_move_scored_are_marked() -> None:
@@ -157,8 +159,8 @@ def test_pieces_that_the_last_move_scored_are_marked() -> None:
     scoring = next(seen for seen in observations if seen.gone)
     squares = {square for event in scoring.effects if isinstance(event, Scored) for square in event.squares}
     assert squares == {piece.square for piece in scoring.gone}
-    assert draw(scoring, NAMES[:2]).png != draw(replace(scoring, gone=()), NAMES[:2]).png
-    assert draw(scoring, NAMES[:2]).png != draw(replace(scoring, effects=()), NAMES[:2]).png
+    assert draw_table(scoring, NAMES[:2]).png != draw_table(replace(scoring, gone=()), NAMES[:2]).png
+    assert draw_table(scoring, NAMES[:2]).png != draw_table(replace(scoring, effects=()), NAMES[:2]).png
 
 
 def test_a_preview_counts_points_and_spawns_after_the_move() -> None:
@@ -169,10 +171,11 @@ def test_a_preview_counts_points_and_spawns_after_the_move() -> None:
     for before, after in pairwise(seen):
         move = after.last
         assert move is not None
-        previewed = draw_move(before, NAMES[:2], game.preview(before, move))
+        previewed = draw(frogs.draw, before, NAMES[:2], "en", game.preview(before, move))
         for top, bottom in ((150, 370), (470, 680)):  # below the names, whose colour shows whose turn it is
             sides = [
-                image_of(picture).crop((700, top, 1000, bottom)) for picture in (previewed, draw(after, NAMES[:2]))
+                image_of(picture).crop((700, top, 1000, bottom))
+                for picture in (previewed, draw_table(after, NAMES[:2]))
             ]
             assert sides[0].convert("RGB").tobytes() == sides[1].convert("RGB").tobytes(), str(move)
         scores.add(after.scores)

@@ -7,14 +7,15 @@ from itertools import accumulate, combinations
 
 import pytest
 
+from bot.cli.preview import MOMENTS, Moment, state_at
+from bot.cli.selfplay import NAMES
 from bot.games import GAMES
 from bot.games.game import RESIGN
 from bot.games.pontis.events import Score
-from bot.pictures import canvas, chart, draw_result, shares
-from bot.preview import MOMENTS, Moment, state_at
-from bot.selfplay import NAMES
+from bot.pictures import canvas, chart
+from cogs.pontis import shares
 from tests.leaks.twins import played
-from tests.pictures.drawn import MAX_BYTES, drawn, image_of
+from tests.pictures.drawn import MAX_BYTES, draw_result, drawn, image_of
 
 
 def marks_of(courses: Sequence[Sequence[int]]) -> dict[int, tuple[int, int]]:

@@ -10,8 +10,8 @@ from PIL import Image
 from bot.games import GAMES
 from bot.games.cards import face
 from bot.pictures.picture import MAX_ALT
-from bot.rules import IMAGE, topics
 from bot.texts import languages
+from bot.texts.rules_pages import IMAGE, topics
 from tools.rules_pictures import EXAMPLES, described, folders, observed, picture
 
 EACH_LANGUAGE = pytest.mark.parametrize(("language", "folder"), [*folders()], ids=languages())

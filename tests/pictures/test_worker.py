@@ -6,10 +6,10 @@ from typing import Final, TypeVar
 
 import pytest
 
+from bot.cli.preview import MOMENTS, drawings_of, observed
 from bot.pictures import Picture
 from bot.pictures.worker import Painter
-from bot.preview import MOMENTS, observed
-from bot.processes import Worker
+from bot.worker_processes import Worker
 from tests.waiting import until
 
 R = TypeVar("R")
@@ -30,7 +30,7 @@ class _Slow(Worker):
 
 
 async def drawn(painter: Painter, key: str) -> Picture | None:
-    return await painter.draw(key, "board", OBSERVATION, ("Ann", "Ben"), "en")
+    return await painter.draw(key, drawings_of("frogs").table, OBSERVATION, ("Ann", "Ben"), "en")
 
 
 async def test_after_a_late_picture_messages_come_in_words_at_once_until_it_is_drawn(

@@ -10,6 +10,7 @@ import pytest
 
 from bot.errors import DatabaseTooNew, StoreError
 from bot.store.migrations import Migration
+from bot.store.preferences import UserSettings
 from bot.store.sqlite import SqliteStore, connection
 from bot.store.sqlite.schema import migrations
 from tests.store.lilypads import DEAL, NOW, opened
@@ -73,6 +74,18 @@ async def test_a_migration_keeps_the_data(path: Path) -> None:
         assert await store.table(table.id) == table
     assert "more" in tables_in(path)
     assert recorded(path) == [*(migration.number for migration in migrations()), MORE.number]
+
+
+async def test_hands_in_emojis_become_pictures(path: Path) -> None:
+    async with await SqliteStore.open(path, [each for each in migrations() if each.number < 26]) as store:
+        await store.users.set_settings(1, UserSettings(pings=False, hands="text"))
+        await store.users.set_settings(2, UserSettings(pings=False))
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE users SET hands = 'emojis' WHERE id = 2")
+        connection.commit()
+    async with await SqliteStore.open(path) as store:
+        assert await store.users.settings(1) == UserSettings(pings=False, hands="text")
+        assert await store.users.settings(2) == UserSettings(pings=False, hands="pictures")
 
 
 async def test_a_failed_migration_changes_nothing(path: Path) -> None:

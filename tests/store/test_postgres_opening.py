@@ -10,7 +10,7 @@ import pytest
 
 from bot.errors import DatabaseTooNew, StoreError, Unreachable
 from bot.store.migrations import Migration
-from bot.store.opening import open_store
+from bot.store.open_store import open_store
 from bot.store.postgres import PostgresStore, retry, server
 from bot.store.postgres.schema import migrations
 from bot.store.sql_tables import PARTS

@@ -11,10 +11,10 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 
 from bot.errors import StoreError
-from bot.leases import LEASE_S, Leases
-from bot.store.opening import open_store
+from bot.running.leases import LEASE_S, Leases
+from bot.store.open_store import open_store
 from bot.store.store import Store
-from bot.store.thoughts import Job
+from bot.store.thinking_jobs import Job
 from tests.databases import rows
 from tests.pgbouncer import CONNECTIONS, PgBouncer, running_pgbouncer
 from tests.postgres_server import PostgresServer

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import pytest
 
 from bot.errors import StoreError
-from bot.store.opening import open_store
+from bot.store.open_store import open_store
 from bot.store.postgres import retry
 from tests.postgres_server import PostgresServer, running_server
 from tests.store.lilypads import opened

@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.errors import Conflict
 from bot.games.game import Entry
-from bot.store.opening import open_store
+from bot.store.open_store import open_store
 from bot.store.records import Changes
 from bot.store.store import Store
 from tests.databases import Database

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from bot.games.game import Value
-from bot.store.lists import CHANNEL, COUNT, HELD, LOBBIES, SEATS, SERVER
 from bot.store.records import Changes, Place, Sitter
 from bot.store.sqlite import SqliteStore
 from bot.store.sqlite.schema import migrations, prepare
 from bot.store.store import RECENT_NAMES, Store
+from bot.store.table_lists import CHANNEL, COUNT, HELD, LOBBIES, SEATS, SERVER
 from bot.tables import MAX_CHOICES, Person, Tables
 from tests.pebbles import Pebbles, PebblesState
 from tests.store.lilypads import opened

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.store.opening import open_store
+from bot.store.open_store import open_store
 from bot.store.postgres import retry
 from bot.tables import Receipt, Tables
 from bot.tables.absence.deadlines import HOUR

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from bot import selfplay, transcript
+from bot import transcript
+from bot.cli import selfplay
+from bot.cli.selfplay import Plan
 from bot.errors import TranscriptError
 from bot.games import GAMES
-from bot.selfplay import Plan
 
 Thing = dict[str, Any]
 """A transcript as JSON."""

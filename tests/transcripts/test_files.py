@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from bot import selfplay, transcript
+from bot import transcript
+from bot.cli import selfplay
+from bot.cli.selfplay import Plan
 from bot.errors import LilypadError, TranscriptError
 from bot.games import GAMES
-from bot.selfplay import Plan
 from tests.commands import ROOT
 
 GOLDEN = sorted((ROOT / "tests/golden").glob("*.jsonl"))

@@ -9,25 +9,24 @@ import discord
 import pytest
 from msgspec.structs import replace
 
-from bot.emojis import full_names
 from bot.games import GAMES
 from bot.games.cards import Card, face
-from bot.tables import HandStyle, Sight, UserSettings
+from bot.running.application_emojis import full_names
+from bot.tables import Sight, UserSettings
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand
 from bot.ui.posts.emojis import NO_EMOJIS, EmojiSet
 from bot.ui.posts.layout import MAX_TEXT, layout
+from bot.ui.posts.pictures import in_words
 from bot.ui.posts.post import Button, Choice, Choices, Post
 from bot.ui.posts.sender import Sender
 from tests.emoji_set import complete_set
-from tests.games.pond_table import POND, dealt
 from tests.leaks.pairs import FACES
-from tests.leaks.twins import played, table_of
+from tests.leaks.twins import played
 
 MENU = Choices("Play", (Choice("play KD", "K♦ · +10", emoji="king_of_diamonds"), Choice("pass", "Pass")))
 PIECE = Button("frogs-from", "☆", argument="a1", emoji="light_frog", replaces_label=True)
 CHIPS = Button("more", "Chips", emoji="chip")
-WITH_EMOJIS = UserSettings(hands="emojis")
 POST = Post((f"Trick: Ann {face(Card('TD'))}",), (MENU,), ((PIECE, CHIPS),))
 
 
@@ -83,36 +82,18 @@ def test_signs_without_a_selector_such_as_those_of_names_stay() -> None:
     assert sent(named, complete_set())[0]["content"] == "★ Ann ★ ♥"
 
 
-def hand_in_pond(style: HandStyle, emojis: EmojiSet) -> str:
-    """Return the texts of a hand of Pond · cards whose player sets a card aside."""
-    sight = Sight(table_of(POND, POND.settle({}), 1), POND.observe(dealt(2), 0), ())
-    post = hand(FACES["pond"], sight, "", UserSettings(hands=style))
-    return "\n".join(part["content"] for part in sent(post, emojis) if "content" in part)
-
-
-def test_a_hand_in_emojis_is_a_row_of_cards_above_the_words() -> None:
-    lines = [
-        re.sub(r"<:(\w+)_\w{4}:\d+>", r"\1,", line) for line in hand_in_pond("emojis", complete_set()).splitlines()
-    ]
-    words = "spades, J 8 (trumps); hearts, Q J · poison for Ben; diamonds, A 9 6 · your poison; clubs, "
-    assert lines[3:7] == [
-        "eight_of_spades, poison,ace_of_diamonds,nine_of_diamonds,six_of_diamonds, seven_of_clubs,six_of_clubs,",
-        "jack_of_spades, queen_of_hearts,jack_of_hearts, jack_of_clubs,four_of_clubs,",
-        f"-# {words}J 7 6 4",
-        "Your poison diamonds, −25",
-    ]
-    plain = hand_in_pond("emojis", NO_EMOJIS).replace("-# ", "").replace("; ", "\n")
-    assert plain == hand_in_pond("text", NO_EMOJIS).replace("-# ", "")
-
-
 def test_every_emoji_is_shown_in_some_message() -> None:
     unused = set(full_names().values())
     for key, game in GAMES.items():
-        for moment in list(played(game, game.settle({}), random.Random(key)))[::-8]:
+        face = FACES[key]
+        moments = (moment for seed in range(2) for moment in played(game, game.settle({}), random.Random(seed)))
+        for moment in list(moments)[::-3]:
             for seat in moment.viewers:
                 sight = Sight(moment.table, game.observe(moment.state, seat), moment.events)
-                post = board(FACES[key], sight) if seat is None else hand(FACES[key], sight, "", WITH_EMOJIS)
-                unused -= set(re.findall(r"\w+_[0-9a-f]{4}\b", str(sent(post, complete_set()))))
+                post = board(face, sight) if seat is None else in_words(hand(face, sight, "", UserSettings()))
+                score = Post((face.settlement(sight.table, sight.observation),))
+                for each in (post, score):
+                    unused -= set(re.findall(r"\w+_[0-9a-f]{4}\b", str(sent(each, complete_set()))))
     assert not unused
 
 

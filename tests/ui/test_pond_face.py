@@ -19,8 +19,8 @@ from bot.games.pond.state import State
 from bot.ui.posts.emojis import NO_EMOJIS
 from bot.ui.posts.layout import MAX_TEXT
 from bot.ui.posts.text import signed
-from cogs.faces.pond import PondFace
-from cogs.faces.pond_scores import pile_in_full
+from cogs.pond.face import PondFace
+from cogs.pond.scores import pile_in_full
 from tests.games.pond_table import EAST, POND, WEST, after, cards, dealt, play_on, start
 from tests.leaks.twins import played, table_of
 

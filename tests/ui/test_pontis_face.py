@@ -6,14 +6,14 @@ from typing import Final
 
 import pytest
 
+from bot.cli.selfplay import NAMES
 from bot.games.game import Event, Seat, Value
 from bot.games.pontis.events import GameScored, SumAbility
 from bot.games.pontis.state import State
-from bot.selfplay import NAMES
 from bot.tables import Table
-from cogs.faces.pontis import PontisFace
-from cogs.faces.pontis_board import confirm_call
-from cogs.faces.pontis_hand import CALL
+from cogs.pontis.board import confirm_call
+from cogs.pontis.face import PontisFace
+from cogs.pontis.hand import CALL
 from tests.games.pontis_table import PONTIS, play, position, step_of
 from tests.leaks.twins import Moment, played, table_of
 

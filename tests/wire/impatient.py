@@ -7,8 +7,9 @@ seconds, this has a minute, so that no test fails on a busy machine.
 import os
 import sys
 
-from bot import client, emojis, gateway
 from bot.__main__ import main
+from bot.running import application_emojis as emojis
+from bot.running import client, gateway
 from bot.settings import Settings
 from bot.tables.absence import deadlines, timer
 from bot.ui.interactions import command_tree, rate_limit
@@ -66,7 +67,7 @@ class Impatient(client.LilypadBot):
 
 
 if __name__ == "__main__":  # tests import the constants, without changing the bot
-    client.LilypadBot = Impatient  # type: ignore[misc, assignment]  # `bot.login` takes it from there
+    client.LilypadBot = Impatient  # type: ignore[misc, assignment]  # `bot.running.login` takes it from there
     gateway.REQUEST_S = REQUEST_S  # type: ignore[misc]  # it is read at the start
     gateway.LONGEST_PAUSE_S = PAUSE_S  # type: ignore[misc]  # it is read for each pause
     command_tree.SYNC_RETRY_S = (SYNC_RETRY_S,) * 4  # type: ignore[misc, assignment]  # it is read for each attempt

@@ -1,4 +1,4 @@
-"""Deferred answers follow, even if Discord's receipts get lost or it fails for a while: nothing says “thinking” forever."""
+"""Deferred answers follow, even if receipts get lost or Discord fails: nothing says “thinking” forever."""
 
 from pathlib import Path
 

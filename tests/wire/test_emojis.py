@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.emojis import full_names, pictures
+from bot.running.application_emojis import full_names, pictures
 from bot.store.sqlite import SqliteStore
 from bot.ui.messages.pace import SLOTS
 from tests.doses import IS_COMPLETE, on_demand
@@ -130,7 +130,6 @@ async def test_players_who_want_text_alone_get_no_emojis_in_private(discord: Dis
     async with running(discord.url, database, arguments=IMPATIENT):
         await discord.gateway.until_ready()
         await ann.type("settings", hands="text")
-        await ben.type("settings", hands="emojis")
         await open_table([ann, ben], **GAMES["pond"])
         await discord.until(lambda: hands(ann) and hands(ben))
         for person, expects in ((ann, False), (ben, True)):

@@ -1,4 +1,4 @@
-"""Each patch in `bot.gateway` is still needed: what discord.py does without it. A failure here means it can go."""
+"""Each patch in `bot.running.gateway` is still needed: what discord.py does without it. A failure means it can go."""
 
 import asyncio
 import json
@@ -11,7 +11,7 @@ import aiohttp
 import pytest
 from discord.backoff import ExponentialBackoff
 
-from bot.gateway import LONGEST_PAUSE_S, REQUEST_S
+from bot.running.gateway import LONGEST_PAUSE_S, REQUEST_S
 from tests.wire.bot_process import BotProcess, running
 from tests.wire.discord_server import Discord
 from tests.wire.faults import Fault, Refused

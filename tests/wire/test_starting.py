@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.opening import open_store
+from bot.store.open_store import open_store
 from tests.wire.bot_process import running
 from tests.wire.conftest import IMPATIENT
 from tests.wire.discord_server import Discord

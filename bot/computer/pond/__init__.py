@@ -5,3 +5,5 @@ from typing import Final
 from bot.computer.pond import easy, fair, strong
 
 CHOOSERS: Final = {"easy": easy.choose, "fair": fair.choose, "strong": strong.choose}
+explain: Final = strong.explain
+on_time_out: Final = fair.on_time_out

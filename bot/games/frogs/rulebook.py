@@ -31,6 +31,7 @@ from bot.games.game import (
     Value,
     places_of,
 )
+from bot.games.typed import clean_move
 
 QUIET_PLIES: Final = 100
 """Moves in a row without a placing and without a score that end the game (PD-24)."""
@@ -150,8 +151,9 @@ class Frogs(Game[State, Observation]):
         raise InvalidMove("“{text}” isn't a move here. Try “place b2” or “move b2 b4”.", "G-04", text=text[:40])
 
     def tidy(self, text: str) -> str:
-        """Read ``B2`` as a placing, and ``b2 b4``, ``b2-b4`` and ``b2 to b4`` as a move of a piece."""
-        words = [word for word in re.split(r"[\s,>→-]+", text.lower()) if word not in ("", "to")]
+        """Read ``B2`` as a placing, and ``b2 b4``, ``b2-b4``, ``b2b4`` and ``b2 to b4`` as a move of a piece."""
+        words = re.findall(r"(?<!\w)[a-e][1-5](?=[a-e][1-5]\b)|[^\s,>-]+", clean_move(text))
+        words = [word for word in words if word != "to"]
         if words and all(word in SQUARES for word in words):
             words.insert(0, "place" if len(words) == 1 else "move")
         return " ".join(words)

@@ -37,11 +37,11 @@ _MIN_INTERVAL_S: Final = 1.0
 """Minimum time between two checks of a table."""
 
 PlayForAbsent = Callable[[int, Seat], Awaitable[None]]
-"""Lets a computer play one turn for an absent user: `bot.turns.Turns.stand_in`."""
+"""Lets a computer play one turn for an absent user: `bot.thinking.turns.Turns.stand_in`."""
 
 
 class LiveMessages(Protocol):
-    """The part of `bot.ui.messages.live.LiveMessages` that the timer needs."""
+    """The part of `bot.ui.messages.live_messages.LiveMessages` that the timer needs."""
 
     def refresh(self, table_id: int, /) -> object:
         """Redraw the table's board."""

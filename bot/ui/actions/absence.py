@@ -14,7 +14,7 @@ from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.router import Handler, for_table
 from bot.ui.interactions.validation import person_of
 from bot.ui.messages.absence_notice import clock_names, remedy_buttons, remedy_names, vote_lines
-from bot.ui.messages.live import LiveMessages
+from bot.ui.messages.live_messages import LiveMessages
 from bot.ui.posts.custom_id import Press
 from bot.ui.posts.names import name_of
 from bot.ui.posts.post import Button, Post

@@ -12,7 +12,7 @@ KEPT: Final = 1000
 """Number of thoughts that are kept for players who ask again."""
 
 Explain = Callable[[str, Observation, str], Awaitable[Thought]]
-"""Thinks about the move for an observation of a game, with a seed: `bot.thinkers.Thinkers.explain`."""
+"""Thinks about the move for an observation of a game, with a seed: `bot.thinking.thinkers.Thinkers.explain`."""
 
 
 class HintThoughts:

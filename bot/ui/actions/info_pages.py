@@ -10,11 +10,12 @@ from msgspec.structs import replace
 
 from bot.errors import PlayError, WrongPhase
 from bot.games.game import AnyGame, Observation
-from bot.rules import GENERAL, topics
+from bot.games.typed import clean
 from bot.tables import Table, Tables, TakenBack
-from bot.tables.hints import allows_hints
+from bot.tables.hint_rights import allows_hints
 from bot.texts import gettext as _
 from bot.texts import language, ngettext
+from bot.texts.rules_pages import GENERAL, topics
 from bot.transcript import write
 from bot.ui.actions.permissions import moderated_server
 from bot.ui.interactions.reply import Reply
@@ -81,8 +82,8 @@ class InfoPages:
 
     async def rules_named(self, user_id: int, game: str, title: str | None) -> Post:
         """Return the first page of the first topic whose title contains ``title``, by default of the first topic."""
-        wanted = (title or "").casefold()
-        numbers = [i for i, topic in enumerate(topics(game, language())) if wanted in topic.title.casefold()]
+        wanted = clean(title or "").casefold()
+        numbers = [i for i, topic in enumerate(topics(game, language())) if wanted in clean(topic.title).casefold()]
         if not numbers:
             raise PlayError("The rules have no topic “{topic}”. Pick one from the list.", topic=plain(title or ""))
         return await self.rules(user_id, game, numbers[0])

@@ -10,15 +10,15 @@ from bot.errors import NotAllowed, Stale
 from bot.games.game import Value
 from bot.tables import Kind, Person, Receipt, Snapshot, Table, Tables
 from bot.texts import gettext as _
-from bot.ui.actions.lobby import LobbyActions
+from bot.ui.actions.lobby_actions import LobbyActions
 from bot.ui.actions.permissions import check_may_open
 from bot.ui.actions.saved_options import SavedOptions
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.router import Handler, picked, picked_people
 from bot.ui.interactions.validation import person_of
 from bot.ui.messages.absence_notice import clock_names
-from bot.ui.messages.hints import hint_names
-from bot.ui.messages.live import LiveMessages
+from bot.ui.messages.hint_texts import hint_names
+from bot.ui.messages.live_messages import LiveMessages
 from bot.ui.posts.custom_id import Press
 from bot.ui.posts.face import Face, Faces
 from bot.ui.posts.post import Button, Choice, Choices, Post, UserMenu

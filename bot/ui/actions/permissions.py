@@ -10,6 +10,7 @@ from typing import Final
 import discord
 
 from bot.errors import NotAllowed
+from bot.games.typed import clean
 from bot.tables import MAX_CHOICES, Place, Server, Table, Tables
 from bot.tables.viewing import is_seated
 from bot.texts.lists import listed
@@ -125,7 +126,7 @@ async def tables_on_server(tables: Tables, interaction: discord.Interaction, typ
 
     Channels that aren't cached are left out.
     """
-    wanted = typed.casefold().strip()
+    wanted = clean(typed).casefold()
     matching = await tables.lists.on_server(interaction.guild_id or 0, wanted, _MAX_TABLES_OF_SERVER)
     return await Visitor(interaction, asks_discord=False).visible(matching)
 

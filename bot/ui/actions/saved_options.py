@@ -9,11 +9,12 @@ from msgspec.structs import replace
 
 from bot.computer import nearest
 from bot.errors import InvalidOption, NotAllowed
+from bot.games.typed import clean
 from bot.tables import OptionSet, Table, Tables
 from bot.texts import gettext as _
 from bot.ui.interactions.reply import Reply, text_form
 from bot.ui.interactions.router import Handler, picked
-from bot.ui.messages.live import LiveMessages
+from bot.ui.messages.live_messages import LiveMessages
 from bot.ui.messages.lobby import options_in_words
 from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.face import Face, Faces
@@ -127,9 +128,9 @@ async def visible_sets(tables: Tables, interaction: discord.Interaction, game: s
 
 async def find_set(tables: Tables, interaction: discord.Interaction, game: str, name: str) -> OptionSet:
     """Return the set with this name or label; the user's own goes before the server's. Raises `InvalidOption`."""
-    wanted = " ".join(name.split()).casefold()
+    wanted = clean(name).casefold()
     for each in await visible_sets(tables, interaction, game):
-        if wanted in {each.name.casefold(), label_of_set(each).casefold()}:
+        if wanted in {clean(each.name).casefold(), clean(label_of_set(each)).casefold()}:
             return each
     raise InvalidOption("There are no saved options called {name}.", name=plain(name))
 

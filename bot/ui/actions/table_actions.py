@@ -16,17 +16,17 @@ from bot.tables import Kind, Snapshot, Table, Tables
 from bot.tables.seating import seated, wrong_phase
 from bot.texts import gettext as _
 from bot.texts import language, ngettext, sentence_of
-from bot.ui.actions.hands import HandReplies, pressed_dm
-from bot.ui.actions.lobby import LobbyActions
+from bot.ui.actions.lobby_actions import LobbyActions
 from bot.ui.actions.options import OptionActions
 from bot.ui.actions.permissions import Visitor, moderated_server
-from bot.ui.actions.undo import UndoActions
+from bot.ui.actions.private_hands import HandReplies, pressed_dm
+from bot.ui.actions.undo_questions import UndoActions
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.respond import answer
 from bot.ui.interactions.router import Handler, TableAction, for_table, picked
 from bot.ui.interactions.validation import person_of
 from bot.ui.messages.hand import turn
-from bot.ui.messages.live import LiveMessages
+from bot.ui.messages.live_messages import LiveMessages
 from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.face import Faces, waiting_line
 from bot.ui.posts.names import side_names
@@ -164,7 +164,8 @@ class TableActions:
             await self._tables.claim(interaction.id)
         with await self._live.answering(table_id, interaction, Kind.HAND) as answer:
             try:
-                await self._tables.play(table_id, user, text, seen)
+                called = person_of(interaction).name, interaction.guild_id
+                await self._tables.play(table_id, user, text, seen, called)
                 self._live.ping_timing.active(table_id, user)
                 self._live.ping_timing.pressed(table_id, user)  # the reply shows whether it's their turn again
                 notice = ""

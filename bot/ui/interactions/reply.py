@@ -7,9 +7,9 @@ import discord
 import msgspec
 
 from bot.errors import LilypadError, PlayError
-from bot.rules import page_about
 from bot.texts import gettext as _
 from bot.texts import language, sentence_of
+from bot.texts.rules_pages import page_about
 from bot.ui.posts.custom_id import Press
 from bot.ui.posts.post import Button, Post
 from bot.ui.posts.sender import Attached

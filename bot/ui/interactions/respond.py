@@ -16,10 +16,10 @@ from msgspec.structs import replace
 from bot.errors import Claimed, Conflict, LilypadError, StoreError
 from bot.texts import gettext as _
 from bot.texts import supported, use
+from bot.ui.interactions.answer_retry import retried
 from bot.ui.interactions.language import use_language_of
 from bot.ui.interactions.rate_limit import QUIET_S, RateLimiter
 from bot.ui.interactions.reply import Reply, Sent, refusal, sentence
-from bot.ui.interactions.retry import retried
 from bot.ui.interactions.send import defer, is_in_place, is_on_page, is_press, is_waiting, replaces_picture, send
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS, TOO_LATE, UNREADABLE, Code, is_outage, is_refusal
 from bot.ui.posts.layout import layout

@@ -110,6 +110,11 @@ async def send(interaction: discord.Interaction, reply: Reply, *, is_deferred: b
         return await _send_post(interaction, replace(reply, where="private"), is_deferred=is_deferred)
 
 
+async def follow_up(interaction: discord.Interaction, post: Post) -> None:
+    """Send another private message after the answer. Its buttons belong to no table."""
+    await interaction.followup.send(view=layout(post), ephemeral=True)
+
+
 async def _send_post(interaction: discord.Interaction, reply: Reply, *, is_deferred: bool) -> Sent | None:
     post = reply.post
 

@@ -50,7 +50,7 @@ def board(
     heading = heading_of(face, table, observation) + (level_mark(table) if observation.seat is None else "")
     if observation.outcome is not None:
         post = Post((heading, *ending(face, sight, len(grid))), rows=(ended_buttons(rematch=True),), grid=grid)
-        return with_result_card(post, sight) if with_picture else post
+        return with_result_card(post, face, sight) if with_picture else post
     prompt = "\n".join(
         filter(None, (heading, face.prompt(table, observation), _by_button(table, face.game, by_button)))
     )
@@ -112,16 +112,14 @@ def _with_picture(post: Post, face: Face[Any], sight: Sight, prompt: str, notice
     lately = recent(face, sight, room)
     levels = fitting((level_line(table),), room - lines_of((lately,)))
     below = tuple(filter(None, (lately, *beside, levels)))
-    return illustrated(post, table, observation, above=(prompt,), below=below)
+    return illustrated(post, face, sight, above=(prompt,), below=below)
 
 
-def with_result_card(post: Post, sight: Sight) -> Post:
+def with_result_card(post: Post, face: Face[Any], sight: Sight) -> Post:
     """Return the post of a result with a picture in place of the scores."""
     heading, winner, *facts = post.paragraphs
     text = fitting(facts[-1:], ROOM - _RESULT_CARD - lines_of((winner,)))
-    return illustrated(
-        replace(post, grid=()), sight.table, sight.observation, above=(heading, winner), below=(text,) if text else ()
-    )
+    return illustrated(replace(post, grid=()), face, sight, above=(heading, winner), below=(text,) if text else ())
 
 
 def buttons(game: AnyGame) -> tuple[Button, ...]:

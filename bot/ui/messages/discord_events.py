@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import discord
 
-from bot.ui.messages.live import LiveMessages
+from bot.ui.messages.live_messages import LiveMessages
 
 _MAY_LIFT_REFUSALS: Final = (
     "on_guild_join",

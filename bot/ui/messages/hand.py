@@ -6,8 +6,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from bot.games.game import Observation
-from bot.pictures import MAX_HEIGHT, height_of
+from bot.pictures import MAX_HEIGHT
 from bot.tables import HandStyle, Sight, Table, UserSettings
 from bot.texts import gettext as _
 from bot.ui.messages.absence_notice import closing
@@ -57,7 +56,7 @@ def _own_hand(face: Face[Any], sight: Sight, link: str, style: HandStyle, *, fol
     heading = f"### {title}\n-# {where}"
     if observation.outcome is not None:
         post = Post((heading, *ending(face, sight)), rows=(ended_buttons(rematch=True),))
-        return with_result_card(post, sight) if style == "pictures" else post
+        return with_result_card(post, face, sight) if style == "pictures" else post
     return _in_play(face, sight, heading, follows=follows, style=style)
 
 
@@ -70,9 +69,9 @@ def turn(face: Face[Any], sight: Sight, settings: UserSettings) -> Post:
         return Post((*face.describe(table, observation), decision), choices)
     if not choices:
         return Post((decision,))
-    words = (decision, *_held(face, table, observation, settings.hands))
+    words = (decision, *face.hand(table, observation))
     post = Post(words, choices, face.controls(table, observation), is_plain=settings.hands == "text")
-    return illustrated(post, table, observation, above=(decision,)) if settings.hands == "pictures" else post
+    return illustrated(post, face, sight, above=(decision,)) if settings.hands == "pictures" else post
 
 
 def _in_play(face: Face[Any], sight: Sight, heading: str, *, follows: bool, style: HandStyle) -> Post:
@@ -84,32 +83,30 @@ def _in_play(face: Face[Any], sight: Sight, heading: str, *, follows: bool, styl
     buttons = _buttons(face, sight, is_to_move=bool(choices))
     has_second_row = any(len(row) > _MAX_SHORT_BUTTONS for row in buttons)
     room = ROOM + _SPARE - (sum(map(_rows_of, choices)) + has_second_row) * ROW
-    words = _words(face, sight, heading, prompt, style, room)
+    words = _words(face, sight, heading, prompt, room)
     post = Post((heading, *words), choices, buttons)
     if style != "pictures":
         return post
     above = (heading, *_beside_picture(face, sight, heading, prompt, room))
-    return illustrated(post, table, observation, above=above)
+    return illustrated(post, face, sight, above=above)
 
 
-def _words(  # noqa: PLR0913, PLR0917 - what there is to say, and the room for it
-    face: Face[Any], sight: Sight, heading: str, prompt: str, style: HandStyle, room: float
-) -> tuple[str, ...]:
+def _words(face: Face[Any], sight: Sight, heading: str, prompt: str, room: float) -> tuple[str, ...]:
     """Return the paragraphs below the heading."""
-    below = (prompt, *_held(face, sight.table, sight.observation, style))
+    below = (prompt, *face.hand(sight.table, sight.observation))
     situation = tuple(face.situation(sight.table, sight.observation))
     room -= lines_of((heading, *below))
     lately = _lately(face, sight, room - lines_of(situation[:1]))
     # Hands with many lines of words are lower still than the estimate.
-    spare = 0.0 if style == "emojis" else _SPARE
-    situation = without_remarks(situation, room + spare - lines_of(lately))
+    situation = without_remarks(situation, room + _SPARE - lines_of(lately))
     return *lately, *situation, *below
 
 
 def _beside_picture(face: Face[Any], sight: Sight, heading: str, prompt: str, room: float) -> tuple[str, ...]:
     """Return the paragraphs between the heading and a picture of the hand."""
     title = heading.partition("\n")[0]
-    room -= lines_of((f"{title}\n-# …", prompt)) + _PICTURE * height_of(sight.observation) / MAX_HEIGHT
+    height = face.drawings.height(sight.observation) if face.drawings else MAX_HEIGHT
+    room -= lines_of((f"{title}\n-# …", prompt)) + _PICTURE * height / MAX_HEIGHT
     beside = face.beside_picture(sight.table, sight.observation)
     lately = _lately(face, sight, room - lines_of(beside[:1]))
     return tuple(filter(None, (*lately, prompt, fitting(beside, room - lines_of(lately)))))
@@ -123,13 +120,6 @@ def _buttons(face: Face[Any], sight: Sight, *, is_to_move: bool) -> tuple[tuple[
     else:
         row = (*_undo(sight), *own, Button("hand", _("Refresh")), Button("rules", _("Rules")))
     return (row,) if row else ()
-
-
-def _held(face: Face[Any], table: Table, observation: Observation, style: HandStyle) -> tuple[str, ...]:
-    """Return the seat's cards and its knowledge. A row of emojis has the words of its cards below it in small print."""
-    words = tuple(face.hand(table, observation))
-    row = face.card_row(observation) if style == "emojis" else ""
-    return (f"{row}\n-# {'; '.join(words[0].splitlines())}", *words[1:]) if row else words
 
 
 def _lately(face: Face[Any], sight: Sight, room: float) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from bot.tables.seating import keeps_seats
 from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.messages.absence_notice import clock_names, closing
-from bot.ui.messages.hints import hint_names
+from bot.ui.messages.hint_texts import hint_names
 from bot.ui.messages.levels import has_levels, level_menu, level_names
 from bot.ui.messages.results import ended_buttons
 from bot.ui.posts.face import Face

@@ -41,7 +41,7 @@ def lane_of(message: LiveMessage) -> Lane:
 
 
 class Owner(Protocol):
-    """Knows which process updates the messages of which servers: `bot.leases.Leases`."""
+    """Knows which process updates the messages of which servers: `bot.running.leases.Leases`."""
 
     def holds(self, guild_id: int | None) -> bool:
         """Whether this process updates the messages of the server, or of direct messages (``None``)."""

@@ -1,6 +1,6 @@
 """The application's emojis as messages show them, and messages without them if Discord refuses one.
 
-`bot.emojis` creates them and fills the set.
+`bot.running.application_emojis` creates them and fills the set.
 """
 
 import asyncio

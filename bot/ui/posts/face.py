@@ -1,5 +1,5 @@
 # ruff: noqa: ARG002 - the defaults use none of their arguments
-"""The class that each game implements in `cogs.faces`: its texts and choices on boards and in hands."""
+"""The class that each game implements in `cogs/<game>/face.py`: its texts and choices on boards and in hands."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeVar
@@ -7,6 +7,7 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 
 from bot.games.game import AnyGame, Event, Move, Observation, Value
+from bot.pictures import Drawings
 from bot.tables import Sight, Table
 from bot.texts import gettext as _
 from bot.ui.posts.post import Button, Choices
@@ -41,6 +42,8 @@ class Face(Protocol[O_contra]):
     """
 
     game: AnyGame
+    drawings: Drawings | None = None
+    """The pictures of the game, if it has any."""
     settlements: tuple[type[Event], ...] = ()
     """The types of events that say how a deal was scored."""
     continuations: tuple[type[Event], ...] = ()
@@ -79,13 +82,6 @@ class Face(Protocol[O_contra]):
     def hand(self, table: Table, observation: O_contra) -> Sequence[str]:
         """Return the seat's cards and its knowledge beyond the board, as paragraphs."""
         return ()
-
-    def card_row(self, observation: O_contra) -> str:
-        """Return the cards of `hand` as rows of emojis, playable ones apart; empty if the game has no cards.
-
-        It stands above those words, for players who want it, and is left out where emojis aren't available.
-        """
-        return ""
 
     def news(self, table: Table, observation: O_contra, events: Sequence[Event]) -> Sequence[str]:
         """Return news that the seat or the public would miss otherwise, the oldest first: a few words each.

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from bot.games.game import AnyGame, Seat
+from bot.games.typed import clean
 from bot.pictures.picture import COMPUTER
 from bot.tables import Sitter, StandIn, Table
 from bot.texts import gettext as _
@@ -46,11 +47,11 @@ def label_of(table: Table, seat: Seat) -> str:
 def seats_named(table: Table, who: str) -> tuple[Seat, ...]:
     """Return the seats that ``who`` may mean: the one with this number (from 1), otherwise those with this name."""
     names = _names(table.sitters, language())
-    if (numbered := next((seat for seat in names if who == str(seat + 1)), None)) is not None:
+    if (numbered := next((seat for seat in names if clean(who) == str(seat + 1)), None)) is not None:
         return (numbered,)
-    meant = _as_read(_visible(who))
-    exact = tuple(seat for seat, name in names.items() if name.number > 1 and meant == _as_read(name.unmarked))
-    return exact or tuple(seat for seat, name in names.items() if meant == _as_read(name.base))
+    meant = {_as_read(_visible(who)), _as_read(clean(who)) or None}
+    exact = tuple(seat for seat, name in names.items() if name.number > 1 and _as_read(name.unmarked) in meant)
+    return exact or tuple(seat for seat, name in names.items() if _as_read(name.base) in meant)
 
 
 def with_short_names(table: Table) -> Table:

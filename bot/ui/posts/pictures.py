@@ -4,23 +4,25 @@ import hashlib
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from bot.games.game import Observation
-from bot.pictures import Picture, can_draw
-from bot.pictures.worker import What, painter
-from bot.tables import Table
+from bot.pictures import Drawing, Picture
+from bot.pictures.worker import painter
+from bot.tables import Sight, Table
 from bot.texts import language
+from bot.ui.posts.face import Face
 from bot.ui.posts.names import label_of
-from bot.ui.posts.post import Figure, Post, Scene
+from bot.ui.posts.post import Figure, Post, Scene, What
 
 
 def illustrated(
     post: Post,
-    table: Table,
-    observation: Observation,
+    face: Face[Any],
+    sight: Sight,
     *,
     above: Sequence[str],
     below: Sequence[str] = (),
@@ -29,22 +31,24 @@ def illustrated(
 
     ``above`` and ``below`` are the paragraphs around the picture.
     """
-    if not can_draw(observation):
+    if face.drawings is None:
         return post
+    observation = sight.observation
     what: What = "result" if observation.outcome else "board" if observation.seat is None else "hand"
-    scene = _scene(what, table, observation)
+    drawing = face.drawings.result if what == "result" else face.drawings.table
+    scene = _scene(what, drawing, sight.table, observation)
     return _with_scene(post, replace(scene, above=tuple(above), below=tuple(below)))
 
 
-def with_move(post: Post, table: Table, observation: Observation, preview: object) -> Post:
+def with_move(post: Post, drawing: Drawing, table: Table, observation: Observation, preview: object) -> Post:
     """Return a post about a move that isn't made yet, and a picture of its effects below."""
-    return _with_scene(post, replace(_scene("move", table, observation, preview), above=post.paragraphs))
+    return _with_scene(post, replace(_scene("move", drawing, table, observation, preview), above=post.paragraphs))
 
 
-def _scene(what: What, table: Table, observation: Observation, preview: object = None) -> Scene:
+def _scene(what: What, drawing: Drawing, table: Table, observation: Observation, preview: object = None) -> Scene:
     names = tuple(label_of(table, seat) for seat in range(table.seats))
-    described = msgspec.json.encode((what, language(), names, observation, preview), order="deterministic")
-    return Scene(what, hashlib.sha256(described).hexdigest(), observation, names, language(), preview=preview)
+    described = msgspec.json.encode((what, table.game, language(), names, observation, preview), order="deterministic")
+    return Scene(what, hashlib.sha256(described).hexdigest(), drawing, observation, names, language(), preview=preview)
 
 
 def _with_scene(post: Post, scene: Scene) -> Post:
@@ -64,7 +68,8 @@ async def drawn(post: Post) -> Picture | None:
         return None
     if isinstance(scene, Figure):
         return _shipped(scene)
-    return await painter.draw(scene.key, scene.what, scene.observation, scene.names, scene.language, scene.preview)
+    details = () if scene.preview is None else (scene.preview,)
+    return await painter.draw(scene.key, scene.drawing, scene.observation, scene.names, scene.language, *details)
 
 
 @lru_cache(maxsize=64)

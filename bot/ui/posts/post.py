@@ -5,7 +5,10 @@ from typing import Any, Literal
 import msgspec
 
 from bot.games.game import Observation
-from bot.pictures.worker import What
+from bot.pictures import Drawing
+
+What = Literal["board", "hand", "move", "result"]
+"""What a picture shows."""
 
 Style = Literal["primary", "secondary", "success", "danger"]
 
@@ -72,6 +75,7 @@ class Scene(msgspec.Struct, frozen=True):
     ----------
     what: What it shows; the name of its file begins with this.
     key: The same for scenes that look the same.
+    drawing: Draws it.
     names: The names of the players, by seat.
     above: The paragraphs above the picture.
     below: The paragraphs below the picture.
@@ -81,6 +85,7 @@ class Scene(msgspec.Struct, frozen=True):
 
     what: What
     key: str
+    drawing: Drawing
     observation: Observation
     names: tuple[str, ...]
     language: str

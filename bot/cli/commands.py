@@ -1,0 +1,394 @@
+"""The commands of the command line. Each takes the parsed arguments and returns the exit status.
+
+discord.py, SimCord and the database driver are imported where they are used: `replay` and other commands that only read
+files start faster without them, and work if they aren't installed.
+"""
+
+import asyncio
+import contextlib
+import importlib
+import importlib.util
+import json
+import logging
+import os
+import secrets
+import signal
+import stat
+import sys
+import tempfile
+import time
+from argparse import Namespace
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Final, TypeVar
+
+from bot import logs
+from bot import settings as environment
+from bot import transcript as transcripts
+from bot.cli import streams
+from bot.cli.selfplay import Plan, lines
+from bot.computer import levels
+from bot.errors import InvalidOption, LilypadError, NoSuchTable, SettingsError, TranscriptError, Unreachable
+from bot.games import GAMES
+from bot.transcript import Transcript
+
+if TYPE_CHECKING:
+    from bot.settings import Settings
+    from bot.store.records import Table
+    from bot.store.store import Store
+
+log: Final = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+OK: Final = 0
+FAILED: Final = 1
+_READABLE_BY_OTHERS: Final = stat.S_IRGRP | stat.S_IROTH
+HOW_TO_CONNECT: Final = (
+    "DISCORD_TOKEN is not set. Copy .env.example to .env and add the bot's token, or play without one: "
+    "python -m bot sandbox."
+)
+
+
+class CommandError(LilypadError):
+    """A command can't be carried out."""
+
+
+# ---- the bot
+
+
+def run(_: Namespace) -> int:
+    """Connect to Discord and play until stopped."""
+    settings = environment.load()
+    if settings.discord_token is None:
+        raise SettingsError(HOW_TO_CONNECT)
+    from bot.running import login  # noqa: PLC0415 - the other commands don't need discord.py
+
+    _log_to_stderr(settings)
+    if isinstance(settings.database, Path):
+        _warn_if_readable(settings.database)
+    with _reaching_discord():
+        return _until_stopped(login.run(settings), fast_loop())
+
+
+def think(_: Namespace) -> int:
+    """Think about moves of strong computers for the bot's processes until stopped."""
+    settings = environment.load()
+    if isinstance(settings.database, Path):
+        raise SettingsError("`think` needs a PostgreSQL database: set DATABASE_URL. On SQLite, the bot thinks itself.")
+    from bot.thinking.jobs import think_for_others  # noqa: PLC0415 - the other commands don't need the database
+
+    _log_to_stderr(settings)
+    return _until_stopped(think_for_others(settings.database, settings.thinkers), fast_loop())
+
+
+def emojis(_: Namespace) -> int:
+    """Print which emojis exist on Discord, and which are missing or outdated."""
+    settings = environment.load()
+    if settings.discord_token is None:
+        raise SettingsError("DISCORD_TOKEN is not set.")
+    from bot.running import login  # noqa: PLC0415 - the other commands don't need discord.py
+    from bot.running.application_emojis import full_names  # noqa: PLC0415 - nor this
+
+    with _reaching_discord():
+        found = asyncio.run(login.compare_emojis(settings))
+    names = full_names()
+    streams.put(f"{len(found.usable)} of {len(names)} emojis")
+    for name in found.missing:
+        streams.put(f"missing {names[name]}")
+    for emoji in found.outdated:
+        streams.put(f"outdated {emoji.name}")
+    return OK
+
+
+@contextmanager
+def _reaching_discord() -> Iterator[None]:
+    """Raise `Unreachable` after an error of the network."""
+    try:
+        yield
+    except OSError as error:
+        raise Unreachable("Discord can't be reached: {error}.", error=error) from None
+
+
+def sandbox(given: Namespace) -> int:
+    """Play in a simulated Discord until stopped. The database is temporary, like the simulated server."""
+    try:
+        from bot import sandbox as simulated  # noqa: PLC0415 - nor SimCord
+        from bot.running import client  # noqa: PLC0415 - the other commands don't need discord.py
+    except ModuleNotFoundError as error:
+        if error.name is None or not error.name.startswith("simcord"):
+            raise
+        raise CommandError("The sandbox needs SimCord. Run: make sandbox.") from None
+    settings = environment.load()
+    _log_to_stderr(settings)
+    with tempfile.TemporaryDirectory(prefix="lilypad-") as folder:
+        path = Path(folder) / "sandbox.db"
+        settings = replace(settings, discord_api_url=None, database=path, shards=environment.ONE_SHARD)
+        try:
+            return _until_stopped(simulated.play(client.LilypadBot(settings), given.port, _announce))
+        except OSError as error:
+            raise CommandError(f"Port {given.port} can't be opened: {error.strerror}.") from None
+
+
+def _announce(line: str) -> None:
+    streams.put(line)
+    streams.flush()  # a pipe is buffered, and its reader needs the address now
+
+
+def _log_to_stderr(settings: "Settings") -> None:
+    logs.set_up(settings.log_level, settings.log_format, settings.discord_token)
+    _warn_if_readable(environment.ENV_FILE)
+
+
+def _warn_if_readable(file: Path) -> None:
+    """Log a warning if other users of this machine can read the file. Windows has no file modes."""
+    with contextlib.suppress(OSError):
+        if os.name == "posix" and file.stat().st_mode & _READABLE_BY_OTHERS:
+            log.warning("%s can be read by other users; run: chmod 600 %s", file, file)
+
+
+Loops = Callable[[], asyncio.AbstractEventLoop]
+
+
+def fast_loop() -> Loops | None:
+    """Return uvloop's event loop, or ``None`` if the extra ``speed`` isn't installed."""
+    if importlib.util.find_spec("uvloop") is None:
+        return None
+    loops: Loops = importlib.import_module("uvloop").new_event_loop
+    return loops
+
+
+def _until_stopped(work: Coroutine[None, None, None], loops: Loops | None = None) -> int:
+    """Run the coroutine until it ends, or cancel it on SIGTERM or SIGINT.
+
+    Further signals don't interrupt its clean-up.
+    """
+
+    async def stoppable() -> None:
+        task = asyncio.ensure_future(work)
+
+        def stop() -> None:
+            if not task.cancelling():
+                task.cancel()
+
+        with contextlib.suppress(NotImplementedError):  # Windows has no signal handlers
+            for number in (signal.SIGTERM, signal.SIGINT):
+                asyncio.get_running_loop().add_signal_handler(number, stop)
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+
+    with asyncio.Runner(loop_factory=loops) as runner:
+        runner.run(stoppable())
+    return OK
+
+
+# ---- transcripts in files
+
+
+def selfplay(given: Namespace) -> int:
+    """Let computers play games, and write their transcripts."""
+    options = GAMES[given.game].settle(dict(_options(given.option)))
+    seed = secrets.token_hex(8) if given.seed is None else given.seed
+    for level in given.level:
+        if level not in levels(given.game):
+            raise InvalidOption(f"{given.game} has no {level} computers. Levels: {', '.join(levels(given.game))}.")
+    plan = Plan(given.game, options, seed, given.level, given.legal)
+    played = lines(plan, given.games, given.workers)
+    with _output(given.out) as out, contextlib.closing(played):
+        if given.seed is None:
+            streams.tell(f"--seed {seed}")
+        for line in _with_progress(played, given.games):
+            out.write(f"{line}\n".encode())
+    return OK
+
+
+def _options(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
+    seen: set[str] = set()
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise InvalidOption(f"{text!r} is not an option. Write key=value.")
+        if key in seen:
+            raise InvalidOption(f"{key} is given twice.")
+        seen.add(key)
+        yield key, value
+
+
+def _with_progress(lines: Iterable[str], games: int) -> Iterator[str]:
+    """Yield the lines. On a terminal, print the progress once a second, starting after one second."""
+    is_terminal = sys.stderr.isatty()
+    printed_at = time.monotonic()
+    has_printed = False
+    for number, line in enumerate(lines, 1):
+        yield line
+        if is_terminal and (now := time.monotonic()) >= printed_at + 1:
+            streams.tell(f"\r{number} of {games} games", end="")
+            printed_at, has_printed = now, True
+    if has_printed:
+        streams.tell(f"\r{games} of {games} games")
+
+
+def preview(given: Namespace) -> int:
+    """Write pictures of a game, and print the names of the files."""
+    from bot.cli.preview import previews  # noqa: PLC0415 - the other commands don't need Pillow
+
+    folder = Path(given.out)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, picture in previews(given.game, given.moment, given.seat, given.language, given.size):
+            (folder / f"{name}.png").write_bytes(picture.png)
+            streams.put(f"{name}.png {len(picture.png)} bytes: {picture.alt}")
+    except OSError as error:
+        raise CommandError(f"{folder} can't be written: {error.strerror}.") from None
+    return OK
+
+
+def replay(given: Namespace) -> int:
+    """Replay every transcript of a file, and print one line for each."""
+    failures = 0
+    for line, is_valid in _checked(given.file, transcripts.replay):
+        streams.put(line)
+        failures += not is_valid
+    return FAILED if failures else OK
+
+
+def verify(given: Namespace) -> int:
+    """Derive every deal of a file again, and stop at the first invalid transcript."""
+    for line, is_valid in _checked(given.file, transcripts.verify):
+        streams.put(line)
+        if not is_valid:
+            return FAILED
+    return OK
+
+
+def _checked(file: str, check: Callable[[Transcript], None]) -> Iterator[tuple[str, bool]]:
+    """Yield the line to print for each transcript (G-13), and whether the transcript is valid."""
+    with _input(file) as file_lines:
+        try:
+            for number, thing in enumerate(transcripts.objects(file_lines), 1):
+                try:
+                    read = transcripts.read(thing)
+                    check(read)
+                except TranscriptError as error:
+                    yield f"{number} {error.sentence}", False
+                else:
+                    reason = read.outcome.reason if read.outcome else "unfinished"
+                    yield f"{number} ok {read.game.key} {reason}", True
+        except TranscriptError as error:
+            raise CommandError(f"{file}: {error.sentence}") from None
+
+
+@contextmanager
+def _input(name: str) -> Iterator[IO[bytes]]:
+    """Open the file, or standard input for ``-``. Raises `CommandError` if it can't be read."""
+    try:
+        with contextlib.nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as opened:
+            yield opened
+    except OSError as error:
+        name = "Standard input" if name == "-" else name
+        raise CommandError(f"{name} can't be read: {error.strerror}.") from None
+
+
+@contextmanager
+def _output(name: str) -> Iterator[IO[bytes]]:
+    """Open the file, or standard output for ``-``. Raises `OutputError` if it can't be written."""
+    if name == "-":
+        with streams.writing(streams.STDOUT):
+            yield sys.stdout.buffer
+    else:
+        with streams.writing(name), Path(name).open("wb") as opened:
+            yield opened
+
+
+# ---- the database
+
+
+def tables(given: Namespace) -> int:
+    """List all tables, the oldest first. Without a database there are none."""
+    database = environment.load().database
+    listed = _in_store(database, lambda store: store.tables()) if _is_there(database) else ()
+    if given.json:
+        streams.put(json.dumps([_described(table) for table in listed], ensure_ascii=False, indent=2))
+        return OK
+    for table in listed:
+        seats = ", ".join(map(str, _seats(table, "(free)")))
+        streams.put(f"{table.id}  {table.name}  {table.game}  {table.status}  {seats}")
+    return OK
+
+
+def _is_there(database: Path | str) -> bool:
+    """Whether the file exists. Raises `CommandError` if its directory can't be read. A server answers for itself."""
+    try:
+        return isinstance(database, str) or database.exists()
+    except OSError as error:
+        raise CommandError(f"{database} can't be read: {error.strerror}.") from None
+
+
+def _described(table: "Table") -> dict[str, object]:
+    return {
+        "number": table.id,
+        "name": table.name,
+        "game": table.game,
+        "status": table.status,
+        "seats": _seats(table, None),
+    }
+
+
+def _seats(table: "Table", free: str | None) -> list[str | None]:
+    """Return the player's name at each seat, or ``free``."""
+    return [sitter.name if (sitter := table.sitter_at(seat)) else free for seat in range(table.seats)]
+
+
+def transcript(given: Namespace) -> int:
+    """Print the transcript of a table."""
+    database = environment.load().database
+    if not _is_there(database):
+        raise NoSuchTable(f"There is no table: the database {database} doesn't exist yet.")
+    written = _in_store(database, partial(_transcript, given.table))
+    if written.outcome is None and written.ended is None:
+        streams.tell("This game isn't over: the transcript shows cards that are hidden from players.")
+    with streams.writing(streams.STDOUT):
+        sys.stdout.buffer.write(f"{transcripts.write(written)}\n".encode())
+    return OK
+
+
+async def _transcript(table: str, store: "Store") -> Transcript:
+    from bot.tables import OPERATOR, Tables  # noqa: PLC0415 - commands that only read files don't need it
+
+    tables = Tables(store)
+    return await tables.transcript((await tables.finder.find(table, OPERATOR)).id, unfinished=True)
+
+
+def backup(given: Namespace) -> int:
+    """Copy the database to a new file, also while the bot is running."""
+    database = environment.load().database
+    if not _is_there(database):
+        raise CommandError(f"The database {database} doesn't exist yet.")
+    _in_store(database, lambda store: store.backup(Path(given.file)))
+    return OK
+
+
+def move_database(given: Namespace) -> int:
+    """Copy a database to an empty one, and verify the copy."""
+    from bot.cli import move_database as moving  # noqa: PLC0415 - commands that only read files don't need it
+
+    source, target = map(moving.database_of, (given.source, given.target))
+    if not _is_there(source):
+        raise CommandError(f"The database {source} doesn't exist.")
+    rows = asyncio.run(moving.move(source, target))
+    streams.put(f"{rows} rows copied and checked. Set DATABASE_URL to the new database before you start the bot.")
+    return OK
+
+
+def _in_store(database: Path | str, work: "Callable[[Store], Awaitable[T]]") -> T:
+    """Return the result of ``work``, called with the open store."""
+    from bot.store.open_store import open_store  # noqa: PLC0415 - commands that only read files don't need it
+
+    async def run() -> T:
+        async with await open_store(database) as store:
+            return await work(store)
+
+    return asyncio.run(run())

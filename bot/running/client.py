@@ -1,0 +1,358 @@
+"""The Discord client: puts the parts of a running bot together, and closes it cleanly."""
+
+import asyncio
+import contextlib
+import logging
+import math
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import discord
+from discord import app_commands
+from discord.ext import commands, tasks
+from discord.gateway import DiscordWebSocket
+from discord.voice_client import VoiceClient
+from yarl import URL
+
+from bot.errors import LilypadError, SettingsError
+from bot.games import GAMES
+from bot.running.application_emojis import PAUSE_S, ApplicationEmojis, version
+from bot.running.duties import Duties
+from bot.running.leases import Leases
+from bot.running.request_share import Share
+from bot.settings import Settings
+from bot.store.open_store import open_store
+from bot.store.ticker import TICK_S, Ticker
+from bot.tables import Quotas, Table, Tables
+from bot.tables.absence.deadlines import LOBBY_LIFE_S
+from bot.tables.absence.timer import DeadlineTimer
+from bot.thinking.jobs import SharedThinking, Think, think_here
+from bot.thinking.thinkers import Thinkers
+from bot.thinking.turns import Turns
+from bot.ui.actions.absence import AbsenceActions
+from bot.ui.actions.hint_actions import HintActions
+from bot.ui.actions.info_pages import InfoPages
+from bot.ui.actions.private_hands import HandReplies
+from bot.ui.actions.table_actions import TableActions
+from bot.ui.game_cog import GameCog
+from bot.ui.interactions.command_tree import CommandTree, keep_syncing
+from bot.ui.interactions.respond import finish_answers
+from bot.ui.interactions.router import Handler, Router
+from bot.ui.interactions.translator import Translator
+from bot.ui.messages import discord_events
+from bot.ui.messages.counted import counting
+from bot.ui.messages.live_messages import LiveMessages
+from bot.ui.messages.pace import SLOTS, Budget
+from bot.ui.messages.workers import persist
+from bot.ui.posts.face import Face
+from bot.ui.posts.sender import Sender
+
+if TYPE_CHECKING:
+    from bot.running.health import Health
+
+log = logging.getLogger(__name__)
+
+_FIRST_SYNC_S: Final = 5.0
+"""Maximum time for which the start waits for Discord to take the commands."""
+_GATEWAY_WITHIN_S: Final = 1.5
+_ANSWERS_WITHIN_S: Final = 3.0
+"""Timeouts of closing: for the connection, and for answers being given. The store's last write may take five more."""
+
+COGS: Final = (
+    *(f"cogs.{game}.cog" for game in GAMES),
+    "cogs.shared_commands",
+    "cogs.privacy",
+    "cogs.user_settings",
+    "cogs.server",
+)
+
+
+class LilypadBot(commands.AutoShardedBot):
+    """The bot. It needs no privileged intents and keeps no messages or members in memory.
+
+    Cogs use `tables`, `faces`, `actions`, `hints` and `info_pages`, which exist once `setup_hook` has run.
+    """
+
+    faces: dict[str, Face[Any]]
+    tables: Tables
+    actions: TableActions
+    hints: HintActions
+    info_pages: InfoPages
+
+    def __init__(
+        self,
+        settings: Settings,
+        now: Callable[[], float] = time.time,
+        *,
+        lease_tick_s: float = TICK_S,
+        slots: int | None = SLOTS,
+        emoji_pause_s: float | None = PAUSE_S,
+    ) -> None:
+        """``lease_tick_s`` (how often leases are checked) and ``slots`` are for tests.
+
+        ``slots`` is the budget of requests of all processes together; with ``None`` there is no limit.
+        ``emoji_pause_s`` is the pause before each emoji that is created at the start; with ``None`` there are none.
+        """
+        self._budget = Budget(lambda: math.inf)  # its margin covers the login, which comes before this process's share
+        VoiceClient.warn_nacl = VoiceClient.warn_dave = False  # there is no voice here to warn about
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            help_command=None,
+            tree_cls=CommandTree,
+            intents=discord.Intents(guilds=True, guild_messages=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
+            allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False),
+            chunk_guilds_at_startup=False,
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            max_messages=None,
+            http_trace=counting(self._budget),
+            **({} if settings.shards is None else settings.shards._asdict()),
+        )
+        self.settings = settings
+        self.faces = {}
+        self._now = now
+        self._lease_tick_s = lease_tick_s
+        self._slots = slots
+        self._process = secrets.token_hex(8)
+        """The name of this process in the database."""
+        self._emoji_pause_s = emoji_pause_s
+        self.sender = Sender(now)
+        self._background: set[asyncio.Task[None]] = set()
+        self._is_stopping = False
+        self._health: Health | None = None
+        self._open_parts = contextlib.AsyncExitStack()
+        """Closes the parts that have been built, the last one first."""
+        self._open_store = contextlib.AsyncExitStack()
+        """Closes the store, if it has been opened."""
+
+    async def setup_hook(self) -> None:
+        """Open the store, build the parts, load the cogs, sync the commands, and resume the tables of the last run."""
+        if self.settings.shards is None or self.settings.discord_api_url:
+            await self._find_gateway()
+        await self._open_tables()
+        await self.share.renew()
+        self._build_workers()
+        self._ticker.start()  # if other processes run, the share is empty at first, and syncing the commands needs it
+        self._build_actions()
+        for cog in COGS:
+            await self.load_extension(cog)
+        await self.tree.set_translator(Translator())
+        await self._sync_commands()
+        await self.leases.start(self.shard_ids or range(self.shard_count), self.shard_count)
+        self._in_background("listening to other processes", partial(self.leases.listen, self._ticker.hurry))
+        self._close_idle_lobbies.start()
+        if self._emoji_pause_s is not None:
+            emojis = ApplicationEmojis(
+                self,
+                self._store.bot_processes,
+                self.sender.emojis,
+                is_in_charge=lambda: self.leases.holds(None),
+                pause_s=self._emoji_pause_s,
+            )
+            self._in_background("keeping the emojis complete", emojis.keep)
+        if self.settings.metrics_port:
+            self._health = await _serve_health(self, self.settings.metrics_port)
+            self.live.on_board(self._health.shown)
+            self._turns.on_thought(self._health.thought)
+
+    async def _open_tables(self) -> None:
+        self._store = await self._open_store.enter_async_context(await open_store(self.settings.database))
+        quotas = Quotas(
+            self.settings.max_tables_per_host,
+            self.settings.max_tables_per_channel,
+            self.settings.max_tables_per_server,
+        )
+        self.tables = Tables(self._store, now=self._now, quotas=quotas)
+        self.thoughts = self._store.thoughts
+        await self.tables.close_outdated()
+        self.share = Share(
+            self._store.bot_processes,
+            self._budget,
+            process=self._process,
+            limit=self._slots or SLOTS,
+            emojis="" if self._emoji_pause_s is None else version(),
+            tick_s=self._lease_tick_s,
+        )
+        self._open_parts.push_async_callback(self.share.leave)
+        if self._slots is not None:
+            self._budget.slots = lambda: self.share.slots
+
+    def _build_workers(self) -> None:
+        """Build what reacts to changes of tables: messages, computers and deadlines."""
+        self.leases = Leases(self._store.leases, process=self._process, tick_s=self._lease_tick_s)
+        self._open_parts.push_async_callback(self.leases.release)
+        self.tables.waiting.shards = lambda: (self.leases.held, self.leases.count)
+        self.live = LiveMessages(
+            self,
+            self.tables,
+            self.faces,
+            now=self._now,
+            owner=self.leases,
+            budget=self._budget,
+            sender=self.sender,
+        )
+        self._open_parts.push_async_callback(self.live.close)
+        self._thinkers = Thinkers(self.settings.thinkers)
+        self._open_parts.callback(self._thinkers.close)
+        self._turns = Turns(self.tables, think=self._start_thinking(), is_ours=self._is_ours)
+        self._open_parts.push_async_callback(self._turns.close)
+        self._deadlines = DeadlineTimer(
+            self.tables,
+            self.live,
+            self._now,
+            stand_in=self._turns.stand_in,
+            is_here=self._is_here,
+            is_ours=self._is_ours,
+        )
+        self._open_parts.push_async_callback(self._deadlines.close)
+        self._duties = Duties(
+            tables=self.tables,
+            leases=self.leases,
+            live=self.live,
+            turns=self._turns,
+            deadlines=self._deadlines,
+            in_background=self._in_background,
+        )
+        self.leases.on_taken = self._duties.take_over
+        self.leases.on_request = self._duties.update
+        self._ticker = Ticker(self.share.renew, self.leases.tick, self._duties.follow, tick_s=self._lease_tick_s)
+        self._open_parts.push_async_callback(self._ticker.close)
+        for part in (self.live, self._turns, self._deadlines):
+            self.tables.on_change(part.changed)
+
+    def _start_thinking(self) -> Think:
+        """Return what chooses the moves of slow computers; on PostgreSQL, all processes share that work."""
+        if isinstance(self.settings.database, Path):
+            return think_here(self._thinkers)
+        shared = SharedThinking(self.thoughts, self.tables, self._thinkers)
+        self._open_parts.push_async_callback(shared.close)
+        shared.start()
+        return shared.ask
+
+    def _build_actions(self) -> None:
+        """Build what reacts to people, and listen to them."""
+        hands = HandReplies(self.tables, self.faces, self.live, self._turns.settle)
+        absence = AbsenceActions(self.tables, self.live, self._turns.stand_in)
+        self.actions = TableActions(self.tables, self.faces, self.live, hands)
+        self.hints = HintActions(self.tables, self.faces, self.live.open_messages, self._thinkers.explain)
+        self.info_pages = InfoPages(self.tables, self.faces, self.live.open_messages)
+        self._presses: dict[str, Handler] = {}
+        for part in (self.actions, absence, self.hints, self.info_pages):
+            self.add_presses(part.handlers)
+        self.add_listener(Router(self._presses, self.actions.enter).on_interaction)
+        self.add_listener(self.live.open_messages.on_answer)
+        self.add_listener(self.actions.flood_over, "on_flood_over")
+        for event, listener in discord_events.listeners(self.live).items():
+            self.add_listener(listener, event)
+
+    async def add_game(self, game: type[GameCog]) -> None:
+        """Add a game: its commands, its face, and the handlers of its own presses."""
+        cog = game(self.tables, self.actions, self.info_pages)
+        self.faces[cog.game.key] = cog.face
+        self.add_presses(cog.handlers)
+        await self.add_cog(cog)
+
+    def add_presses(self, handlers: Mapping[str, Handler]) -> None:
+        """Add handlers of presses by verb; no verb may be taken already."""
+        if taken := self._presses.keys() & handlers.keys():
+            raise ValueError(f"two handlers for {taken}")
+        self._presses.update(handlers)
+
+    @property
+    def verbs(self) -> frozenset[str]:
+        """The verbs of all presses."""
+        return frozenset(self._presses)
+
+    async def on_shard_ready(self, shard_id: int) -> None:
+        """Check the boards of the shard: Discord doesn't report what was deleted before its session began."""
+        self._duties.check_boards(shard_id)
+
+    async def on_message(self, message: discord.Message, /) -> None:
+        """Ignore messages: there are no text commands."""
+
+    async def close(self) -> None:
+        """Stop within ten seconds: take nothing new, finish the answers being given, give up the leases.
+
+        The next start, or another process, shows what isn't shown by then.
+        """
+        self._is_stopping = True
+        self._close_idle_lobbies.cancel()
+        for task in self._background:
+            task.cancel()
+        async with self._open_store:
+            async with self._open_parts:
+                if self._health is not None:
+                    await self._health.close()
+                if self.shards:
+                    leaving = [asyncio.ensure_future(shard.disconnect()) for shard in self.shards.values()]
+                    await asyncio.wait(leaving, timeout=_GATEWAY_WITHIN_S)
+                await finish_answers(_ANSWERS_WITHIN_S)
+            try:
+                async with asyncio.timeout(_GATEWAY_WITHIN_S):
+                    await super().close()
+            except TimeoutError:
+                await self.http.close()
+
+    async def _sync_commands(self) -> None:
+        """Sync the commands in the background, and wait a moment for the first attempt."""
+        tried = asyncio.Event()
+        self._in_background("syncing the commands", lambda: keep_syncing(self.tree, tried))
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(tried.wait(), _FIRST_SYNC_S)
+
+    async def _find_gateway(self) -> None:
+        """Ask for the number of shards, and for the gateway's address, which is a constant in discord.py.
+
+        Wait if Discord allows too few sessions today: above its limit, it would reset the token.
+        https://discord.com/developers/docs/events/gateway#session-start-limit-object
+        """
+        recommended, address, limit = await self.http.get_bot_gateway()
+        if self.settings.shards is None:
+            self.shard_count = recommended
+        if self.settings.discord_api_url:
+            DiscordWebSocket.DEFAULT_GATEWAY = URL(address)
+        if limit["remaining"] < len(self.shard_ids or range(self.shard_count or 1)):
+            pause_s = limit["reset_after"] / 1000
+            minutes = math.ceil(pause_s / 60)
+            log.warning("the bot has started too often today: Discord allows it to connect within %s min", minutes)
+            await asyncio.sleep(pause_s)
+
+    def _in_background(self, what: str, work: Callable[[], Awaitable[None]]) -> asyncio.Task[None]:
+        """Do the work, and repeat it after database errors. Nothing begins any more while the bot stops."""
+        task = asyncio.create_task(persist(what, work), name=what)
+        if self._is_stopping:  # a session may begin, or a shard be taken over, at that moment
+            task.cancel()
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
+        return task
+
+    def _is_ours(self, table: Table) -> bool:
+        return self.leases.holds(table.place.guild_id)
+
+    def _is_here(self) -> bool:
+        """Whether the bot is connected. Deadlines are suspended while it isn't."""
+        return not any(shard.is_closed() for shard in self.shards.values())
+
+    @tasks.loop(hours=1)
+    async def _close_idle_lobbies(self) -> None:
+        try:
+            await self.tables.close_idle_lobbies(LOBBY_LIFE_S)
+        except LilypadError:
+            log.exception("idle lobbies can't be closed; retrying in an hour")
+
+
+async def _serve_health(bot: LilypadBot, port: int) -> "Health":
+    try:
+        from bot.running.health import Health  # noqa: PLC0415 - its library is an extra
+    except ModuleNotFoundError as error:
+        if error.name != "prometheus_client":
+            raise
+        raise SettingsError("METRICS_PORT needs prometheus-client. Run: make ready.") from None
+    health = Health(bot, bot.tables, bot.leases, bot.share, bot.thoughts)
+    await health.serve(port)
+    return health

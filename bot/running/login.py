@@ -1,0 +1,77 @@
+"""Logs in to Discord: plays until stopped, or only compares the emojis."""
+
+import asyncio
+import contextlib
+from collections.abc import Iterator
+from typing import Final
+
+import aiohttp
+import discord
+
+from bot.errors import SettingsError
+from bot.running import client
+from bot.running.application_emojis import Comparison, fetch
+from bot.running.gateway import start, stay_connected
+from bot.settings import Settings
+
+_TOKEN_REFUSED: Final = "Discord refuses DISCORD_TOKEN; copy it again from the developer portal."  # noqa: S105 - no token
+_AUTHENTICATION_FAILED: Final = 4004
+_CANCELLED_WITHIN_S: Final = 1.5
+
+
+async def run(settings: Settings) -> None:
+    """Connect to Discord and play until stopped. Needs ``discord_token``.
+
+    Raises `SettingsError` if Discord refuses the token, `OSError` if it can't be reached at the start.
+    """
+    stay_connected()
+    _use_api_of(settings)
+    async with client.LilypadBot(settings) as bot:
+        playing = asyncio.ensure_future(start(bot, settings.discord_token or ""))
+        try:
+            await asyncio.wait({playing})
+        except asyncio.CancelledError:
+            # Cancel a start first, or it would continue while everything is closed. Cancel a connection last:
+            # discord.py ignores cancellation while it reconnects.
+            if not bot.is_ready():
+                await _cancel(playing)
+            await bot.close()
+            await _cancel(playing)
+            raise
+        with _readable_errors():
+            await playing
+
+
+async def compare_emojis(settings: Settings) -> Comparison:
+    """Compare the application's emojis on Discord with those of this version. Needs ``discord_token``; see `run`."""
+    _use_api_of(settings)
+    async with discord.Client(intents=discord.Intents.none()) as session:
+        with _readable_errors():
+            await session.login(settings.discord_token or "")
+            return await fetch(session)
+
+
+def _use_api_of(settings: Settings) -> None:
+    """Send REST requests to the settings' own base URL, if they have one."""
+    if settings.discord_api_url:
+        discord.http.Route.BASE = settings.discord_api_url
+
+
+@contextlib.contextmanager
+def _readable_errors() -> Iterator[None]:
+    """Raise `SettingsError` if Discord refuses the token, `ConnectionError` if it can't be reached."""
+    try:
+        yield
+    except discord.LoginFailure:
+        raise SettingsError(_TOKEN_REFUSED) from None
+    except discord.ConnectionClosed as error:
+        if error.code == _AUTHENTICATION_FAILED:
+            raise SettingsError(_TOKEN_REFUSED) from None
+        raise
+    except (discord.GatewayNotFound, discord.DiscordServerError, aiohttp.ClientConnectionError) as error:
+        raise ConnectionError(str(error).rstrip(".")) from error
+
+
+async def _cancel(task: asyncio.Future[None]) -> None:
+    task.cancel()
+    await asyncio.wait({task}, timeout=_CANCELLED_WITHIN_S)

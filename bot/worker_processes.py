@@ -1,0 +1,123 @@
+"""Worker processes: they start when they are needed, and end with the process that started them."""
+
+import multiprocessing
+import multiprocessing.connection
+import os
+import select
+import signal
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+if TYPE_CHECKING:
+    from multiprocessing.process import BaseProcess
+
+R = TypeVar("R")
+
+_PRELOADED: Final = ["bot.pictures.worker", "bot.thinking.thinkers"]
+"""Modules that the fork server imports, so that its processes share them."""
+
+
+class WorkerDied(Exception):
+    """The process ended before it answered."""
+
+
+class Worker:
+    """A process that runs functions, one at a time. It starts with the first one.
+
+    ``memory_bytes`` limits its address space. ``niceness`` lowers its priority, so that it doesn't delay people's
+    answers.
+    """
+
+    def __init__(self, name: str, memory_bytes: int, niceness: int = 10) -> None:
+        self._name = name
+        self._limits = memory_bytes, niceness
+        self._process: BaseProcess | None = None
+        self._pipe: Connection | None = None
+        self._has_ended = False
+
+    @property
+    def pid(self) -> int | None:
+        """The id of the process, while it runs."""
+        if self._process is None or self._has_ended or not _is_running(self._process):
+            return None
+        return self._process.pid
+
+    def run(self, function: Callable[..., R], *arguments: object) -> R:
+        """Return the result of the function; raise its exception. Blocks, so call this in a thread.
+
+        Raises `WorkerDied` if the process dies or `end` is called meanwhile.
+        """
+        pipe = self._pipe or self._start()
+        if self._has_ended:
+            self.end()
+        try:
+            pipe.send((function, arguments))
+            result, error = pipe.recv()
+        except (EOFError, OSError):
+            raise WorkerDied from None
+        if error is not None:
+            raise error
+        answer: R = result
+        return answer
+
+    def end(self) -> None:
+        """Kill the process. It may be called from another thread than `run`."""
+        self._has_ended = True
+        if self._process is not None and _is_running(self._process):
+            with suppress(ProcessLookupError):
+                self._process.kill()
+            self._process.join()
+
+    def _start(self) -> Connection:
+        server = multiprocessing.get_context("forkserver")  # shared by the whole program
+        server.set_forkserver_preload(_PRELOADED)
+        self._pipe, end = server.Pipe()
+        with end:
+            process = server.Process(target=_serve, args=(end, *self._limits), name=self._name, daemon=True)
+            process.start()
+            self._process = process
+        return self._pipe
+
+
+def _is_running(process: "BaseProcess") -> bool:
+    """Whether a process that was started has not ended. `is_alive` would never return where a test stops the clock."""
+    poller = select.poll()
+    poller.register(process.sentinel, select.POLLIN)
+    return not poller.poll(0)
+
+
+# ---- in the other process
+
+
+def _serve(pipe: Connection, memory_bytes: int, niceness: int) -> None:
+    """Run functions until the parent closes the pipe."""
+    import resource  # noqa: PLC0415 - not on Windows, which has no fork server either
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+    os.nice(niceness)
+    resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
+    while True:
+        try:
+            function, arguments = pipe.recv()
+        except EOFError:
+            return
+        pipe.send(_result(function, arguments))
+
+
+def _result(function: Callable[..., Any], arguments: tuple[object, ...]) -> tuple[Any, Exception | None]:
+    try:
+        return function(*arguments), None
+    except Exception as error:  # noqa: BLE001 - the parent raises it
+        return None, RuntimeError(f"{type(error).__name__}: {error}")
+
+
+def _end_with(sentinel: int) -> None:
+    """End this process with its parent, which can't do so if it is killed."""
+    multiprocessing.connection.wait([sentinel])
+    os._exit(0)

@@ -1,0 +1,54 @@
+"""Cards, hands and paragraphs as text, for all card games."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from bot.games.cards import SUIT_NAMES, SUITS, Card, face, name
+from bot.texts import gettext as _
+from bot.texts import translated
+from bot.ui.posts.emojis import MARK_OF
+from bot.ui.posts.post import Choice, Choices
+
+BACK_SIGN: Final = "▮\ufe0e"
+"""The back of a card. Like suits, it has a text variation selector (`bot.ui.posts.emojis`)."""
+
+
+def faces(cards: Iterable[Card]) -> str:
+    """Return cards side by side: ``10♦ A♠``. A card that can't be seen is a block."""
+    return " ".join(face(card) if card[1] in SUITS or card == "XX" else BACK_SIGN for card in cards)
+
+
+def emoji(card: Card) -> str:
+    """Return the name of the emoji that shows a card: ``king_of_diamonds``."""
+    return name(card).replace(" ", "_")
+
+
+def mark(name: str, text: str) -> str:
+    """Return the text with an emoji before it, if emojis are available: ``mark("chip", "28")``."""
+    return f"{MARK_OF[name]} {text}"
+
+
+def face_down(count: int, text: str) -> str:
+    """Return the text with the backs of cards before it, if emojis are available."""
+    return f"{MARK_OF['card_back'] * count} {text}"
+
+
+def only(choice: Choice) -> Choices:
+    """Return the only card or pair that can be played, as a button: ``Play 4♥ · +1 point``."""
+    label = _("Play {card}", card=choice.label)
+    return Choices("", (Choice(choice.move, label, emoji=choice.emoji),), as_buttons=True)
+
+
+def suit_name(suit: str) -> str:
+    """Return the name of a suit in the current language: ``spades``."""
+    return translated(SUIT_NAMES[suit])
+
+
+def ranks(cards: Iterable[str]) -> str:
+    """Return the ranks of cards, or bare ranks, side by side: ``A K 10 4``."""
+    return " ".join("10" if card[0] == "T" else card[0] for card in cards)
+
+
+def paragraphs(*parts: str) -> list[str]:
+    """Return the parts that aren't empty."""
+    return [part for part in parts if part]

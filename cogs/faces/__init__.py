@@ -1,1 +1,0 @@
-"""The texts of each game: boards, hands, choices, sentences. No Discord in here, only text made from observations."""

@@ -1,0 +1,1 @@
+"""How Pond · frogs appears on Discord: its commands, boards, hands, scores and pictures."""

@@ -1,0 +1,293 @@
+"""The face of Pond · frogs: its options, moves and events, and the previews of moves."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from bot.games import GAMES
+from bot.games.frogs.moves import Began, Developed, Moved, Place, Placed, Scored, Shift, Stage, landing_of
+from bot.games.frogs.observation import Observation
+from bot.games.frogs.position import Piece
+from bot.games.frogs.rulebook import QUIET_PLIES, Frogs, Preview
+from bot.games.game import Event, Move, Outcome, Value
+from bot.tables import Table
+from bot.texts import gettext as _
+from bot.texts import ngettext
+from bot.texts.lists import listed
+from bot.ui.posts.face import Face, OptionText
+from bot.ui.posts.names import name_of
+from bot.ui.posts.pictures import with_move
+from bot.ui.posts.post import Button, Choice, Choices, Post, Style
+from bot.ui.posts.text import signed
+from cogs.frogs import board as frogs_board
+from cogs.frogs import picture
+from cogs.frogs.board import FROM, Grid, emoji_of, grid, in_words, just_developed, piece_button, signs, water
+from cogs.frogs.scores import facts, final, own_score, points_for, points_of, scored, scored_by_both, turn_in_words
+
+TO: Final = "frogs-to"
+"""The verb for choosing a move, which shows a preview."""
+
+_WARNED_PLIES: Final = 20
+"""Warn this many plies before a draw for lack of progress."""
+_SQUARES_A_ROW: Final = 4
+
+
+class FrogsFace(Face[Observation]):
+    """The face of Pond · frogs. All observations are equal, as nothing is hidden."""
+
+    game = GAMES["frogs"]
+    drawings = picture.DRAWINGS
+    continuations: tuple[type[Event], ...] = (Developed, Scored)
+
+    prompt = staticmethod(frogs_board.prompt)
+
+    def pitch(self) -> str:
+        return _("Grow frogs, line up three · 2 players · about 15 min")
+
+    def option_texts(self) -> Mapping[str, OptionText]:
+        ponds: Mapping[Value, str] = {
+            "standard": _("Small pond, to 7 points"),
+            "big": _("Big pond, to 10 points"),
+            "small13": _("Small pond, 13 eggs, to 10"),
+            "small14": _("Small pond, 14 eggs, to 10"),
+        }
+        repetition: Mapping[Value, str] = {
+            "draw": _("Draw by repetition"),
+            "off": _("No draw by repetition"),
+        }
+        return {
+            "preset": OptionText(_("Pond"), ponds),
+            "repetition": OptionText(_("Repetition"), repetition, is_common=False),
+        }
+
+    # ---- the board
+
+    def standings(self, table: Table, observation: Observation) -> Sequence[str]:
+        legend = _(
+            "-# {egg} egg · {tadpole} tadpole · {frog} frog",
+            egg=signs(Stage.EGG),
+            tadpole=signs(Stage.TADPOLE),
+            frog=signs(Stage.FROG),
+        )
+        below = _near_a_draw(observation) or [legend]
+        return [points_of(table, observation), *below]
+
+    def beside_picture(self, table: Table, observation: Observation) -> Sequence[str]:
+        return _near_a_draw(observation)
+
+    def controls(self, table: Table, observation: Observation) -> Grid:
+        """Return the pond. A tap on an empty square previews an egg there, a tap on a piece shows its squares."""
+        legal = frogs_board.legal_moves(observation)
+        landing = landing_of(observation.last)
+        origins = {move.origin for move in legal if isinstance(move, Shift)}
+
+        def button(square: str, piece: Piece | None) -> Button:
+            if piece is None and observation.outcome is not None:
+                return water(square)
+            if piece is None:
+                egg = Place(square)
+                return Button(TO, square, argument=str(egg), disabled=egg not in legal)
+            style: Style = "primary" if square in origins else "success" if square == landing else "secondary"
+            return piece_button(observation, piece, style, disabled=square not in origins)
+
+        return grid(observation, button)
+
+    def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
+        def menu(prompt: str, kind: type[Move]) -> tuple[Choices, ...]:
+            options = tuple(self._option(table, observation, m) for m in observation.legal if isinstance(m, kind))
+            return (Choices(prompt, options),) if options else ()
+
+        return (*menu(_("Place an egg"), Place), *menu(_("Move a piece"), Shift))
+
+    def _option(self, table: Table, observation: Observation, move: Move) -> Choice:
+        preview = self.preview(observation, move)
+        parts = [_end(observation, preview.outcome)] if preview.outcome else []
+        for event in preview.scored:
+            points = signed(len(event.squares))
+            is_mine = event.owner == observation.seat
+            parts.append(
+                _("{points} for you", points=points) if is_mine else points_for(table, event.owner, len(event.squares))
+            )
+        if squares := [event.square for event in preview.developed]:
+            parts.append(ngettext("{squares} develops", "{squares} develop", len(squares), squares=listed(squares)))
+        stage = _stage_on(observation, move.origin) if isinstance(move, Shift) else None
+        emoji = emoji_of(observation, observation.turn or 0, stage or Stage.EGG)
+        return Choice(str(move), _label(observation, move), " · ".join(parts), emoji=emoji)
+
+    def describe(self, table: Table, observation: Observation) -> Sequence[str]:
+        """Return the pond square by square, for screen-reader users."""
+        last = "\n".join(self.say_turn(table, observation, observation.effects))
+        return [in_words(table, observation), last, points_of(table, observation), *_near_a_draw(observation)]
+
+    # ---- what happened
+
+    def name_move(self, table: Table, observation: Observation, move: Move) -> str:
+        return _label(observation, move)
+
+    def say(self, table: Table, event: Event) -> str | None:
+        match event:
+            case Began(seat):
+                return _("**{name}** begins.", name=name_of(table, seat))
+            case Placed(seat, square):
+                return _("**{name}** places an egg on {square}.", name=name_of(table, seat), square=square)
+            case Moved(seat, origin, landing, Stage.TADPOLE):
+                name = name_of(table, seat)
+                return _("**{name}** moves a tadpole {origin} → {landing}.", name=name, origin=origin, landing=landing)
+            case Moved(seat, origin, landing):
+                name = name_of(table, seat)
+                return _("**{name}** moves a frog {origin} → {landing}.", name=name, origin=origin, landing=landing)
+            case Scored():
+                return scored(table, event)
+            case _:
+                return None
+
+    def say_turn(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
+        """Return a move, what it developed and what it scored: a line each."""
+        move = self.say(table, events[0]) if events and isinstance(events[0], Placed | Moved) else None
+        if move is None:
+            return ()
+        developed = [event for event in events if isinstance(event, Developed)]
+        gains = [event for event in events if isinstance(event, Scored)]
+        return tuple(filter(None, (move, just_developed(observation, developed), scored_by_both(table, gains))))
+
+    def scores(self, table: Table, observation: Observation) -> Sequence[str]:
+        turns = [turn_in_words(table, gain) for gain in reversed(observation.gains)]
+        heading = [_("**Turns that scored**, latest first:")] if turns else []
+        return [points_of(table, observation), "\n".join((*heading, *turns))]
+
+    def result(self, table: Table, observation: Observation) -> Sequence[str]:
+        return [final(table, observation), "\n".join(facts(table, observation))]
+
+    # ---- choosing a move
+
+    def squares(self, table: Table, observation: Observation, origin: str, *, with_pond: bool) -> Post:
+        """Return the squares where the piece can go: in the pond, or as plain buttons if a board is shown already."""
+        piece = next(piece for piece in observation.pieces if piece.square == origin)
+        moves = {move.landing: move for move in observation.legal if isinstance(move, Shift) and move.origin == origin}
+
+        def button(square: str, piece: Piece | None) -> Button:
+            if square in moves:
+                return Button(TO, square, "success", str(moves[square]))
+            if piece is None:
+                return water(square)
+            return piece_button(observation, piece, "primary" if square == origin else "secondary", disabled=True)
+
+        where = (
+            _("**Tadpole on {square}**: tap the square where it goes.\n-# Tadpoles move one square.", square=origin)
+            if piece.stage is Stage.TADPOLE
+            else _(
+                "**Frog on {square}**: tap the square where it goes.\n"
+                "-# Frogs move one or two squares in a line, and hop over anything.",
+                square=origin,
+            )
+        )
+        back = (Button("hand", _("Back")),)
+        if with_pond:
+            return Post((where,), rows=(back,), grid=grid(observation, button))
+        buttons = tuple(Button(TO, f"→ {square}", "success", str(move)) for square, move in moves.items())
+        rows = (buttons[start : start + _SQUARES_A_ROW] for start in range(0, len(buttons), _SQUARES_A_ROW))
+        return Post((where,), rows=(*rows, back))
+
+    def confirm(self, table: Table, observation: Observation, move: Move) -> Post:
+        """Return the preview of a move: what develops, scores and ends, with a button to make it."""
+        preview = self.preview(observation, move)
+        seat = observation.seat
+        lines = [
+            _own_developed(event) if event.owner == seat else _developed(table, event) for event in preview.developed
+        ]
+        lines += [own_score(event) if event.owner == seat else scored(table, event) for event in preview.scored]
+        if preview.outcome is not None:
+            winners = [name_of(table, seat) for seat in (0, 1) if preview.outcome.places[seat] == 1]
+            why = _(self.game.reasons[preview.outcome.reason], winner=listed(winners))
+            lines.append(f"**{_end(observation, preview.outcome)}** {why}")
+        label = _label(observation, move)
+        text = f"**{_question(observation, move)}**\n" + (
+            "\n".join(lines) or _("Nothing develops, and nothing scores.")
+        )
+        back = Button(FROM, _("Back"), argument=move.origin) if isinstance(move, Shift) else Button("hand", _("Back"))
+        post = Post((text,), rows=((Button("play", label, "success", str(move)), back),))
+        return with_move(post, picture.draw, table, observation, preview)
+
+    def preview(self, observation: Observation, move: Move) -> Preview:
+        """Return a move of the side to move with its effects."""
+        assert isinstance(self.game, Frogs)  # noqa: S101 - the registry says so
+        return self.game.preview(observation, move)
+
+
+def _end(observation: Observation, outcome: Outcome) -> str:
+    """Return the meaning of an end for the player who moves."""
+    if len(set(outcome.places)) == 1:
+        return _("This ends the game in a draw.")
+    wins = outcome.places[observation.turn or 0] == 1
+    return _("This wins the game.") if wins else _("This loses the game.")
+
+
+def _label(observation: Observation, move: Move) -> str:
+    """Return the move as its button says it: ``Place egg on b1``, ``Move tadpole a2 → a3``."""
+    match move:
+        case Place(square):
+            return _("Place egg on {square}", square=square)
+        case Shift(origin, landing) if _stage_on(observation, origin) is Stage.TADPOLE:
+            return _("Move tadpole {origin} → {landing}", origin=origin, landing=landing)
+        case Shift(origin, landing):
+            return _("Move frog {origin} → {landing}", origin=origin, landing=landing)
+        case _:
+            return str(move)
+
+
+def _question(observation: Observation, move: Move) -> str:
+    """Return the question above a preview: ``Place an egg on b1?``."""
+    match move:
+        case Place(square):
+            return _("Place an egg on {square}?", square=square)
+        case Shift(origin, landing) if _stage_on(observation, origin) is Stage.TADPOLE:
+            return _("Move the tadpole {origin} → {landing}?", origin=origin, landing=landing)
+        case Shift(origin, landing):
+            return _("Move the frog {origin} → {landing}?", origin=origin, landing=landing)
+        case _:
+            return f"{move}?"
+
+
+def _stage_on(observation: Observation, square: str) -> Stage | None:
+    return next((piece.stage for piece in observation.pieces if piece.square == square), None)
+
+
+def _developed(table: Table, event: Developed) -> str:
+    name, square = name_of(table, event.owner), event.square
+    match event.before:
+        case Stage.EGG:
+            return _("{name}'s egg on {square} becomes a tadpole.", name=name, square=square)
+        case Stage.TADPOLE:
+            return _("{name}'s tadpole on {square} becomes a frog.", name=name, square=square)
+        case _:
+            return _("{name}'s frog on {square} becomes an egg.", name=name, square=square)
+
+
+def _own_developed(event: Developed) -> str:
+    """Return the same for the player's own piece."""
+    match event.before:
+        case Stage.EGG:
+            return _("Your egg on {square} becomes a tadpole.", square=event.square)
+        case Stage.TADPOLE:
+            return _("Your tadpole on {square} becomes a frog.", square=event.square)
+        case _:
+            return _("Your frog on {square} becomes an egg.", square=event.square)
+
+
+def _near_a_draw(observation: Observation) -> Sequence[str]:
+    """Return warnings of draws that players may not see coming."""
+    lines = []
+    if observation.occurrences == 2 and observation.setup.repetition == "draw":
+        lines.append(_("This position has come up twice. The third time is a draw."))
+    if observation.quiet >= QUIET_PLIES - _WARNED_PLIES:
+        left = QUIET_PLIES - observation.quiet
+        lines.append(
+            ngettext(
+                "{n} more move without a new egg or a point is a draw.",
+                "{n} more moves without a new egg or a point are a draw.",
+                left,
+            )
+        )
+    return lines
+
+
+FACE: Final = FrogsFace()

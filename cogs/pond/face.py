@@ -1,0 +1,202 @@
+"""The face of Pond · cards: its options, moves and events. What boards, hands and scores say has modules of its own."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from bot.games import GAMES
+from bot.games.card_table import CardPlayed, DealerDrawn, Play
+from bot.games.cards import face as face_of
+from bot.games.game import Event, Move
+from bot.games.pond.events import (
+    BaitLaid,
+    Misdealt,
+    PoisonTurned,
+    ProfitChosen,
+    RoundScored,
+    TieToDecide,
+    TrapDeclined,
+    TrapLaid,
+    TrickTaken,
+)
+from bot.games.pond.moves import Award, Bait, Pass, Profit, Trap
+from bot.games.pond.observation import Observation
+from bot.tables import Table
+from bot.texts import gettext as _
+from bot.texts import ngettext
+from bot.texts.lists import listed
+from bot.ui.posts.face import Face, OptionText
+from bot.ui.posts.names import label_of, name_of
+from bot.ui.posts.post import Button
+from bot.ui.posts.text import signed
+from cogs.card_texts import paragraphs
+from cogs.pond import board as pond_board
+from cogs.pond import hand as pond_hand
+from cogs.pond import picture
+from cogs.pond import scores as pond_scores
+
+_GAME: Final = GAMES["pond"]
+
+
+class PondFace(Face[Observation]):
+    """The face of Pond · cards."""
+
+    game = _GAME
+    drawings = picture.DRAWINGS
+    settlements: tuple[type[Event], ...] = (RoundScored,)
+    continuations: tuple[type[Event], ...] = (TieToDecide, TrickTaken)
+    summed_up: tuple[type[Event], ...] = (TrickTaken,)
+
+    prompt = staticmethod(pond_board.prompt)
+    hand = staticmethod(pond_hand.hand)
+    choices = staticmethod(pond_hand.choices)
+    settlement = staticmethod(pond_scores.settlement)
+    scores = staticmethod(pond_scores.scores)
+    result = staticmethod(pond_scores.result)
+
+    def pitch(self) -> str:
+        return _("Tricks with poison · 2 or 4 players · about 30 min")
+
+    def option_texts(self) -> Mapping[str, OptionText]:
+        return {
+            "players": OptionText(_("Players"), {2: _("2 players"), 4: _("4 players in pairs")}),
+            "rounds": OptionText(_("Rounds"), {4: _("4 rounds"), 2: _("2 rounds")}),
+            "tie": OptionText(
+                _("Tied tricks"),
+                {"leader": _("The leader settles ties"), "first": _("First of tied cards wins")},
+                is_common=False,
+            ),
+            "tiebreak": OptionText(
+                _("Equal scores"),
+                {"none": _("Equal scores are a draw"), "extra": _("Extra rounds break a draw")},
+                is_common=False,
+            ),
+            "history": OptionText(
+                _("Earlier tricks"),
+                {"log": _("Look up any trick"), "last": _("Look up the last trick")},
+                is_common=False,
+            ),
+        }
+
+    def progress(self, observation: Observation) -> str:
+        rounds = observation.setup.rounds
+        played = self.deal(observation) + 1
+        if played > rounds:
+            return _("extra round {n}", n=played - rounds)
+        return _("round {n} of {rounds}", n=played, rounds=rounds)
+
+    def controls(self, table: Table, observation: Observation) -> tuple[tuple[Button, ...], ...]:
+        pile = _("My pile {points}", points=signed(observation.pile_points))
+        return ((Button("won", pile),),) if observation.pile else ()
+
+    def is_after_trick(self, observation: Observation) -> bool:
+        return bool(observation.taken) and not observation.baits
+
+    def deal(self, observation: Observation) -> int:
+        """Return the number of the round. After the last round it stays the same."""
+        return observation.round
+
+    def situation(self, table: Table, observation: Observation) -> Sequence[str]:
+        if observation.starter is None or observation.phase == "profit":
+            if observation.seat is not None:
+                return []
+            return [_("Everyone secretly sets a card aside: its profit ranks score +15 for them.")]
+        lines = [
+            pond_board.pond(table, observation),
+            pond_board.trick(table, observation),
+            pond_hand.worth(table, observation),
+        ]
+        if observation.seat is None:  # a hand has it among its news
+            lines.append(pond_board.last_trick(table, observation))
+        return paragraphs("\n".join(filter(None, lines)))
+
+    def standings(self, table: Table, observation: Observation) -> Sequence[str]:
+        return paragraphs(pond_board.standings(table, observation))
+
+    def describe(self, table: Table, observation: Observation) -> Sequence[str]:
+        """Return the board, and the visible tricks of this round (PC-21)."""
+        return [
+            *self.situation(table, observation),
+            *self.standings(table, observation),
+            *pond_board.earlier(table, observation),
+        ]
+
+    def news(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
+        """Return the last trick where the situation doesn't have it, also of the round before."""
+        if observation.taken and observation.seat is None:
+            return ()
+        line = pond_board.last_trick(table, observation) or pond_board.last_of_round(table, observation, events)
+        return paragraphs(line.removeprefix("-# "))
+
+    def beside_picture(self, table: Table, observation: Observation) -> Sequence[str]:
+        has_last = observation.phase != "profit" and observation.seat is None
+        last = pond_board.last_trick(table, observation) if has_last else ""
+        first, *rest = paragraphs(
+            pond_hand.worth(table, observation),
+            pond_hand.marks(observation),
+            pond_hand.partners_profit(table, observation),
+            last,
+            pond_board.out_of_play(observation),
+        ) or [""]
+        return paragraphs(first, "\n".join(rest))
+
+    def name_move(self, table: Table, observation: Observation, move: Move) -> str:
+        match move:
+            case Profit(card):
+                return pond_hand.name_profit(card)
+            case Bait(card) | Trap(card) | Play(card):
+                return pond_hand.label(table, observation, card)
+            case Award(seat):
+                return _("{name} takes the trick", name=label_of(table, seat))
+            case Pass():
+                return _("no trap")
+            case _:
+                return str(move)
+
+    def name_in_hint(self, table: Table, observation: Observation, move: Move) -> tuple[str, str]:
+        name, _dot, worth = self.name_move(table, observation, move).partition(" · ")
+        return name, worth
+
+    def say(self, table: Table, event: Event) -> str | None:
+        match event:
+            case DealerDrawn(seat):
+                return _("{name} deals first.", name=name_of(table, seat))
+            case PoisonTurned(round=played, dealer=dealer):
+                return _("**Round {n}**: {name} starts the first pond.", n=played + 1, name=name_of(table, dealer))
+            case Misdealt(seats):
+                names = listed([name_of(table, seat) for seat in seats])
+                return _("{names} had only 4s and face cards, so everyone gets new cards.", names=names)
+            case ProfitChosen(seat):
+                return _("{name} sets a card aside.", name=name_of(table, seat))
+            case RoundScored(round=played, score=score):
+                return pond_scores.round_in_brief(table, played, score)
+            case _:
+                return _said_of_pond(table, event)
+
+
+# ---- events
+
+
+def _said_of_pond(table: Table, event: Event) -> str | None:
+    """Return an event of a pond or a trick as a sentence."""
+    match event:
+        case BaitLaid(seat, card):
+            return _("{name} baits with {card}.", name=name_of(table, seat), card=face_of(card))
+        case TrapLaid(seat):
+            return _("{name} lays a trap.", name=name_of(table, seat))
+        case TrapDeclined(seat):
+            return _("{name} lays no trap.", name=name_of(table, seat))
+        case CardPlayed(seat, card):
+            return _("{name} plays {card}.", name=name_of(table, seat), card=face_of(card))
+        case TieToDecide(leader, tied):
+            names = listed([name_of(table, seat) for seat in tied])
+            return _("{names} tie: {leader} decides.", names=names, leader=name_of(table, leader))
+        case TrickTaken(seat, n, how):
+            name = name_of(table, seat)
+            if how == "awarded":
+                return ngettext("**{name}** gets {n} card.", "**{name}** gets {n} cards.", n, name=name)
+            return ngettext("**{name}** takes {n} card.", "**{name}** takes {n} cards.", n, name=name)
+        case _:
+            return None
+
+
+FACE: Final = PondFace()

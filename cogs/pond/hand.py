@@ -1,0 +1,305 @@
+"""The hand of a seat of Pond · cards: its cards, their worth to it, its menu, and its secrets."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from bot.games import GAMES
+from bot.games.card_table import Play
+from bot.games.cards import SUIT_SYMBOLS, SUITS, Card, face
+from bot.games.game import Seat
+from bot.games.pond.moves import Award, Bait, Profit, Trap
+from bot.games.pond.observation import FACE_DOWN, Observation
+from bot.games.pond.scoring import STRENGTH, CardClass, ProfitChoice, group_of, points, position, profit_choices
+from bot.games.pond.state import Laid
+from bot.tables import Table
+from bot.texts import gettext as _
+from bot.texts import ngettext
+from bot.ui.posts.names import label_of, name_of, side_seats
+from bot.ui.posts.post import Choice, Choices
+from bot.ui.posts.text import signed
+from cogs.card_texts import emoji, only, paragraphs, ranks
+
+_GAME: Final = GAMES["pond"]
+_WEAKEST_TRUMP: Final = STRENGTH[Card("8S")]
+_LABEL: Final = 38
+"""Maximum length of a label that a phone shows in full."""
+
+
+# ---- the menu
+
+
+def choices(table: Table, observation: Observation) -> tuple[Choices, ...]:
+    """Return the legal moves. Every card comes with its worth to this seat."""
+    legal = observation.legal
+    if any(isinstance(move, Profit) for move in legal):
+        offered = sorted(profit_choices(observation.hand), key=lambda choice: position(choice.card))
+        return (Choices(_("Set a card aside"), tuple(_profit(observation, choice) for choice in offered)),)
+    if awards := [move for move in legal if isinstance(move, Award)]:
+        named = tuple(Choice(str(move), label_of(table, move.seat)) for move in awards)
+        return (Choices("", named, as_buttons=True),)
+    laid = sorted((m for m in legal if isinstance(m, Bait | Trap | Play)), key=lambda move: position(move.card))
+    if not laid:
+        return ()
+    cards = tuple(_card(table, observation, m) for m in laid)
+    if len(cards) == 1 and observation.phase == "play":
+        return (only(cards[0]),)
+    menu = Choices(_placeholder(observation), cards)
+    no_trap = Choices("", (Choice("pass", _("No trap")),), as_buttons=True, style="secondary")
+    return (menu, no_trap) if observation.phase == "trap" else (menu,)
+
+
+def _card(table: Table, observation: Observation, move: Bait | Trap | Play) -> Choice:
+    card = move.card
+    return Choice(str(move), label(table, observation, card), _hint(observation, card), emoji=emoji(card))
+
+
+def _placeholder(observation: Observation) -> str:
+    match observation.phase:
+        case "bait":
+            return _("Choose a bait")
+        case "trap" | "traps":
+            return _("Choose a trap card")
+        case _:
+            return _("Play to the trick") if observation.trick else _("Lead a card")
+
+
+def label(table: Table, observation: Observation, card: Card) -> str:
+    """Return a card with its points for this seat and for opponents whose poison it is.
+
+    If somebody else is sure to take the trick, return what the card means to them.
+    """
+    seat = observation.seat or 0
+    taker = _sure_taker(observation, card)
+    if taker is not None and taker != seat:
+        return _taken_by(table, observation, card, taker, is_sure=True)
+    best = _best(observation)
+    if observation.phase == "play" and best and STRENGTH[card] < STRENGTH[best.card]:
+        return _taken_by(table, observation, card, best.seat, is_sure=False)
+    own = signed(_points(observation, seat, card))
+    others = next(seats for seats in side_seats(table, _GAME) if seat not in seats)
+    if observation.poison(others[0]) != card[1]:
+        return _("{card} · {points} for you", card=face(card), points=own)
+    named = _named(card, own, " & ".join(label_of(table, other) for other in others))
+    return named if len(named) <= _LABEL else _named(card, own, _("them"))
+
+
+def _named(card: Card, own: str, names: str) -> str:
+    poison = signed(CardClass.POISON)
+    return _("{card} · {points} for you, {poison} for {names}", card=face(card), points=own, poison=poison, names=names)
+
+
+def _sure_taker(observation: Observation, card: Card) -> Seat | None:
+    """Return the seat that takes the trick if this card completes it; ``None`` if it doesn't, or if there is a tie."""
+    trick, setup = observation.trick, observation.setup
+    if observation.phase != "play" or len(trick) < setup.players - 1:
+        return None
+    strengths = [STRENGTH[laid.card] for laid in trick] + [STRENGTH[card]]
+    best = max(strengths)
+    if strengths.count(best) > 1 and setup.tie == "leader":
+        return None
+    winner = strengths.index(best)
+    return observation.seat if winner == len(trick) else trick[winner].seat
+
+
+def _best(observation: Observation) -> Laid | None:
+    """Return the first of the strongest cards in the trick."""
+    return max(observation.trick, key=lambda laid: STRENGTH[laid.card], default=None)
+
+
+def _taken_by(table: Table, observation: Observation, card: Card, taker: Seat, *, is_sure: bool) -> str:
+    """Return a card that somebody else takes, for sure or so far, with its points for them if this seat knows these."""
+    shown, name, worth = face(card), label_of(table, taker), _points(observation, taker, card)
+    if worth == CardClass.POISON or _group(observation, taker):
+        if is_sure:
+            return _("{card} · {points} for {name}", card=shown, points=signed(worth), name=name)
+        return _("{card} · {points} for {name} so far", card=shown, points=signed(worth), name=name)
+    if is_sure:
+        return _("{card} · {name} takes it", card=shown, name=name)
+    return _("{card} · {name} is winning", card=shown, name=name)
+
+
+def _hint(observation: Observation, card: Card) -> str:
+    parts = (_chance(observation, card), _profit_mark(observation, card), _role(card))
+    return " · ".join(filter(None, parts))
+
+
+def _profit_mark(observation: Observation, card: Card) -> str:
+    return _("profit") if _points(observation, observation.seat or 0, card) == CardClass.PROFIT else ""
+
+
+def _role(card: Card) -> str:
+    if card[1] != "S":
+        return ""
+    return _("trump") if STRENGTH[card] >= _WEAKEST_TRUMP else _("anti-trump")
+
+
+def _chance(observation: Observation, card: Card) -> str:
+    """Compare the card to the trick so far. If it takes the trick, return what all visible cards are worth."""
+    best = _best(observation)
+    if observation.phase != "play" or best is None:
+        return ""
+    if _sure_taker(observation, card) == observation.seat:
+        return _in_all(observation, card)
+    if STRENGTH[card] > STRENGTH[best.card]:
+        return _("best so far")
+    if STRENGTH[card] == STRENGTH[best.card] and observation.setup.tie == "leader":
+        return _("ties with {card}", card=face(best.card))
+    return _("loses to {card}", card=face(best.card))
+
+
+def _in_all(observation: Observation, card: Card) -> str:
+    """Return the worth of the whole pond with this card to the seat that takes it by that."""
+    visible = _visible(observation)
+    points = signed(sum(_points(observation, observation.seat or 0, each) for each in (*visible, card)))
+    if len(visible) < len(_on_table(observation)):
+        return _("takes the trick: {points} plus traps", points=points)
+    return _("takes the trick: {points} in all", points=points)
+
+
+def _profit(observation: Observation, choice: ProfitChoice) -> Choice:
+    poison = observation.poison(observation.seat or 0)
+    is_poison = choice.card[1] == poison
+    held = choice.held - 1
+    text = ngettext("{n} other in hand", "{n} others in hand", held) if held else _("no others in hand")
+    if poisoned := sum(card[0] in choice.group and card[1] == poison for card in observation.hand) - is_poison:
+        text = ngettext("{others} ({n} is poison)", "{others} ({n} are poison)", poisoned, others=text)
+    marks = (text, _("this card is poison") if is_poison else "", _role(choice.card))
+    hint = " · ".join(filter(None, marks))
+    return Choice(f"profit {choice.card}", name_profit(choice.card), hint, emoji=emoji(choice.card))
+
+
+def name_profit(card: Card) -> str:
+    """Return a card to set aside with the profit it stands for."""
+    return _("{card} · profit {ranks}", card=face(card), ranks=ranks(group_of(card) or ""))
+
+
+# ---- what cards are worth
+
+
+def _group(observation: Observation, seat: Seat) -> str:
+    """Return the profit ranks of a seat; empty if they aren't known here."""
+    card = observation.set_aside[seat] if observation.set_aside else None
+    return group_of(card or FACE_DOWN) or ""
+
+
+def _points(observation: Observation, seat: Seat, card: Card) -> int:
+    return points(card, observation.poison(seat), _group(observation, seat))
+
+
+def worth(table: Table, observation: Observation) -> str:
+    """Return the worth of the cards on the table to the seat, and the number that are an opponent's poison."""
+    seat, known = observation.seat, _visible(observation)
+    if seat is None or not known:
+        return ""
+    parts = [*_worths(table, observation, seat, known)]
+    hidden = len(_on_table(observation)) - len(known)
+    if hidden and observation.phase != "traps" and observation.setup.players == 2:
+        parts.append(ngettext("{n} hidden trap", "{n} hidden traps", hidden))
+    return _("Stakes: {parts}", parts=" · ".join(parts))
+
+
+def _on_table(observation: Observation) -> list[Card]:
+    return [laid.card for laid in (*observation.baits, *observation.traps, *observation.trick)]
+
+
+def _visible(observation: Observation) -> list[Card]:
+    """Return the cards on the table that the seat can see."""
+    return [card for card in _on_table(observation) if card != FACE_DOWN]
+
+
+def _worths(table: Table, observation: Observation, seat: Seat, known: Sequence[Card]) -> Iterator[str]:
+    for seats in sorted(side_seats(table, _GAME), key=lambda seats: seat not in seats):
+        if seat not in seats:
+            poisonous = sum(card[1] == observation.poison(seats[0]) for card in known)
+            if poisonous:
+                whose = _("them") if len(seats) > 1 else name_of(table, seats[0])
+                yield _("{name} {n} × poison", name=whose, n=poisonous)
+            continue
+        yield _("you **{points}**", points=signed(sum(_points(observation, seat, card) for card in known)))
+        for partner in set(seats) - {seat}:
+            of_partner = signed(sum(_points(observation, partner, card) for card in known))
+            yield _("{name} **{points}**", points=of_partner, name=name_of(table, partner))
+
+
+# ---- the hand
+
+
+def hand(table: Table, observation: Observation) -> list[str]:
+    """Return the cards, and what else the seat knows."""
+    return paragraphs("\n".join(_cards_by_suit(table, observation)), "\n".join(_secrets(table, observation)))
+
+
+def _cards_by_suit(table: Table, observation: Observation) -> Iterator[str]:
+    for suit in SUITS:
+        held = sorted((card for card in observation.hand if card[1] == suit), key=position)
+        if not held:
+            continue
+        if suit == "S":
+            trumps = [card for card in held if STRENGTH[card] >= _WEAKEST_TRUMP]
+            named = (
+                (trumps, ngettext("trump", "trumps", len(trumps))),
+                (held[len(trumps) :], ngettext("anti-trump", "anti-trumps", len(held) - len(trumps))),
+            )
+            text = " · ".join(f"{ranks(cards)} ({name})" for cards, name in named if cards)
+        else:
+            text = " · ".join((ranks(held), *_whose_poison(table, observation, suit)))
+        yield f"{SUIT_SYMBOLS[suit]} {text}"
+
+
+def _whose_poison(table: Table, observation: Observation, suit: str) -> list[str]:
+    poisoned = [seats for seats in side_seats(table, _GAME) if observation.poison(seats[0]) == suit]
+    if not poisoned:
+        return []
+    if len(poisoned) > 1:
+        return [_("everyone's poison")]
+    (seats,) = poisoned
+    if observation.seat in seats:
+        return [_("your poison")]
+    return [_("their poison") if len(seats) > 1 else _("poison for {name}", name=name_of(table, seats[0]))]
+
+
+def _secrets(table: Table, observation: Observation) -> Iterator[str]:
+    """Yield the seat's poison, the profits it knows, and what it has taken."""
+    seat = observation.seat
+    if seat is None or not observation.set_aside:
+        return
+    yield marks(observation)
+    partner = (seat + 2) % observation.setup.players
+    small = (
+        partners_profit(table, observation),
+        _aside(table, observation, seat, partner),
+        ngettext("{n} more card to come", "{n} more cards to come", hidden) if (hidden := observation.hidden) else "",
+    )
+    if any(small):
+        yield f"-# {' · '.join(filter(None, small))}"
+
+
+def marks(observation: Observation) -> str:
+    """Return the seat's profit and poison, which pictures mark on its cards."""
+    seat = observation.seat
+    if seat is None or not observation.set_aside:
+        return ""
+    poison, own = SUIT_SYMBOLS[observation.poison(seat)], observation.set_aside[seat]
+    if own is None:
+        return _("Your poison {suit} −25", suit=poison)
+    return _("Profit {ranks} +15 · poison {suit} −25", ranks=ranks(group_of(own) or ""), suit=poison)
+
+
+def partners_profit(table: Table, observation: Observation) -> str:
+    """Return the profit of the seat's partner, once it is known."""
+    if observation.seat is None or not observation.set_aside:
+        return ""
+    partner = (observation.seat + 2) % observation.setup.players
+    partners = _group(observation, partner) if partner != observation.seat else ""
+    return _("{name}'s profit {ranks}", name=name_of(table, partner), ranks=ranks(partners)) if partners else ""
+
+
+def _aside(table: Table, observation: Observation, seat: Seat, partner: Seat) -> str:
+    """Return the cards set aside that the seat may see: its own and its partner's (PC-32)."""
+    own, theirs = observation.set_aside[seat], observation.set_aside[partner]
+    if own is None:
+        return ""
+    if partner == seat or theirs in {None, FACE_DOWN}:
+        return _("you set aside {card}", card=face(own))
+    name = name_of(table, partner)
+    return _("you set aside {card}, {name} {other}", card=face(own), name=name, other=face(theirs or FACE_DOWN))

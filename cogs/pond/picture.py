@@ -1,0 +1,254 @@
+"""Pond · cards: the pond as water with baits and traps, the trick around it, the hand, and the alt text."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from bot.games.cards import Card, face
+from bot.games.pond.observation import Observation
+from bot.games.pond.scoring import group_of, position
+from bot.games.pond.state import Laid
+from bot.pictures.canvas import HAND_CARD, TABLE_CARD, TEXT, Box, Canvas
+from bot.pictures.hands import Held, draw_hand, height_below
+from bot.pictures.lettering import joined
+from bot.pictures.palette import INK, LOSS, PLATE, RIPPLE, WATER
+from bot.pictures.picture import (
+    Drawings,
+    Picture,
+    Player,
+    around,
+    described,
+    hand_in_words,
+    players,
+    turn_in_words,
+    turn_of,
+)
+from bot.pictures.plates import PLATE_HEIGHT, badge, plate
+from bot.pictures.result import draw_standings, sides_of, summed
+from bot.texts import gettext as _
+from bot.texts import ngettext
+from bot.texts.lists import listed
+
+POND: Final = Box(14, 14, 972, 454)
+_SCORES: Final = POND.bottom + 6
+_ONE_LINE: Final = 66
+_TWO_LINES: Final = 132
+_BETWEEN: Final = 14
+"""The space between two baits."""
+
+
+class _Layout(NamedTuple):
+    """Positions on the water: for each seat, clockwise from the bottom, its plate and its card of the trick."""
+
+    seats: Sequence[tuple[Box, tuple[int, int]]]
+    baits: tuple[int, int]
+    """The first bait."""
+    below: int
+    """Distance by which a trap shows below its bait."""
+    pile: tuple[int, int]
+    """The badge of what the seat has won."""
+    card: tuple[int, int]
+    """The size of a card."""
+
+    @property
+    def is_large(self) -> bool:
+        """Whether cards are as large as in a hand."""
+        return self.card == HAND_CARD
+
+
+_FOUR: Final = _Layout(
+    (
+        (Box(290, 394, 314, PLATE_HEIGHT), (614, 340)),
+        (Box(28, 138, 242, PLATE_HEIGHT), (101, 214)),
+        (Box(290, 28, 314, PLATE_HEIGHT), (614, 28)),
+        (Box(730, 138, 242, PLATE_HEIGHT), (803, 214)),
+    ),
+    baits=(287, 166),
+    below=44,
+    pile=(730, 390),
+    card=TABLE_CARD,
+)
+_TWO: Final = _Layout(
+    (
+        (Box(300, 390, 400, PLATE_HEIGHT), (770, 312)),
+        (Box(300, 28, 400, PLATE_HEIGHT), (770, 28)),
+    ),
+    baits=(361, 134),
+    below=56,
+    pile=(28, 210),
+    card=HAND_CARD,
+)
+"""Two players leave room for large cards, with the trick on the right."""
+
+
+def height(observation: Observation) -> int:
+    """Return the height of the picture."""
+    return _SCORES + _totals_height(observation) + height_below(_hand(observation))
+
+
+def draw(observation: Observation, names: Sequence[str]) -> Picture:
+    """Draw the table, with the hand if the observation has a seat."""
+    people, hand, scores = players(names), _hand(observation), _totals_height(observation)
+    canvas = Canvas(height(observation))
+    canvas.panel(POND, WATER, radius=48)
+    layout = _FOUR if len(people) == len(_FOUR.seats) else _TWO
+    canvas.ripples(*(((760, 90), (820, 420), (60, 360)) if layout is _FOUR else ((640, 350), (60, 150))))
+    _floating(canvas, observation, layout)
+    _seats(canvas, observation, people, layout)
+    _corners(canvas, observation, layout)
+    _totals(canvas, observation, people, scores)
+    draw_hand(canvas, _SCORES + scores, hand)
+    return Picture(canvas.png(), _alt(observation, names))
+
+
+def _totals_height(observation: Observation) -> int:
+    return _ONE_LINE if observation.seat is not None else _TWO_LINES
+
+
+# ---- the pond
+
+
+def _floating(canvas: Canvas, observation: Observation, layout: _Layout) -> None:
+    """Draw baits on lily pads, and each trap below the bait of the same seat."""
+    traps = {laid.seat: laid.card for laid in observation.traps}
+    (left, y), (wide, high) = layout.baits, layout.card
+    scale = 1.2 if layout.is_large else 1.0
+    for place in range(observation.setup.players):
+        x = left + place * (wide + _BETWEEN)
+        middle = x + wide // 2
+        if place >= len(observation.baits):
+            canvas.sprite("pad", middle, y + high // 2 + 4, WATER, 0.55 * scale)
+            continue
+        bait = observation.baits[place]
+        if bait.seat in traps:
+            canvas.sprite("back", middle, y + layout.below + high // 2, WATER, scale)
+        canvas.card(bait.card, x, y, WATER, is_large=layout.is_large)
+
+
+def _seats(canvas: Canvas, observation: Observation, people: Sequence[Player], layout: _Layout) -> None:
+    """Draw the players and the trick."""
+    played = {laid.seat: laid.card for laid in observation.trick}
+    turn = turn_of(observation)
+    for seat, (name, card) in zip(around(len(people), observation.seat), layout.seats, strict=True):
+        plate(canvas, name, people[seat], WATER, is_turn=seat in turn)
+        if seat in played:
+            canvas.card(played[seat], *card, WATER, is_large=layout.is_large)
+        elif observation.starter is not None and observation.phase in ("play", "award"):
+            canvas.slot(Box(*card, *layout.card), WATER, RIPPLE)
+
+
+def _corners(canvas: Canvas, observation: Observation, layout: _Layout) -> None:
+    """Draw the size of the hands or, for a seat, its trap; also what it set aside and what it has won."""
+    seat = observation.seat
+    trap = _own_trap(observation)
+    if trap is None and observation.hand_counts:
+        badge(canvas, Box(28, 30, 164, 72), "hand", str(max(observation.hand_counts)))
+    if seat is None:
+        return
+    own = observation.set_aside[seat] if observation.set_aside else None
+    for sprite, card, y in (("back", trap, 30), ("profit", own, 390)):
+        if card is not None:
+            badge(canvas, Box(28, y, 242, 72), sprite, face(card)[:-2])
+            canvas.sprite(f"suit-{card[1]}", 196, y + 36, PLATE)
+    if observation.pile:
+        ink = LOSS if observation.pile_points < 0 else INK
+        badge(canvas, Box(*layout.pile, 242, 72), "pile", f"{observation.pile_points:+}".replace("-", "−"), ink)
+
+
+def _own_trap(observation: Observation) -> Card | None:
+    """Return the trap that the observing seat has laid."""
+    return next((laid.card for laid in observation.traps if laid.seat == observation.seat), None)
+
+
+def _totals(canvas: Canvas, observation: Observation, people: Sequence[Player], height: int) -> None:
+    """Draw each side's points, its poison, and how many cards it has taken."""
+    own = around(len(people), observation.seat)
+    for place, seats in enumerate((own[::2], own[1::2])):
+        box = Box(14 + place * 490, _SCORES, 482, height)
+        canvas.panel(box, PLATE, radius=18)
+        y = box.bottom - 33
+        if observation.seat is None:
+            names = joined(tuple(people[seat].name for seat in seats), TEXT, box.width - 40)
+            canvas.text(box.x + 20, box.y + 36, names, ground=PLATE)
+            x = box.x + 20
+        else:
+            label = _whose(people, seats, is_own=place == 0)
+            x = box.x + 38 + canvas.text(box.x + 20, y, label, ground=PLATE, limit=150)
+        x += canvas.text(x, y, str(observation.totals[seats[0]]).replace("-", "−"), ground=PLATE, limit=130) + 12
+        if observation.turned:
+            canvas.sprite("poison", x + 20, y, PLATE)
+            canvas.sprite(f"suit-{observation.poison(seats[0])}", x + 74, y, PLATE)
+            x += 100
+        if any(observation.pile_counts):
+            taken = sum(observation.pile_counts[seat] for seat in seats)
+            if x < box.right - 130:
+                wide = canvas.text(box.right - 20, y, str(taken), ground=PLATE, align="right")
+                canvas.sprite("pile", box.right - 56 - wide, y, PLATE)
+
+
+def _whose(people: Sequence[Player], seats: Sequence[int], *, is_own: bool) -> str:
+    """Return how a side is called in a player's own picture."""
+    if len(seats) > 1:
+        return _("Us") if is_own else _("Them")
+    return _("You") if is_own else people[seats[0]].name
+
+
+# ---- the hand
+
+
+def _hand(observation: Observation) -> list[Held]:
+    """Return the hand by suit, with marks on profit and poison."""
+    if observation.seat is None:
+        return []
+    seat = observation.seat
+    poison = observation.poison(seat) if observation.turned else ""
+    own = observation.set_aside[seat] if observation.set_aside else None
+    group = (group_of(own) or "") if own is not None else ""
+    cards = sorted(observation.hand, key=position)
+
+    def mark(card: Card) -> str:
+        return "poison" if card[1] == poison else "profit" if card[0] in group else ""
+
+    return [Held(card, mark(card)) for card in cards]
+
+
+# ---- in words
+
+
+def _alt(observation: Observation, names: Sequence[str]) -> str:
+    turn = turn_in_words(observation, names)
+    pond = _("Pond: {cards}.", cards=_laid(names, observation.baits)) if observation.baits else ""
+    traps = len(observation.traps)
+    hidden = ngettext("{n} trap face down.", "{n} traps face down.", traps) if traps else ""
+    if trap := _own_trap(observation):
+        hidden += " " + _("Yours is {card}.", card=face(trap))
+    trick = _("Trick: {cards}.", cards=_laid(names, observation.trick)) if observation.trick else ""
+    hand = hand_in_words(held.card for held in _hand(observation))
+    totals = ""
+    if observation.totals and observation.turned:
+        sides = [f"{' & '.join(names[side::2])} {observation.totals[side]}" for side in range(2)]
+        totals = _("Points: {points}.", points=listed(sides))
+    return described(turn, hand, _secrets(observation), trick, pond, hidden, totals) or _("The table is being set.")
+
+
+def _secrets(observation: Observation) -> str:
+    """Return the card that the seat set aside, and what it has won so far."""
+    seat = observation.seat
+    own = observation.set_aside[seat] if seat is not None and observation.set_aside else None
+    if own is None:
+        return ""
+    if not observation.pile:
+        return _("You set aside {card}.", card=face(own))
+    return _("You set aside {card}, and have {points} so far.", card=face(own), points=f"{observation.pile_points:+}")
+
+
+def _laid(names: Sequence[str], laid: Sequence[Laid]) -> str:
+    return ", ".join(f"{names[seat]} {face(card)}" for seat, card in laid)
+
+
+def draw_result(observation: Observation, names: Sequence[str]) -> Picture:
+    """Draw the result card."""
+    pairs = tuple(seat % 2 for seat in range(len(names)))
+    return draw_standings(sides_of(observation, names, pairs, summed(played.points for played in observation.rounds)))
+
+
+DRAWINGS: Final = Drawings(draw, draw_result, height=height)

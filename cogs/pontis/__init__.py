@@ -1,0 +1,1 @@
+"""How Pontis appears on Discord: its commands, boards, hands, scores and pictures."""

@@ -1,0 +1,300 @@
+"""The table of Pontis in words: the banks, the bridge to play, and the costs of a miss or a call."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.games import GAMES
+from bot.games.card_table import Play
+from bot.games.cards import SUIT_SYMBOLS, Card, face
+from bot.games.game import Seat
+from bot.games.pontis.bridges import Required, equal, missed_values, value
+from bot.games.pontis.events import Score
+from bot.games.pontis.liar_calls import CALL_POINTS
+from bot.games.pontis.moves import Liar, Sum, cards_of
+from bot.games.pontis.observation import Observation
+from bot.games.pontis.scoring import STUCK_PENALTY
+from bot.tables import Table
+from bot.texts import gettext as _
+from bot.texts.lists import either
+from bot.ui.posts.names import label_of, name_of, side_names
+from bot.ui.posts.post import Button, Choice, Choices, Post
+from bot.ui.posts.text import number, signed
+from cogs.card_texts import BACK_SIGN, faces
+from cogs.pontis.hand import affecter, matches, may_get_stuck, numbers, worth
+from cogs.pontis.scores import parts_of
+
+_TOPS_BESIDE_A_NAME: Final = 2
+"""The tops of more banks have a line of their own."""
+_TOTALS: Final = 4
+"""Points of more sides have no room below a picture."""
+_NO_BREAK: Final = "\N{NO-BREAK SPACE}"
+
+
+def prompt(table: Table, observation: Observation) -> str:
+    """Return the prompt: who is to play, and the arithmetic of the tops."""
+    if observation.bank is None:
+        return _("The cards are being dealt.")
+    turn, sums = observation.order[0], _sums(observation)
+    if observation.seat == turn:
+        return f"{sums}\n{_own_task(observation)}"
+    name, task = name_of(table, turn), _task(observation)
+    if observation.seat is None:
+        return _("**{name}**: {task}.\n{sums}", name=name, task=task, sums=sums)
+    return _("Waiting for **{name}**: {task}.\n{sums}", name=name, task=task, sums=sums)
+
+
+def _sums(observation: Observation) -> str:
+    """Return the two tops and the bridges between them."""
+    split = [sentence.rpartition(" ") for sentence in observation.asked]
+    sums = either([f"{terms} **{difference}**".replace(" ", _NO_BREAK) for terms, _space, difference in split])
+    own, before = _with_value(observation.banks[observation.bank or 0][-1]), _with_value(affecter(observation))
+    if observation.seat == observation.order[0]:
+        return _("Your {own}, {before} before it: {sums}", own=own, before=before, sums=sums)
+    return _("{own} on top, {before} before it: {sums}", own=own, before=before, sums=sums)
+
+
+def _with_value(card: Card) -> str:
+    """Return a card and, unless it shows a number, its value."""
+    if card[0] == "A":
+        return _("**{card}** (1 or 14)", card=face(card))
+    return f"**{face(card)}** ({value(card)})" if card[0] in "JQKX" else f"**{face(card)}**"
+
+
+def _task(observation: Observation) -> str:
+    """Return the options of the seat on turn, in a few words."""
+    cards, fakes = worth(observation.required), observation.setup.fake == "on"
+    if observation.ability:
+        pair = _pair(observation)
+        return _("{pair}, or pass", pair=pair) if fakes else pair
+    if not cards:
+        return _("miss, as no card is worth 0")
+    return _("play {cards}, or miss", cards=cards) if fakes else _("play {cards}", cards=cards)
+
+
+def _pair(observation: Observation) -> str:
+    if observation.required == (0,):
+        return _("two equal cards")
+    return _("two cards that make {numbers}", numbers=numbers(observation.required))
+
+
+def _own_task(observation: Observation) -> str:
+    """Return the seat's options, their purpose, and their possible cost."""
+    plays = [move for move in observation.legal if isinstance(move, Play | Sum)]
+    if observation.setup.fake == "on":
+        parts = [_own_choice(observation, is_able=bool(plays)), _cost_of_miss(observation, is_able=bool(plays))]
+    else:
+        parts = [_own_duty(observation)]
+        if any(matches(observation, cards_of(move)[-1]) for move in plays):
+            suit = SUIT_SYMBOLS[affecter(observation)[1]]
+            is_pair = observation.ability
+            parts.append(
+                _("With {suit} on top, it scores 1 more.", suit=suit)
+                if is_pair
+                else _("Match {suit} for 1 more.", suit=suit)
+            )
+    return " ".join(part for part in parts if part)
+
+
+def _own_duty(observation: Observation) -> str:
+    """Return the task of the seat where misses can't be faked."""
+    if not observation.ability:
+        return _("Play {cards} for a point.", cards=worth(observation.required))
+    if observation.required == (0,):
+        return _("**Sum ability**: play two equal cards.")
+    return _("**Sum ability**: add or subtract two cards to make {numbers}.", numbers=numbers(observation.required))
+
+
+def _own_choice(observation: Observation, *, is_able: bool) -> str:
+    """Return the options of the seat where misses may be faked."""
+    if observation.ability:
+        pair = _pair(observation)
+        if is_able:
+            return _("**Sum ability**: play {pair}, or pass it on.", pair=pair)
+        return _("You don't have {pair}: pass the sum ability on.", pair=pair)
+    cards = worth(observation.required)
+    if is_able:
+        return _("Play {cards}, or miss.", cards=cards)
+    return (
+        _("You don't have {cards}: press **Miss**.", cards=cards) if cards else _("No card is worth 0: press **Miss**.")
+    )
+
+
+def _cost_of_miss(observation: Observation, *, is_able: bool) -> str:
+    """Return the possible cost of a miss."""
+    if observation.ability:
+        return ""
+    if is_able and observation.setup.liar == "on":
+        return _("Faking a miss can cost you {points} points.", points=CALL_POINTS)
+    if observation.idle or not may_get_stuck(observation):
+        return ""
+    return _("The first miss costs {points} points if the game gets stuck.", points=-STUCK_PENALTY)
+
+
+def banks(table: Table, observation: Observation) -> str:
+    """Return the banks, with points and hands where each player has banks of their own."""
+    setup = observation.setup
+    if not observation.scores:
+        return ""
+    heading, legend = _("**Banks** (turn order ↓)"), ""
+    if setup.banks < setup.players and setup.teams == "off":
+        heading = _("**Banks** (turn order ↓): cards")
+    elif setup.liar == "on":
+        legend = _("top · points: cards + suit points ± calls · hand")
+    else:
+        legend = _("top · points: cards + suit points · hand")
+    if setup.banks < setup.players:
+        lines = [_shared_bank(table, observation, bank) for bank in range(setup.banks)]
+    else:
+        lines = [_banks_of(table, observation, seat) for seat in range(setup.players)]
+    return "\n".join([heading, *([f"-# {legend}"] if legend else []), *lines])
+
+
+def _shared_bank(table: Table, observation: Observation, bank: int) -> str:
+    """Return a bank with its team's points or, without teams, its number of cards."""
+    setup = observation.setup
+    names = " & ".join(_name(table, observation, seat) for seat in range(bank, setup.players, setup.banks))
+    points = _sum_of(observation.scores[bank]) if setup.teams == "on" else len(observation.banks[bank])
+    return f"{_top(observation, bank)} {names} · {points}"
+
+
+def _banks_of(table: Table, observation: Observation, seat: Seat) -> str:
+    """Return a player's banks, points and hand."""
+    setup, points, hand = observation.setup, _sum_of(observation.scores[seat]), observation.hand_counts[seat]
+    name, each = _name(table, observation, seat), setup.banks // setup.players
+    tops = " ".join(_top(observation, bank) for bank in range(seat * each, (seat + 1) * each))
+    if each <= _TOPS_BESIDE_A_NAME:
+        return _("{tops} {name} · {points} · {n} left", tops=tops, name=name, points=points, n=hand)
+    return _("{name} · {points} · {n} left\n{tops}", tops=tops, name=name, points=points, n=hand)
+
+
+def _top(observation: Observation, bank: int) -> str:
+    cards, mark = observation.banks[bank], "→ " if bank == observation.bank else ""
+    return f"{mark}**{face(cards[-1])}**" if cards else f"{mark}{BACK_SIGN}"
+
+
+def _name(table: Table, observation: Observation, seat: Seat) -> str:
+    return _("**You**") if seat == observation.seat else name_of(table, seat)
+
+
+def in_words(table: Table, observation: Observation) -> str:
+    """Return the banks, points and hands in full words, for screen-reader users."""
+    setup, lines = observation.setup, []
+    for bank, cards in enumerate(observation.banks):
+        names = " & ".join(name_of(table, seat) for seat in setup.owners_of(bank))
+        top = _("{card} on top", card=face(cards[-1])) if cards else _("face down")
+        lines.append(_("Bank {bank} of {names}: {top}.", bank=bank + 1, names=names, top=top))
+    sides = [names for names, _seats in side_names(table, GAMES["pontis"])]
+    for names, score in zip(sides, observation.scores, strict=bool(observation.scores)):
+        lines.append(_("{names}: {points}.", names=names, points=parts_of(score)))
+    hands = " · ".join(f"{name_of(table, seat)} {count}" for seat, count in enumerate(observation.hand_counts))
+    return "\n".join([*lines, _("In hand: {hands}", hands=hands)])
+
+
+def _sum_of(score: Score) -> str:
+    """Return a side's points so far: ``10 = 8 + 2``."""
+    calls = f" {'+' if score.calls > 0 else '−'} {abs(score.calls)}" if score.calls else ""
+    return f"{number(score.total)} = {score.cards} + {score.suit_points}{calls}"
+
+
+def misses(table: Table, observation: Observation) -> str:
+    """Return the consequences of the misses in a row."""
+    setup, tops = observation.setup, [cards[-1] for cards in observation.banks if cards]
+    if observation.bank is None or not observation.idle:
+        return ""
+    if len(tops) == setup.banks and all(equal(top, tops[0]) for top in tops):
+        return _("Complete curdle: if nobody can play, the game ends without a penalty.")
+    if not may_get_stuck(observation):
+        return ""
+    first, points = setup.owners[(observation.slot - observation.idle) % setup.lap], -STUCK_PENALTY
+    if first == observation.seat:
+        return _("You lose {points} points if nobody can play.", points=points)
+    name = name_of(table, first)
+    return _("{name} loses {points} points if nobody can play.", name=name, points=points)
+
+
+def call(table: Table, observation: Observation) -> str:
+    """Return a line on who may be called a liar, by this seat or anybody, and the cost of a wrong call."""
+    window = observation.window
+    if window is None or (observation.seat is not None and Liar(window.seat) not in observation.legal):
+        return ""
+    name, missed = name_of(table, window.seat), _missed_numbers(window.missed)
+    if not missed:
+        return _("{name} hasn't missed, so a liar call would cost {points} points.", name=name, points=CALL_POINTS)
+    return _(
+        "Liar? {name} missed {numbers}, and now played {cards}. Right +{points}, wrong −{points}.",
+        name=name,
+        cards=faces(window.cards),
+        numbers=missed,
+        points=CALL_POINTS,
+    )
+
+
+def proves_lie(observation: Observation) -> bool:
+    """Whether the last play proves that its player has faked a miss, from what everybody knows (T-07)."""
+    return observation.window is not None and observation.window.lie
+
+
+def confirm_call(table: Table, observation: Observation) -> Post | None:
+    """Return a page that asks whether to make a call that will fail; ``None`` if no call can be made."""
+    window = observation.window
+    if window is None or Liar(window.seat) not in observation.legal:
+        return None
+    name, missed = name_of(table, window.seat), _missed_numbers(window.missed)
+    values = {"name": name, "numbers": missed, "cards": faces(window.cards), "points": CALL_POINTS}
+    asked = (
+        _("{name} missed {numbers}, but played {cards}: you'd lose {points} points.", **values)
+        if missed
+        else _("{name} hasn't missed: you'd lose {points} points.", **values)
+    )
+    label = _("Call {name} a liar", name=label_of(table, window.seat))
+    call_it = Choices("", (Choice(str(Liar(window.seat)), label),), as_buttons=True, style="danger")
+    return Post((asked,), (call_it,), ((Button("hand", _("Back")),),))
+
+
+def calls(table: Table, observation: Observation) -> str:
+    """Return the points won and lost by liar calls where `totals_so_far` doesn't; empty if there are none."""
+    if totals_so_far(table, observation):
+        return ""
+    called = [f"{name_of(table, seat)} {signed(points)}" for seat, points in enumerate(observation.calls) if points]
+    return _("-# Liar calls: {points}", points=" · ".join(called)) if called else ""
+
+
+def totals_so_far(table: Table, observation: Observation) -> str:
+    """Return the points of up to four sides with banks of their own in one line, for boards with pictures."""
+    if not 0 < len(observation.scores) <= _TOTALS or observation.setup.banks < observation.setup.players:
+        return ""
+    sides = zip(side_names(table, GAMES["pontis"]), observation.scores, strict=True)
+    said = " · ".join(f"{names} {_with_calls(score)}" for (names, _seats), score in sides)
+    return _("-# Points: {sides}", sides=said)
+
+
+def _with_calls(score: Score) -> str:
+    """Return a side's points so far, and what liar calls added to them or took off."""
+    if not score.calls:
+        return number(score.total)
+    return _("{points} (calls {calls})", points=number(score.total), calls=signed(score.calls))
+
+
+def points(table: Table, observation: Observation) -> str:
+    """Return the points and hands that `banks` doesn't."""
+    setup, hands = observation.setup, enumerate(observation.hand_counts)
+    if setup.banks >= setup.players or not observation.scores:
+        return ""
+    if setup.teams == "on":
+        return _("In hand: {hands}", hands=" · ".join(f"{name_of(table, seat)} {count}" for seat, count in hands))
+    lines = [
+        _("{name} {points} ({n})", name=name_of(table, seat), points=_sum_of(score), n=count)
+        for (seat, count), score in zip(hands, observation.scores, strict=True)
+    ]
+    return _("Cards + suit points (hand): {points}", points=" · ".join(lines))
+
+
+def missed(table: Table, observation: Observation) -> str:
+    """Return the numbers that each player has missed. Without fakes, they have no such card."""
+    by_seat = enumerate(map(_missed_numbers, observation.missed))
+    said = [f"{name_of(table, seat)} {numbers}" for seat, numbers in by_seat if numbers]
+    return _("Missed so far: {missed}", missed=" · ".join(said)) if said else ""
+
+
+def _missed_numbers(missed: Sequence[Required]) -> str:
+    return ", ".join(map(str, sorted(missed_values(missed) - {0})))

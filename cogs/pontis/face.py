@@ -1,0 +1,330 @@
+"""The face of Pontis: its options, moves and events. What boards, hands and scores say has modules of its own."""
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Final
+
+from bot.games import GAMES
+from bot.games.card_table import DealerDrawn, Play
+from bot.games.cards import SUIT_SYMBOLS, face
+from bot.games.game import Event, Move, Seat
+from bot.games.pontis.bridges import Required, value
+from bot.games.pontis.events import (
+    AbilityPassed,
+    Bridged,
+    Curdle,
+    Dealt,
+    FoundationsLaid,
+    FoundationTurned,
+    GameScored,
+    LiarCalled,
+    Missed,
+    SumAbility,
+)
+from bot.games.pontis.moves import Decline, Liar, Miss, Sum
+from bot.games.pontis.observation import Observation
+from bot.tables import Table
+from bot.texts import gettext as _
+from bot.texts import ngettext
+from bot.ui.messages.results import own_turn
+from bot.ui.posts.face import Face, OptionText
+from bot.ui.posts.names import label_of, name_of
+from bot.ui.posts.post import Choice, Choices
+from cogs.card_texts import faces, paragraphs, suit_name
+from cogs.pontis import board as pontis_board
+from cogs.pontis import picture
+from cogs.pontis import scores as pontis_scores
+from cogs.pontis.hand import CALL, bridge, bridges, held, numbers
+
+_GAME: Final = GAMES["pontis"]
+_SKIPS: Final = (Missed, AbilityPassed, SumAbility)
+"""What follows a play while nobody can, or wants to, play."""
+_MAX_TOTALS: Final = 4
+"""With more sides, or with calls, the totals of earlier games are only among the scores: a board has to fit a phone."""
+
+
+class PontisFace(Face[Observation]):
+    """The face of Pontis."""
+
+    game = _GAME
+    drawings = picture.DRAWINGS
+    settlements: tuple[type[Event], ...] = (GameScored,)
+    continuations: tuple[type[Event], ...] = (Curdle, *_SKIPS)
+
+    prompt = staticmethod(pontis_board.prompt)
+    settlement = staticmethod(pontis_scores.settlement)
+
+    def pitch(self) -> str:
+        return _("Play the difference of two cards · 2 to 13 players · about 20 min")
+
+    def option_texts(self) -> Mapping[str, OptionText]:
+        return {
+            "players": OptionText(
+                _("Players"), {n: ngettext("{n} player", "{n} players", n) for n in _choices("players")}
+            ),
+            "jokers": OptionText(
+                _("Jokers"),
+                {n: ngettext("{n} joker", "{n} jokers", n) if n else _("No jokers") for n in _choices("jokers")},
+                is_common=False,
+            ),
+            "fake": OptionText(
+                _("Faked misses"), {"off": _("No faked misses"), "on": _("You may fake misses")}, is_common=False
+            ),
+            "liar": OptionText(
+                _("Calling a liar"), {"off": _("No calling a liar"), "on": _("You may call liars")}, is_common=False
+            ),
+            "curdle": OptionText(
+                _("Complete curdle"),
+                {
+                    "deadlock": _("Complete curdle: play on"),
+                    "instant": _("Complete curdle: game ends"),
+                },
+                is_common=False,
+            ),
+            "out_bonus": OptionText(
+                _("Going out"),
+                {"always": _("4 points for going out"), "match": _("4 for going out, matches only")},
+                is_common=False,
+            ),
+            "games": OptionText(_("Games"), {n: ngettext("{n} game", "{n} games", n) for n in _choices("games")}),
+            "banks": OptionText(
+                _("Banks"), {n: ngettext("{n} bank", "{n} banks", n) for n in _choices("banks")}, is_common=False
+            ),
+            "teams": OptionText(_("Teams"), {"off": _("No teams"), "on": _("Teams share a bank")}, is_common=False),
+        }
+
+    def progress(self, observation: Observation) -> str:
+        """Return the number of the game, if the match has several."""
+        setup = observation.setup
+        if setup.games == 1:
+            return ngettext("{n} player", "{n} players", setup.players)
+        return _("game {game} of {games}", game=self.deal(observation) + 1, games=setup.games)
+
+    def deal(self, observation: Observation) -> int:
+        """Return the number of the game. After the last game it stays the same."""
+        outcome = observation.outcome
+        return len(observation.results) - (outcome is not None and not outcome.is_conceded)
+
+    def situation(self, table: Table, observation: Observation) -> Sequence[str]:
+        return paragraphs(pontis_board.banks(table, observation), _warnings(table, observation))
+
+    def standings(self, table: Table, observation: Observation) -> Sequence[str]:
+        has_room = len(observation.scores) <= _MAX_TOTALS and observation.setup.liar == "off"
+        totals = pontis_scores.totals(table, observation) if has_room else ""
+        lines = paragraphs(pontis_board.points(table, observation), totals)
+        return paragraphs("\n".join(f"-# {line}" for line in lines))
+
+    def describe(self, table: Table, observation: Observation) -> Sequence[str]:
+        return paragraphs(
+            pontis_board.in_words(table, observation),
+            pontis_board.misses(table, observation),
+            pontis_board.call(table, observation),
+            pontis_scores.totals(table, observation),
+            pontis_board.missed(table, observation),
+        )
+
+    def hand(self, table: Table, observation: Observation) -> Sequence[str]:
+        return held(observation)
+
+    def news(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
+        """Return what happened since the seat's last play."""
+        if observation.seat is None or observation.outcome is not None:
+            return ()
+        own = own_turn(self, observation.seat, events)
+        return _in_brief(table, observation, events[max(0, own) :])
+
+    def beside_picture(self, table: Table, observation: Observation) -> Sequence[str]:
+        points = paragraphs(pontis_board.totals_so_far(table, observation), pontis_board.calls(table, observation))
+        return paragraphs(_warnings(table, observation), *self.standings(table, observation), "\n".join(points))
+
+    def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
+        groups = bridges(table, observation)
+        said = [move for move in observation.legal if isinstance(move, Miss | Decline | Liar)]
+        if said:
+            said.sort(key=lambda move: isinstance(move, Liar))
+            buttons = tuple(self._button(table, observation, move) for move in said)
+            groups.append(Choices("", buttons, as_buttons=True, style="secondary"))
+        return tuple(groups)
+
+    def _button(self, table: Table, observation: Observation, move: Move) -> Choice:
+        """Return a button for a move. A call that is known to fail asks for confirmation first."""
+        asks = isinstance(move, Liar) and not pontis_board.proves_lie(observation)
+        return Choice(str(move), self.name_move(table, observation, move), verb=CALL if asks else "")
+
+    def name_move(self, table: Table, observation: Observation, move: Move) -> str:
+        match move:
+            case Play() | Sum():
+                choice = bridge(table, observation, move)
+                return f"{choice.label} · {choice.hint}"
+            case Miss():
+                return _("Miss")
+            case Decline():
+                return _("Pass the sum ability on")
+            case Liar(seat):
+                return _("Call {name} a liar", name=label_of(table, seat))
+            case _:
+                return str(move)
+
+    def name_in_hint(self, table: Table, observation: Observation, move: Move) -> tuple[str, str]:
+        if not isinstance(move, Play | Sum):
+            return self.name_move(table, observation, move), ""
+        name, _dot, points = bridge(table, observation, move).label.rpartition(" · ")
+        return name, points
+
+    def say(self, table: Table, event: Event) -> str | None:
+        match event:
+            case DealerDrawn(seat):
+                return _("{name} deals first.", name=name_of(table, seat))
+            case FoundationsLaid(suit):
+                symbol = SUIT_SYMBOLS[suit]
+                return _(
+                    "Each bank starts with a card face down: {symbol} {suit}.", symbol=symbol, suit=suit_name(suit)
+                )
+            case Dealt():
+                return _dealt(table, event)
+            case FoundationTurned(seat, _bank, card):
+                return _("{name} turns up {card}.", name=name_of(table, seat), card=face(card))
+            case Curdle(_banks, complete):
+                if complete:
+                    return _("A **complete curdle**: all top cards have the same value.")
+                return _("A **curdle**: two top cards of the same value.")
+            case GameScored(game, result, _totals):
+                return pontis_scores.in_brief(table, game, result)
+            case _:
+                return _said_by_player(table, event)
+
+    def say_turn(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
+        """Return a play with its curdle, and in small print who had to skip after it."""
+        if not isinstance(events[0], Bridged):
+            return ()
+        said = (self.say(table, event) for event in events if not isinstance(event, _SKIPS))
+        skips = _in_brief(table, observation, [event for event in events if isinstance(event, _SKIPS)])
+        return (*filter(None, said), *([f"-# {' · '.join(skips)}"] if skips else []))
+
+    def scores(self, table: Table, observation: Observation) -> Sequence[str]:
+        """Return every finished game, the latest first. During the first game, return the banks and points."""
+        if not observation.results:
+            banks, points = pontis_board.banks(table, observation), pontis_board.points(table, observation)
+            return paragraphs(_("No game is finished yet."), banks, points)
+        games = [pontis_scores.in_full(table, n, result) for n, result in enumerate(observation.results)]
+        summary = pontis_scores.table_of(table, observation) if len(games) > 1 else ""
+        return paragraphs(summary, *reversed(games))
+
+    def result(self, table: Table, observation: Observation) -> Sequence[str]:
+        return paragraphs(pontis_scores.table_of(table, observation), pontis_scores.sentences(table, observation))
+
+
+def _warnings(table: Table, observation: Observation) -> str:
+    """Return the lines on possible consequences of misses, and on players who may be called liars."""
+    lines = paragraphs(pontis_board.misses(table, observation), pontis_board.call(table, observation))
+    return "\n".join(f"-# {line}" for line in lines)
+
+
+def _choices(key: str) -> Sequence[int]:
+    return next([int(choice) for choice in option.choices] for option in _GAME.options if option.key == key)
+
+
+# ---- events
+
+
+def _dealt(table: Table, event: Dealt) -> str:
+    name = name_of(table, event.dealer)
+    if event.rest:
+        return _("**{name}** deals {hand} cards each; {rest} stay out.", name=name, hand=event.hand, rest=event.rest)
+    return _("**{name}** deals {hand} cards each.", name=name, hand=event.hand)
+
+
+def _said_by_player(table: Table, event: Event) -> str | None:
+    """Return an event of a player's turn as a sentence."""
+    match event:
+        case Bridged():
+            return _bridged(table, event)
+        case Missed(seat, _bank, required):
+            name, asked = name_of(table, seat), numbers(tuple(number for number in required if number))
+            if not asked:
+                return _("{name} misses: no card is worth 0.", name=name)
+            if table.options["fake"] == "on":
+                return _("{name} says: no {numbers}.", name=name, numbers=asked)
+            return _("{name} has no {numbers}.", name=name, numbers=asked)
+        case SumAbility():
+            return _sum_ability(table, event)
+        case LiarCalled():
+            return _liar_called(table, event)
+        case _:
+            return None
+
+
+def _in_brief(table: Table, observation: Observation, events: Sequence[Event]) -> list[str]:
+    """Return events of the current game in a few words. Misses of the same values in a row are one item."""
+    said: list[str] = []
+    for required, alike in groupby(events, key=lambda event: event.required if isinstance(event, Missed) else None):
+        if required is None:
+            said += [_item(table, observation, event) for event in alike]
+        else:
+            names = ", ".join(_short(table, observation, event.seat) for event in alike if isinstance(event, Missed))
+            said.append(_missed(names, required))
+    return list(filter(None, said))
+
+
+def _missed(names: str, required: Required) -> str:
+    asked = tuple(number for number in required if number)
+    if not asked:
+        return _("{name}: can't play", name=names)
+    return _("{name}: no {numbers}", name=names, numbers=numbers(asked))
+
+
+def _item(table: Table, observation: Observation, event: Event) -> str:
+    """Return an event other than a miss in a few words, or nothing."""
+    match event:
+        case Bridged(seat, _bank, cards):
+            said = _("{name} {cards}", name=_short(table, observation, seat), cards=faces(cards))
+            return _("{play} (+1 {suit})", play=said, suit=SUIT_SYMBOLS[cards[-1][1]]) if event.suit_point else said
+        case SumAbility(seat, after):
+            name = _("you") if seat == observation.seat else name_of(table, seat)
+            if after is None:
+                return _("sum ability: {name}", name=name)
+            return _("then {name}", name=name)
+        case Curdle(_banks, complete):
+            return _("complete curdle: all values equal") if complete else _("curdle: same values")
+        case FoundationTurned(seat, _bank, card):
+            return _("{name}: {card} turned up", name=_short(table, observation, seat), card=face(card))
+        case LiarCalled():
+            return (_liar_called(table, event)).removesuffix(".")
+        case _:
+            return ""
+
+
+def _short(table: Table, observation: Observation, seat: Seat) -> str:
+    return _("You") if seat == observation.seat else name_of(table, seat)
+
+
+def _bridged(table: Table, event: Bridged) -> str:
+    """Return a play with its arithmetic: of the two cards, or of the tops that asked for the card."""
+    number = str(value(event.cards[-1]))
+    sums = event.made or [asked for asked in event.asked if asked.rpartition(" ")[2] == number]
+    said = _(
+        "**{name}** plays {cards}: {sums}", name=name_of(table, event.seat), cards=faces(event.cards), sums=sums[0]
+    )
+    return _("{play} (+1 {suit})", play=said, suit=SUIT_SYMBOLS[event.cards[-1][1]]) if event.suit_point else said
+
+
+def _sum_ability(table: Table, event: SumAbility) -> str:
+    name = name_of(table, event.seat)
+    if event.after is None:
+        return _("**{name}** has the sum ability.", name=name)
+    before = name_of(table, event.after)
+    if event.after == event.seat:
+        return _("{name} can't, and tries the next bank.", name=name)
+    if table.options["fake"] == "on":
+        return _("{before} passes. {name} can try.", before=before, name=name)
+    return _("{before} can't use the sum ability. {name} can try.", before=before, name=name)
+
+
+def _liar_called(table: Table, event: LiarCalled) -> str:
+    names = {"name": name_of(table, event.caller), "other": name_of(table, event.accused), "points": event.points}
+    if event.right:
+        return _("**{name}** (+{points}) catches {other} lying (−{points}).", **names)
+    return _("**{name}** calls {other} a liar: wrong, −{points}.", **names)
+
+
+FACE: Final = PontisFace()

@@ -1,0 +1,95 @@
+"""Sources of the points in a game of Pontis: a bar for each side, and the meaning of its parts."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from bot.games.pontis.events import Score
+from bot.pictures.canvas import TEXT, Box, Canvas
+from bot.pictures.lettering import width
+from bot.pictures.palette import CARD, INK, PLATE, SUITS, Colour
+from bot.pictures.picture import Picture
+from bot.pictures.result import (
+    ONE_COLUMN,
+    ROW,
+    TOP,
+    Side,
+    draw_heading,
+    draw_name,
+    draw_panel,
+    draw_place,
+    result_in_words,
+    rows_of,
+)
+from bot.texts import gettext as _
+
+_FILLS: Final[Sequence[Colour]] = (INK, SUITS["D"], CARD, SUITS["H"])
+"""Dark, bright and hollow in this order, so that the parts differ without colours."""
+_TALL_ROW: Final = 124
+"""The height of a row with a bar, with the gap below it."""
+_LOW_ROW: Final = 104
+"""The same for many rows, so that a message with them fits a phone."""
+_SQUARE: Final = 40
+"""The side of a square of the legend."""
+_GAP: Final = 14
+
+
+def draw_shares(sides: Sequence[Side], scores: Sequence[Score], side_by_seat: Sequence[int]) -> Picture:
+    """Draw the result card of a single game. ``scores`` are by the number of the side."""
+    rows = rows_of(sides)
+    is_small = rows < len(sides)
+    pitch = _TALL_ROW if rows < ONE_COLUMN else _LOW_ROW
+    canvas = Canvas(TOP + rows * pitch + ROW)
+    draw_heading(canvas, sides)
+    games = [scores[side_by_seat[side.seats[0]]] for side in sides]
+    parts = [shares(game) for game in games]
+    most = max(map(sum, parts))
+    for number, (side, game) in enumerate(zip(sides, games, strict=True)):
+        column, row = divmod(number, rows)
+        box = Box(14 + column * 491, TOP + row * pitch, 481 if is_small else 972, pitch - 8)
+        line = box._replace(height=ROW - 8)
+        colour = draw_panel(canvas, box, side)
+        draw_name(canvas, draw_place(canvas, line, side), line, side, str(game.total) if is_small else arithmetic(game))
+        below = Box(box.x + 22, line.bottom, box.width - 44, box.bottom - line.bottom - 10)
+        bar(canvas, below, parts[number], most, colour)
+    legend(canvas, Box(14, TOP + rows * pitch, 972, ROW - 12), parts)
+    return Picture(canvas.png(), result_in_words(sides))
+
+
+def shares(score: Score) -> tuple[int, ...]:
+    """Return the points won by cards, by suits, by going out and by calls. Lost points have no share."""
+    return score.cards, score.suit_points, score.bonus, max(0, score.calls)
+
+
+def arithmetic(score: Score) -> str:
+    """Return a score as a sum: ``13 + 2 − 2 = 13``."""
+    points = [each for each in score if each]
+    if len(points) <= 1:
+        return str(score.total)
+    return f"{' + '.join(map(str, points))} = {score.total}".replace("+ -", "− ")
+
+
+def bar(canvas: Canvas, box: Box, parts: Sequence[int], most: int, ground: Colour) -> None:
+    """Draw the parts side by side. A bar of ``most`` points fills the box."""
+    ends = [box.x + box.width * sum(parts[:at]) // max(1, most) for at in range(len(parts) + 1)]
+    for fill, (left, right) in zip(_FILLS, pairwise(ends), strict=True):
+        if right > left:
+            _part(canvas, Box(left, box.y, right - left, box.height), fill, ground)
+
+
+def legend(canvas: Canvas, box: Box, parts: Sequence[Sequence[int]]) -> None:
+    """Draw the meaning of the parts that occur."""
+    canvas.panel(box, PLATE, radius=18)
+    labels = (_("Cards"), _("Suits"), _("Going out"), _("Calls"))
+    occur = [any(points) for points in zip(*parts, strict=True)]
+    shown = [(fill, label) for fill, label, does in zip(_FILLS, labels, occur, strict=True) if does]
+    x, y = box.centre
+    x -= sum(_SQUARE + 3 * _GAP + width(label, TEXT) for _fill, label in shown) // 2 - _GAP
+    for fill, label in shown:
+        _part(canvas, Box(x, y - _SQUARE // 2, _SQUARE, _SQUARE), fill, PLATE)
+        x += _SQUARE + _GAP
+        x += canvas.text(x, y, label, ground=PLATE) + 2 * _GAP
+
+
+def _part(canvas: Canvas, box: Box, fill: Colour, ground: Colour) -> None:
+    canvas.panel(box, fill, ground=ground, radius=8, edge=INK, line=5)

@@ -1,0 +1,1 @@
+"""How Pot Black appears on Discord: its commands, boards, hands, scores and pictures."""

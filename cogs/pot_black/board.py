@@ -1,0 +1,198 @@
+"""The table of Pot Black in words: the prompt, the trick, the black tens, the chips, and earlier tricks."""
+
+from collections.abc import Sequence
+
+from bot.games.cards import SUIT_SYMBOLS, SUITS, face
+from bot.games.game import Seat
+from bot.games.pot_black.observation import Observation
+from bot.games.pot_black.state import BLACK_TENS, Trick
+from bot.games.pot_black.tricks import winner
+from bot.tables import Table
+from bot.texts import gettext as _
+from bot.texts import ngettext
+from bot.texts.lists import listed
+from bot.ui.posts.names import name_of
+from cogs.card_texts import faces, mark, suit_name
+from cogs.pot_black.hand import price_of, unseen_by
+from cogs.pot_black.scores import sides, stacks_of
+
+
+def prompt(table: Table, observation: Observation) -> str:
+    """Return the prompt: who is to play, and for that seat, its playable cards and the worth of the trick."""
+    turn = observation.turn
+    if turn is None:
+        return ""
+    name = name_of(table, turn)
+    if observation.seat == turn:
+        return f"{_which_card(observation)}\n{_stakes(observation)}"
+    if observation.seat is not None:
+        return _("Waiting for **{name}**.", name=name)
+    return _("**{name}**: play a card.", name=name) if observation.trick else _("**{name}**: lead a card.", name=name)
+
+
+def _which_card(observation: Observation) -> str:
+    if not observation.trick:
+        trumps = sum(card[1] == observation.trumps for card in unseen_by(observation))
+        if not trumps:
+            return _("**Your lead**: play any card.")
+        return ngettext(
+            "**Your lead**: play any card. The others have {n} trump.",
+            "**Your lead**: play any card. The others have {n} trumps.",
+            trumps,
+        )
+    led = observation.trick[0][1]
+    if any(card[1] == led for card in observation.hand):
+        return _("**Your turn**: follow suit with {suit}.", suit=_suit(led))
+    return _("**Your turn**: you have no {suit}, so play any card.", suit=_suit(led))
+
+
+def _suit(suit: str) -> str:
+    return f"{SUIT_SYMBOLS[suit]} {suit_name(suit)}"
+
+
+def _stakes(observation: Observation) -> str:
+    """Return the payment for taking the trick, or the tricks so far and the pots to win."""
+    if price := price_of(observation, observation.trick):
+        tens = listed([face(card) for card in observation.trick if card in BLACK_TENS])
+        return _("Taking {tens} costs {n} chips, and the trick counts for nobody.", tens=tens, n=price)
+    mine, rival = _tally(observation)
+    if observation.tricks:
+        return _in_brief(observation, mine, rival)
+    values = {"mine": mine, "rival": rival, "main": observation.chips.main, "side": observation.chips.side}
+    match observation.setup.form:
+        case "partnership":
+            pots = _(
+                "Most tricks win the main pot ({main}), and without a black ten the side pot too ({side} so far).",
+                **values,
+            )
+            return _("Tricks: you {mine}, they {rival}. {pots}", pots=pots, **values)
+        case "individual":
+            pots = _(
+                "Most tricks win the main pot ({main}). "
+                "Everyone without a black ten shares the side pot ({side} so far).",
+                **values,
+            )
+        case _:
+            pots = _("Most tricks win the pot ({main}).", **values)
+    return _("Tricks: you {mine}, best rival {rival}. {pots}", pots=pots, **values)
+
+
+def _in_brief(observation: Observation, mine: int, rival: int) -> str:
+    """Return the tricks and the pots without their rule, which the first trick of each deal has."""
+    is_paired = observation.setup.form == "partnership"
+    tricks = (
+        _("Tricks {mine}–{rival}", mine=mine, rival=rival)
+        if is_paired
+        else _("Tricks {mine}, best rival {rival}", mine=mine, rival=rival)
+    )
+    values = {"tricks": tricks, "main": observation.chips.main, "side": observation.chips.side}
+    if observation.setup.form == "classic":
+        return _("{tricks} · pot {main}", **values)
+    return _("{tricks} · pot {main} · side pot {side}", **values)
+
+
+def _tally(observation: Observation) -> tuple[int, int]:
+    """Return the counted tricks of the seat's side, and the most of any other side."""
+    sides = observation.setup.sides
+    tricks = dict.fromkeys(sides, 0)
+    for side, counted in zip(sides, observation.counted, strict=True):
+        tricks[side] += counted
+    mine = tricks.pop(sides[observation.seat or 0])
+    return mine, max(tricks.values())
+
+
+def trick(table: Table, observation: Observation) -> str:
+    """Return the trick on the table, the black tens of this deal and the last trick."""
+    lines = []
+    if observation.order and observation.outcome is None:
+        lines = [_current_trick(table, observation), _black_tens(table, observation)]
+    if observation.seat is None and (last := last_trick(table, observation)):  # a hand has it among its news
+        lines.append(f"-# {last}")
+    return "\n".join(lines)
+
+
+def last_trick(table: Table, observation: Observation) -> str:
+    """Return the last trick; empty before there is one."""
+    if observation.last_trick is None:
+        return ""
+    return _("Last trick: {trick}", trick=_taken(table, observation.last_trick))
+
+
+def last_trick_in_brief(table: Table, observation: Observation) -> str:
+    """Return the cards of the last trick, its taker and the chips that it cost; empty before there is one."""
+    trick = observation.last_trick
+    if trick is None:
+        return ""
+    name, price = name_of(table, trick.taker), price_of(observation, trick.cards)
+    if trick.taker == observation.seat:
+        said = _("Last trick: {cards}, **you** took it", cards=faces(trick.cards))
+    else:
+        said = _("Last trick: {cards}, **{name}** took it", cards=faces(trick.cards), name=name)
+    return f"{said} (−{price})" if price else said
+
+
+def _current_trick(table: Table, observation: Observation) -> str:
+    order, cards, number = observation.order, observation.trick, len(observation.tricks) + 1
+    if not cards:
+        return _("**Trick {n}**: {name} leads", n=number, name=name_of(table, order[0]))
+    played = [f"{name_of(table, seat)} {face(card)}" for seat, card in zip(order, cards, strict=False)]
+    best = winner(cards, observation.trumps)
+    if len(cards) > 1:
+        played[best] = _("**{card} ahead**", card=played[best])
+    return _("**Trick {n}**: {cards}", n=number, cards=" · ".join(played))
+
+
+def _black_tens(table: Table, observation: Observation) -> str:
+    where = []
+    for ten, taker in zip(BLACK_TENS, observation.ten_takers, strict=True):
+        suit = SUIT_SYMBOLS[ten[1]]
+        if taker is not None:
+            where.append(_("{suit} with {name}", suit=suit, name=name_of(table, taker)))
+        elif ten in observation.trick:
+            where.append(_("{suit} in this trick", suit=suit))
+        else:
+            where.append(_("{suit} to come", suit=suit))
+    return _("Black tens: {tens}", tens=" · ".join(where))
+
+
+def _taken(table: Table, trick: Trick) -> str:
+    """Return a trick: who played what, and whose card took it."""
+    played = [f"{name_of(table, s)} {face(c)}" for s, c in zip(trick.seats, trick.cards, strict=True)]
+    best = trick.seats.index(trick.taker)
+    played[best] = _("**{card} takes it**", card=played[best])
+    return " · ".join(played)
+
+
+def earlier(table: Table, observation: Observation) -> str:
+    """Return the tricks of this deal under a heading; empty before there is one."""
+    lines = [f"{number}. {_taken(table, trick)}" for number, trick in enumerate(observation.tricks, 1)]
+    return "\n".join((_("**Tricks of this deal**"), *lines)) if lines else ""
+
+
+def chips(table: Table, observation: Observation) -> str:
+    """Return the chips and counted tricks of each side, and the pots."""
+    lines = [_side(observation, names, seats) for names, seats in sides(table)]
+    main, side = mark("chip", str(observation.chips.main)), mark("chip", str(observation.chips.side))
+    if observation.setup.form == "classic":
+        lines.append(_("Pot **{chips}**", chips=main))
+    else:
+        lines.append(_("Main pot **{main}** · side pot **{side}**", main=main, side=side))
+    return "\n".join(lines)
+
+
+def _side(observation: Observation, names: str, seats: Sequence[Seat]) -> str:
+    if deal := observation.out[seats[0]]:
+        return _("**{names}** · out since deal {deal}", names=names, deal=deal)
+    chips = stacks_of(observation.chips, seats)
+    tricks = sum(observation.counted[seat] for seat in seats)
+    return _("**{names}** · chips {chips} · tricks {tricks}", names=names, chips=chips, tricks=tricks)
+
+
+def voids(table: Table, observation: Observation) -> str:
+    """Return the suits that players have failed to follow, and so don't have."""
+    out = [
+        f"{name_of(table, seat)} {' '.join(SUIT_SYMBOLS[suit] for suit in SUITS if suit in suits)}"
+        for seat, suits in enumerate(observation.voids)
+        if suits
+    ]
+    return _("Out of a suit: {players}", players=" · ".join(out)) if out else ""

@@ -1,0 +1,186 @@
+"""The face of Pot Black: its options, moves and events. What boards, hands and scores say has modules of its own."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from bot.games import GAMES
+from bot.games.card_table import DealerDrawn, Play
+from bot.games.cards import face
+from bot.games.game import Event, Move, Value
+from bot.games.pot_black.events import AntePaid, DealSettled, KnockedOut, TrickTaken
+from bot.games.pot_black.observation import Observation
+from bot.games.pot_black.state import BLACK_TENS
+from bot.tables import Table
+from bot.texts import gettext as _
+from bot.texts.lists import listed
+from bot.ui.posts.face import Face, OptionText
+from bot.ui.posts.names import name_of
+from cogs.card_texts import paragraphs
+from cogs.pot_black import board as pot_black_board
+from cogs.pot_black import picture
+from cogs.pot_black.hand import card_choices, choice_of, hand, worth_of
+from cogs.pot_black.scores import account, final_table, gains, highlights, reasons, trumps_of, unwon
+
+_GAME: Final = GAMES["pot_black"]
+
+
+class PotBlackFace(Face[Observation]):
+    """The face of Pot Black."""
+
+    game = _GAME
+    drawings = picture.DRAWINGS
+    settlements: tuple[type[Event], ...] = (DealSettled,)
+    continuations: tuple[type[Event], ...] = (TrickTaken,)
+
+    prompt = staticmethod(pot_black_board.prompt)
+    hand = staticmethod(hand)
+    choices = staticmethod(card_choices)
+
+    def pitch(self) -> str:
+        """Return the game in a line: its idea, the number of players, the duration."""
+        return _("Tricks for chips, but no black tens · 3 or 4 players · about 5 min a deal")
+
+    def option_texts(self) -> Mapping[str, OptionText]:
+        """Return the options in words."""
+        return {
+            "players": OptionText(_("Players"), {4: _("4 players"), 3: _("3 players")}),
+            "form": OptionText(
+                _("Mode"),
+                {
+                    "partnership": _("Partners"),
+                    "individual": _("Everyone for themselves"),
+                    "classic": _("Classic, with 100 chips"),
+                },
+                is_clear=False,
+            ),
+            "short": OptionText(
+                _("Partners who can't pay"),
+                {"cover": _("If you can't pay, play on"), "strict": _("If you can't pay, you lose")},
+                is_common=False,
+            ),
+            "tied_side_pot": OptionText(
+                _("Side pot after a tie"),
+                {"paid": _("Side pot paid after a tie"), "stays": _("Side pot stays after a tie")},
+                is_common=False,
+            ),
+            "end": OptionText(
+                _("End of the game"),
+                {
+                    "first_out": _("Ends if a side is broke"),
+                    "knock_out": _("Knock-out until two are left"),
+                    "deals": _("Ends after the last deal"),
+                },
+                is_common=False,
+            ),
+            "deals": OptionText(_("Number of deals"), _limits()),
+        }
+
+    def progress(self, observation: Observation) -> str:
+        deal, limit = observation.deal, observation.setup.deals
+        if not deal:
+            return _("not dealt yet")
+        trumps = trumps_of(observation.trumps)
+        if limit:
+            return _("deal {deal} of {limit} · {trumps}", deal=deal, limit=limit, trumps=trumps)
+        return _("deal {deal} · {trumps}", deal=deal, trumps=trumps)
+
+    def is_after_trick(self, observation: Observation) -> bool:
+        """Whether a trick is complete and the next one hasn't begun."""
+        return bool(observation.tricks) and not observation.trick
+
+    def deal(self, observation: Observation) -> int:
+        return observation.deal
+
+    def situation(self, table: Table, observation: Observation) -> Sequence[str]:
+        return paragraphs(pot_black_board.trick(table, observation))
+
+    def standings(self, table: Table, observation: Observation) -> Sequence[str]:
+        chips = pot_black_board.chips(table, observation)
+        if observation.outcome is not None or observation.is_last_deal:
+            return [chips]
+        return ["\n".join((chips, _("-# Next deal: {trumps}", trumps=trumps_of(observation.next_trumps))))]
+
+    def describe(self, table: Table, observation: Observation) -> Sequence[str]:
+        """Return the board, the suits that players are out of, and all tricks of this deal (BK-30)."""
+        now = (*self.situation(table, observation), *self.standings(table, observation))
+        return paragraphs(*now, pot_black_board.voids(table, observation), pot_black_board.earlier(table, observation))
+
+    def news(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
+        """Return the last trick to a seat, and at the end. Before, the situation has it on the board."""
+        if observation.outcome is not None:
+            return paragraphs(pot_black_board.last_trick(table, observation))
+        is_hand = observation.seat is not None
+        return paragraphs(pot_black_board.last_trick_in_brief(table, observation)) if is_hand else ()
+
+    def beside_picture(self, table: Table, observation: Observation) -> Sequence[str]:
+        last = pot_black_board.last_trick(table, observation) if observation.seat is None else ""
+        return paragraphs(f"-# {last}" if last else "")
+
+    def name_move(self, table: Table, observation: Observation, move: Move) -> str:
+        if not isinstance(move, Play):
+            return str(move)
+        return choice_of(table, observation, move.card).label
+
+    def name_in_hint(self, table: Table, observation: Observation, move: Move) -> tuple[str, str]:
+        if not isinstance(move, Play):
+            return str(move), ""
+        return face(move.card), worth_of(table, observation, move.card)[0]
+
+    def say(self, table: Table, event: Event) -> str | None:
+        match event:
+            case DealerDrawn(seat):
+                return _("{name} deals first.", name=name_of(table, seat))
+            case AntePaid():
+                return _antes(table, event)
+            case TrickTaken(counts=False):
+                return _ten_taken(table, event)
+            case DealSettled():
+                return _gained(table, event)
+            case KnockedOut(seat):
+                return _("**{name}** has no chips left and is out.", name=name_of(table, seat))
+            case _:
+                return None
+
+    def settlement(self, table: Table, observation: Observation) -> str:
+        return account(table, observation.settled[-1]) if observation.settled else ""
+
+    def reasons(self, table: Table, observation: Observation) -> str:
+        return reasons(table, observation.settled[-1]) if observation.settled else ""
+
+    def scores(self, table: Table, observation: Observation) -> Sequence[str]:
+        finished = reversed(observation.settled)
+        return paragraphs(pot_black_board.chips(table, observation), *(account(table, deal) for deal in finished))
+
+    def result(self, table: Table, observation: Observation) -> Sequence[str]:
+        last = _gained(table, observation.settled[-1]) if observation.settled else ""
+        sentences = paragraphs(last, unwon(observation), highlights(table, observation))
+        return paragraphs(final_table(table, observation), "\n".join(sentences))
+
+
+def _limits() -> Mapping[Value, str]:
+    texts: dict[Value, str] = {number: _("At most {n} deals", n=number) for number in (5, 10, 20)}
+    return {0: _("As many deals as it takes")} | texts
+
+
+def _gained(table: Table, deal: DealSettled) -> str:
+    return _("**Deal {deal}**: {gains}", deal=deal.deal, gains=gains(table, deal))
+
+
+def _antes(table: Table, event: AntePaid) -> str:
+    is_classic = table.options["form"] == "classic"
+    pot = _("pot {n}", n=event.chips.main) if is_classic else _("main pot {n}", n=event.chips.main)
+    return _("**Deal {deal}**: ante {ante}, {pot}", deal=event.deal, ante=event.ante, pot=pot)
+
+
+def _ten_taken(table: Table, event: TrickTaken) -> str:
+    name, paid = name_of(table, event.seat), sum(event.paid)
+    tens = listed([face(card) for card in event.cards if card in BLACK_TENS])
+    if paid > event.paid[event.seat]:
+        payers = [f"{name_of(table, seat)} {chips}" for seat, chips in enumerate(event.paid) if chips]
+        return _("**{name}** takes {tens}. Paid: {payments}.", name=name, tens=tens, payments=" · ".join(payers))
+    if paid < event.penalty:
+        return _("**{name}** takes {tens} and can only pay {chips}.", name=name, tens=tens, chips=paid)
+    return _("**{name}** takes {tens} and pays {chips} chips.", name=name, tens=tens, chips=paid)
+
+
+FACE: Final = PotBlackFace()

@@ -1,0 +1,151 @@
+"""The hand of a player of Pot Black: its cards, its menu, and what each card would cost or win."""
+
+from collections.abc import Collection, Sequence
+
+from bot.games.card_table import Play
+from bot.games.cards import SUIT_SYMBOLS, SUITS, Card, face
+from bot.games.game import Seat
+from bot.games.pot_black.observation import Observation
+from bot.games.pot_black.state import BLACK_TENS, PACKS
+from bot.games.pot_black.tricks import position, strength, winner
+from bot.tables import Table
+from bot.texts import gettext as _
+from bot.texts import ngettext
+from bot.texts.lists import either
+from bot.ui.posts.names import label_of
+from bot.ui.posts.post import Choice, Choices
+from cogs.card_texts import emoji, only, paragraphs, ranks
+
+
+def card_choices(table: Table, observation: Observation) -> tuple[Choices, ...]:
+    """Return the cards that the seat may play, by suit and rank."""
+    cards = sorted((move.card for move in observation.legal if isinstance(move, Play)), key=position)
+    if not cards:
+        return ()
+    choices = tuple(choice_of(table, observation, card) for card in cards)
+    if len(choices) == 1:
+        return (only(choices[0]),)
+    return (Choices(_("Lead a card") if not observation.trick else _("Play a card"), choices),)
+
+
+def hand(table: Table, observation: Observation) -> list[str]:  # noqa: ARG001 - as in all games
+    """Return the hand with one line per suit, the strongest card first."""
+    lines = []
+    for suit in SUITS:
+        if held := sorted((card for card in observation.hand if card[1] == suit), key=position):
+            line = f"{SUIT_SYMBOLS[suit]} {ranks(held)}"
+            lines.append(_("{cards} (trumps)", cards=line) if suit == observation.trumps else line)
+    return paragraphs("\n".join(lines))
+
+
+def choice_of(table: Table, observation: Observation, card: Card) -> Choice:
+    """Return the option for a card: its label, and its cost or gain for each player."""
+    worth, hint = worth_of(table, observation, card)
+    label = _("{card} · {worth}", card=face(card), worth=worth) if worth else face(card)
+    return Choice(str(Play(card)), label, hint, emoji=emoji(card))
+
+
+def worth_of(table: Table, observation: Observation, card: Card) -> tuple[str, str]:
+    """Return the cost or gain of playing a card in a few words, and a remark on it."""
+    return _leading(observation, card) if not observation.trick else _following(table, observation, card)
+
+
+def price_of(observation: Observation, cards: Sequence[Card]) -> int:
+    """Return the penalty for taking these cards."""
+    return observation.setup.penalty * sum(ten in cards for ten in BLACK_TENS)
+
+
+def _leading(observation: Observation, card: Card) -> tuple[str, str]:
+    price, suit = observation.setup.penalty, card[1]
+    if card in BLACK_TENS:
+        return _("−{n} for the player who takes it", n=price), _("The trick counts for nobody.")
+    unseen = unseen_by(observation)
+    above = (
+        _("trump, {left}", left=_left_above(card, unseen)) if suit == observation.trumps else _left_above(card, unseen)
+    )
+    return above, _danger(observation, card)
+
+
+def _danger(observation: Observation, card: Card) -> str:
+    """Return the black tens that players to come may throw on the card, if it would be ahead; empty if none."""
+    trick = (*observation.trick, card)
+    led, later = trick[0][1], observation.order[len(trick) :]
+    thrown = any(led in observation.voids[seat] for seat in later)
+    tens = [
+        ten
+        for ten in BLACK_TENS
+        if _is_to_come(observation, ten)
+        and (ten[1] == led or thrown)
+        and winner((*trick, ten), observation.trumps) == len(trick) - 1
+    ]
+    if not tens:
+        return ""
+    suits = either([SUIT_SYMBOLS[ten[1]] for ten in tens])
+    return _("The ten of {suit} can still fall on it and cost you {n}.", suit=suits, n=observation.setup.penalty)
+
+
+def unseen_by(observation: Observation) -> frozenset[Card]:
+    """Return the cards that the other players hold, as far as the seat can know."""
+    played = {card for trick in observation.tricks for card in trick.cards}.union(observation.trick)
+    return frozenset(PACKS[len(observation.in_play)]).difference(played, observation.hand)
+
+
+def _left_above(card: Card, unseen: Collection[Card]) -> str:
+    """Return the number of cards of the suit that can still beat the card."""
+    above = [other for other in unseen if other[1] == card[1] and strength(other) > strength(card)]
+    if not above:
+        return _("the highest left")
+    return ngettext("{n} higher card left", "{n} higher cards left", len(above))
+
+
+def _is_to_come(observation: Observation, card: Card) -> bool:
+    """Whether the card is a black ten in the hand of another player."""
+    is_ten = card in BLACK_TENS and card not in observation.hand
+    return is_ten and card not in observation.trick and observation.ten_takers[BLACK_TENS.index(card)] is None
+
+
+def _following(table: Table, observation: Observation, card: Card) -> tuple[str, str]:
+    cards = (*observation.trick, card)
+    seat = observation.order[winner(cards, observation.trumps)]
+    price, is_last = price_of(observation, cards), len(cards) == len(observation.order)
+    if seat == observation.seat and not is_last and not price:
+        left = _left_above(card, unseen_by(observation))
+        hint = _danger(observation, card) or _hint(observation, seat, price, is_last=is_last)
+        return _("you'd be ahead, {left}", left=left), hint
+    return _worth(table, observation, seat, price, is_last=is_last), _hint(observation, seat, price, is_last=is_last)
+
+
+def _worth(table: Table, observation: Observation, seat: Seat, price: int, *, is_last: bool) -> str:
+    """Return the gain or loss of the seat that takes the trick or is ahead."""
+    if seat == observation.seat:
+        if price:
+            return _("−{n} for you", n=price) if is_last else _("−{n} for you if it holds", n=price)
+        return _("+1 trick for you")
+    name = label_of(table, seat)
+    if price:
+        return _("−{n} for {name}", n=price, name=name) if is_last else _("−{n} for {name} so far", n=price, name=name)
+    return _("+1 trick for {name}", name=name) if is_last else _("{name} stays ahead", name=name)
+
+
+def _hint(observation: Observation, seat: Seat, price: int, *, is_last: bool) -> str:
+    """Return the other stakes: the trick, or the side pot."""
+    sides = observation.setup.sides
+    is_ours = sides[seat] == sides[observation.seat or 0]
+    if not price:
+        if is_ours and seat != observation.seat:
+            return _("Your partner's trick counts for you too.")
+        return _("+1 trick if nobody beats it.") if is_ours and not is_last else ""
+    if observation.setup.form == "classic" or _has_ten(observation, seat):
+        return _("The trick counts for nobody.")
+    pot = observation.chips.side + price
+    if not is_ours:
+        return _("It also keeps them from the side pot ({n}).", n=pot)
+    if observation.setup.form == "partnership":
+        return _("Your side also loses its chance at the side pot ({n}).", n=pot)
+    return _("You also lose your share of the side pot ({n}).", n=pot)
+
+
+def _has_ten(observation: Observation, seat: Seat) -> bool:
+    """Whether the side of the seat has already taken a black ten in this deal."""
+    sides = observation.setup.sides
+    return any(taker is not None and sides[taker] == sides[seat] for taker in observation.ten_takers)
