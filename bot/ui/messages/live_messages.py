@@ -301,7 +301,7 @@ class LiveMessages:
 
     async def try_direct_messages(self, user_id: int) -> None:
         """Try direct messages to the user again, who may have opened them. If that doesn't help, wait longer."""
-        refusals, mark = self._reconciler.refusals, ("direct messages", user_id)
+        refusals, mark = self._reconciler.refusals, ("tries", user_id)
         is_closed = user_id in self.drawings.unreachable or await self._tables.users.is_dm_closed(user_id)
         if not is_closed or refusals.wait_s(mark):
             return
