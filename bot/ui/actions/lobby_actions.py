@@ -28,6 +28,7 @@ from bot.ui.posts.face import Faces
 from bot.ui.posts.names import label_of, name_of, seats_named, short_name
 from bot.ui.posts.post import Button, Choice, Choices, Post
 from bot.ui.posts.text import plain, table_title, title_of
+from bot.ui.server_settings import in_force
 
 _POSTED_WITHIN_S: Final = 1.5
 """Maximum time that the answer waits for the board of a rematch, so that it can link to it."""
@@ -81,6 +82,7 @@ class LobbyActions:
             options, clock, level = {**found.options, **options}, clock or found.clock, level or found.level
         place, person = channel_place(interaction), person_of(interaction)
         server = Server(0) if place.guild_id is None else await self._tables.servers.settings(place.guild_id)
+        server = in_force(server, interaction.guild)
         check_may_open(interaction, server)
         in_thread = wants_thread(interaction, server)
         if in_thread:
