@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import Final
 
-from benchmarks import channel, fold, frogs, latency, memory, pictures, requests, start_up, store, thinking, wire
+from benchmarks import channel, fold, frogs, latency, memory, parts, pictures, requests, start_up, store, thinking, wire
 
 PARTS: Final = {
     "Pond · frogs at random": frogs.main,
@@ -12,6 +12,7 @@ PARTS: Final = {
     "The store": store.main,
     "From interaction to answer": latency.main,
     "Over the wire": wire.in_passing,
+    "Parts of a move": parts.main,
     "Requests a move": requests.in_passing,
     "Beside strong computers": thinking.in_passing,
     "Many tables in one channel": channel.in_passing,

@@ -210,6 +210,8 @@ class SettingsCog(commands.Cog):
         if (settings.hands, settings.language) != (before.hands, before.language):
             for table in await tables.finder.tables_of(user_id):
                 self.bot.live.redraw_hand(table.id, user_id)
+        if any(given.values()):
+            await self.bot.live.try_direct_messages(user_id)
         return Reply(page(settings, interaction.created_at.timestamp()), "here")
 
 

@@ -246,6 +246,7 @@ class LilypadBot(commands.AutoShardedBot):
             self.add_presses(part.handlers)
         self.add_listener(Router(self._presses, self.actions.enter).on_interaction)
         self.add_listener(self.live.open_messages.on_answer)
+        self.add_listener(self.actions.flood_over, "on_flood_over")
         for event, listener in discord_events.listeners(self.live).items():
             self.add_listener(listener, event)
 

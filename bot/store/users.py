@@ -41,6 +41,10 @@ class Users(Repository):
             (user_id, closed),
         )
 
+    async def is_dm_closed(self, user_id: int) -> bool:
+        """Return whether direct messages don't reach the user, as stored."""
+        return bool(await self._reading.rows("SELECT 1 FROM users WHERE id = ? AND dm_closed = 1", user_id))
+
     async def settings(self, user_id: int) -> UserSettings:
         """Return the settings of the user."""
         rows = await self._reading.rows(f"SELECT {SETTINGS} FROM users WHERE id = ?", user_id)  # noqa: S608

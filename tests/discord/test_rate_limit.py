@@ -1,6 +1,6 @@
 """The rate limit: excess interactions of one user are acknowledged, and nobody else is delayed."""
 
-from bot.ui.interactions.rate_limit import BURST, MAX_CONCURRENT, REFILL_PER_S, RateLimiter
+from bot.ui.interactions.rate_limit import BURST, MAX_CONCURRENT, QUIET_S, REFILL_PER_S, RateLimiter
 from tests.discord.play import World
 from tests.discord.tables import started
 
@@ -43,6 +43,8 @@ def test_users_over_the_limit_are_notified_once() -> None:
     assert [limiter.should_notify(1) for _ in range(3)] == [True, False, False]
     limiter.release(1)
     assert limiter.acquire(1)
+    assert not limiter.should_notify(1)  # the flood goes on
+    now = 2 * QUIET_S
     assert limiter.should_notify(1)
 
 
@@ -77,6 +79,16 @@ async def test_many_presses_of_one_user_delay_nobody_else(world: World) -> None:
     assert len(private) <= MAX_CONCURRENT + 1
     assert len(waited) == len(private) - len(notices) + 1
     assert max(waited) < 1.0
+
+
+async def test_a_player_sees_their_hand_once_after_a_flood_of_presses(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    answers = await world.at_once(*[(ann, ann.board.use("Play"))] * PRESSES)
+    assert len([each for each in answers if each and "Too fast!" in each.text]) == 1
+    await world.wait(2 * QUIET_S + 0.1)
+    shown = [each for each in ann.messages() if each.is_private and each.text.startswith("### Your hand")]
+    assert len(shown) == 1
 
 
 async def test_users_over_the_limit_can_go_on_right_after(world: World) -> None:

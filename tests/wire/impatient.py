@@ -33,7 +33,7 @@ SYNC_RETRY_S = 0.5
 """Pause before the commands are sent again. Normally five seconds and more."""
 PAUSE_S = 0.5
 """The longest pause between connection attempts. Normally a minute."""
-RESPOND_WITHIN_S = 60.0
+RESPOND_WITHIN_S = float(os.environ.get("RESPOND_WITHIN_S", "60"))
 """Time for which initial responses are retried. Normally three seconds, which is too short on a busy machine."""
 TRY_TIMEOUT_S = 5.0
 """The timeout of one attempt. Normally 1.2 seconds."""

@@ -150,7 +150,7 @@ class LobbyActions:
     async def _arrive(self, table_id: int, user_id: int) -> None:
         """Note that a user is present, and try their direct messages again: they may be open by now."""
         self._live.ping_timing.active(table_id, user_id)
-        await self._tables.users.set_dm_closed(user_id, closed=False)
+        await self._live.reopen(user_id)
 
     async def leave(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Leave the seat."""

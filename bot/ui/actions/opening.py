@@ -10,7 +10,7 @@ from bot.tables import Place, Server
 from bot.texts import translated
 from bot.texts.lists import listed
 from bot.ui.messages.failures import missing_to_post
-from bot.ui.posts.discord_errors import CONNECTION_ERRORS
+from bot.ui.posts.discord_errors import CONNECTION_ERRORS, TOO_MANY_THREADS, is_refusal
 from bot.ui.posts.text import clip
 
 log = logging.getLogger(__name__)
@@ -66,6 +66,16 @@ async def create_thread(interaction: discord.Interaction, name: str) -> Place:
         )
     except CONNECTION_ERRORS as error:
         log.warning("no thread could be created in channel %s: %s", channel.id, error)
+        if getattr(error, "code", 0) in TOO_MANY_THREADS:
+            raise PlayError(
+                "This server has too many open threads. Ask a moderator to close some, or to turn threads off with "
+                "`/server`."
+            ) from None
+        if is_refusal(error):
+            raise PlayError(
+                "Discord doesn't let me create a thread here. Ask a moderator to check, or to turn threads off with "
+                "`/server`."
+            ) from None
         raise PlayError("Discord couldn't create a thread just now. Try again.") from None
     return Place(interaction.guild_id, thread.id)
 

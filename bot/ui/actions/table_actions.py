@@ -4,13 +4,14 @@ Each method serves one interaction and returns a `Reply`; refusals are raised. T
 ``interaction.user``.
 """
 
+import logging
 from collections.abc import Mapping
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import discord
 
-from bot.errors import AmbiguousTable, IllegalMove, NotAllowed, Stale, WrongPhase
+from bot.errors import AmbiguousTable, IllegalMove, LilypadError, NotAllowed, Stale, WrongPhase
 from bot.tables import Kind, Snapshot, Table, Tables
 from bot.tables.seating import seated, wrong_phase
 from bot.texts import gettext as _
@@ -18,9 +19,10 @@ from bot.texts import language, ngettext, sentence_of
 from bot.ui.actions.lobby_actions import LobbyActions
 from bot.ui.actions.options import OptionActions
 from bot.ui.actions.permissions import Visitor, moderated_server
-from bot.ui.actions.private_hands import HandReplies
+from bot.ui.actions.private_hands import HandReplies, pressed_dm
 from bot.ui.actions.undo_questions import UndoActions
 from bot.ui.interactions.reply import Reply, sentence
+from bot.ui.interactions.respond import answer
 from bot.ui.interactions.router import Handler, TableAction, for_table, picked
 from bot.ui.interactions.validation import person_of
 from bot.ui.messages.hand import turn
@@ -31,6 +33,8 @@ from bot.ui.posts.names import side_names
 from bot.ui.posts.pictures import in_words
 from bot.ui.posts.post import Button, Choice, Choices, Post
 from bot.ui.posts.text import status_of
+
+log: Final = logging.getLogger(__name__)
 
 BOARD_AT: Final = "board-at"
 """The verb of the menu of tables whose board is asked for."""
@@ -74,10 +78,29 @@ class TableActions:
     async def present(self, interaction: discord.Interaction, table: Table) -> None:
         """Note that the user is present, and end their absence if others had noted one."""
         self._live.ping_timing.pressed(table.id, interaction.user.id)
+        if pressed_dm(interaction) is not None:
+            await self._live.try_direct_messages(interaction.user.id)
         if await self._tables.waiting.come_back(table, person_of(interaction)):
             self._live.refresh(table.id)
 
     # ---- play
+
+    async def flood_over(self, interaction: discord.Interaction) -> None:
+        """Show a player the hand whose presses were too fast to be processed."""
+        data: Mapping[str, Any] = interaction.data or {}
+        press = Press.parse(str(data.get("custom_id", "")))
+        user_id = interaction.user.id
+        try:
+            table = await self._tables.table(press.table) if press else None
+        except LilypadError as error:
+            log.info("no hand is shown after a flood: %s", error)
+            return
+        if table is None or table.status != "playing" or table.sitter(user_id) is None:
+            return
+        if pressed_dm(interaction) is not None:
+            self._live.redraw_hand(table.id, user_id)
+        else:
+            await answer(interaction, self.hand(interaction, table.id))
 
     async def hand(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Return the user's hand as a private message."""

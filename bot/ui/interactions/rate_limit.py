@@ -1,8 +1,10 @@
 """Per-user rate limiting for interactions.
 
-People never reach these limits. Interactions above them are acknowledged, but not processed.
+People never reach these limits. Interactions above them are acknowledged, but not processed. They are a flood, which is
+over after a pause.
 """
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,6 +16,8 @@ BURST: Final = 200
 """Capacity of a user's token bucket."""
 REFILL_PER_S: Final = 100
 """Tokens added to the bucket per second."""
+QUIET_S: Final = 1.0
+"""A flood is over after this time without a rejection."""
 _MAX_USERS: Final = 4096
 """Users remembered; more only while each of them has an interaction running."""
 
@@ -23,7 +27,7 @@ class _Bucket:
     tokens: float
     at: float
     running: int = 0
-    was_notified: bool = False
+    rejected_at: float = -math.inf
 
 
 class RateLimiter:
@@ -51,7 +55,6 @@ class RateLimiter:
             return False
         bucket.tokens -= 1
         bucket.running += 1
-        bucket.was_notified = False
         return True
 
     def release(self, user_id: int) -> None:
@@ -59,10 +62,10 @@ class RateLimiter:
         self._buckets[user_id].running -= 1
 
     def should_notify(self, user_id: int) -> bool:
-        """Whether this is the user's first rejection in a row."""
-        bucket = self._bucket(user_id)
-        was_notified, bucket.was_notified = bucket.was_notified, True
-        return not was_notified
+        """Whether this is the user's first rejection in a flood."""
+        bucket, now = self._bucket(user_id), self._clock()
+        is_first, bucket.rejected_at = now - bucket.rejected_at > QUIET_S, now
+        return is_first
 
     def _bucket(self, user_id: int) -> _Bucket:
         now = self._clock()

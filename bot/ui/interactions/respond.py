@@ -18,10 +18,11 @@ from bot.texts import gettext as _
 from bot.texts import supported, use
 from bot.ui.interactions.answer_retry import retried
 from bot.ui.interactions.language import use_language_of
-from bot.ui.interactions.rate_limit import RateLimiter
+from bot.ui.interactions.rate_limit import QUIET_S, RateLimiter
 from bot.ui.interactions.reply import Reply, Sent, refusal, sentence
-from bot.ui.interactions.send import defer, is_on_page, is_press, is_waiting, replaces_picture, send
-from bot.ui.posts.discord_errors import CONNECTION_ERRORS, TOO_LATE, Code
+from bot.ui.interactions.send import defer, is_in_place, is_on_page, is_press, is_waiting, replaces_picture, send
+from bot.ui.posts.discord_errors import CONNECTION_ERRORS, TOO_LATE, UNREADABLE, Code, is_outage, is_refusal
+from bot.ui.posts.layout import layout
 from bot.ui.posts.pictures import drawn
 
 log = logging.getLogger(__name__)
@@ -37,19 +38,27 @@ TRY_TIMEOUT_S: Final = 1.2
 FOLLOW_UP_TIMEOUT_S: Final = 20.0
 """Timeout for sending the reply to a deferred interaction."""
 
+COMPLETE_AFTER_S: Final = (1, 5, 15, 60, 180, 480)
+"""Pauses before a deferral that the reply didn't reach is replaced. Discord takes that for 15 minutes."""
+
 SILENCE: Final = Reply()
 """No reply, as another process answers."""
 
 _answering: Final[set[asyncio.Task[Any]]] = set()
 """The tasks that are answering."""
+_completing: Final[set[asyncio.Task[None]]] = set()
+"""The tasks that replace deferrals."""
 _limiter: Final = RateLimiter()
+_floods: Final[dict[int, asyncio.TimerHandle]] = {}
+"""When the flood of each user's presses is over."""
 
 
 async def answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Reply], *, public: bool = False) -> None:
     """Await the work and answer with its reply. If deferred, the reply is seen by the whole channel if ``public``.
 
     The client dispatches the event ``first_answer`` with the seconds until the initial response. Users above the rate
-    limit are notified once, and their interactions aren't processed.
+    limit are notified once, and their interactions aren't processed. After a flood of presses, the client dispatches
+    the event ``flood_over`` with the last one.
     """
     user_id = interaction.user.id
     if not _limiter.acquire(user_id):
@@ -100,7 +109,7 @@ async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Re
     if reply is SILENCE:
         if not response.is_deferred:
             return
-        reply = Reply(sentence(_("This may be done already. Look at the table.")))
+        reply = Reply(sentence(_maybe_done()))
     if is_waiting(interaction) and is_on_page(interaction):
         reply = replace(reply, where="here")
     try:
@@ -115,6 +124,8 @@ async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Re
         if reply.lost:
             reply.lost()
         _log_loss(interaction, error)
+        if response.is_deferred and not is_press(interaction):
+            _keep(asyncio.create_task(_complete(interaction)))
 
 
 class _Response:
@@ -153,11 +164,33 @@ class _Response:
         if not self.is_deferred and await replaces_picture(self._interaction, reply):
             self.defer()
         if not self.is_deferred:
-            return await self._initial(lambda: send(self._interaction, reply))
+            try:
+                return await self._initial(lambda: send(self._interaction, reply))
+            except discord.HTTPException as error:  # if Discord has announced it, the receipt of that was lost
+                if error.code != Code.ALREADY_ACKNOWLEDGED or not is_waiting(self._interaction):
+                    raise
         if self._deferral is not None:
-            await self._deferral
+            await self._has_deferred(self._deferral)
+        return await self._follow_up(reply)
+
+    async def _has_deferred(self, deferral: asyncio.Task[None]) -> None:
+        """Wait for the deferral. If it got no answer, Discord may have carried it out, and the reply must follow."""
+        try:
+            await deferral
+        except (*CONNECTION_ERRORS, *UNREADABLE) as error:
+            if not (is_outage(error) or isinstance(error, UNREADABLE)):
+                raise
+            log.info("interaction %s may be deferred: %r", self._interaction.id, error)
+
+    async def _follow_up(self, reply: Reply) -> Sent | None:
+        """Send the reply after a deferral. What it replaces can be sent again; a new message would be doubled."""
         async with asyncio.timeout(FOLLOW_UP_TIMEOUT_S):
-            return await send(self._interaction, reply, is_deferred=True)
+            if is_press(self._interaction) and not is_in_place(self._interaction, reply):
+                return await send(self._interaction, reply, is_deferred=True)
+            until = asyncio.get_running_loop().time() + FOLLOW_UP_TIMEOUT_S
+            return await retried(
+                lambda: send(self._interaction, reply, is_deferred=True), until, FOLLOW_UP_TIMEOUT_S / 3
+            )
 
     async def _initial(self, request: Callable[[], Awaitable[T]]) -> T:
         """Send the initial response, retrying until the deadline, and dispatch ``first_answer``.
@@ -180,16 +213,57 @@ def _log_loss(interaction: discord.Interaction, error: Exception) -> None:
         log.error("interaction %s could not be answered", interaction.id, exc_info=error)
 
 
+async def _complete(interaction: discord.Interaction) -> None:
+    """Replace a deferral that the reply didn't reach, as soon as Discord takes that."""
+    for pause_s in COMPLETE_AFTER_S:
+        await asyncio.sleep(pause_s)
+        try:
+            if (await interaction.original_response()).flags.loading:
+                use(supported(str(interaction.locale)))
+                await interaction.edit_original_response(view=layout(sentence(_maybe_done())))
+        except (*CONNECTION_ERRORS, *UNREADABLE) as error:
+            if is_refusal(error):
+                return
+        else:
+            return
+
+
+def _keep(task: asyncio.Task[None]) -> None:
+    """Keep a task in the background until it is done."""
+    _completing.add(task)
+    task.add_done_callback(_completing.discard)
+
+
+def _maybe_done() -> str:
+    return _("This may be done already. Look at the table.")
+
+
 async def _reject(interaction: discord.Interaction) -> None:
     """Notify a user above the rate limit. Further presses are only acknowledged; commands always need a message."""
+    is_new = _limiter.should_notify(interaction.user.id)
+    if is_press(interaction):
+        _expect_end(interaction)
     try:
-        if is_press(interaction) and not _limiter.should_notify(interaction.user.id):
+        if is_press(interaction) and not is_new:
             await interaction.response.defer()
         else:
             use(supported(str(interaction.locale)))
             await send(interaction, Reply(sentence(_("Too fast! Wait a moment and try again."))))
     except CONNECTION_ERRORS as error:
         log.info("interaction %s, above the rate limit, could not be answered: %s", interaction.id, error)
+
+
+def _expect_end(interaction: discord.Interaction) -> None:
+    """Dispatch ``flood_over`` with this press, unless a later one of the user is rejected, too."""
+    user_id = interaction.user.id
+    if before := _floods.pop(user_id, None):
+        before.cancel()
+
+    def is_over() -> None:
+        del _floods[user_id]
+        interaction.client.dispatch("flood_over", interaction)
+
+    _floods[user_id] = asyncio.get_running_loop().call_later(2 * QUIET_S, is_over)
 
 
 async def offer_nothing(interaction: discord.Interaction) -> None:

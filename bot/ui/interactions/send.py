@@ -66,7 +66,7 @@ def is_waiting(interaction: discord.Interaction) -> bool:
     return _WAITING in interaction.extras
 
 
-def _is_in_place(interaction: discord.Interaction, reply: Reply) -> bool:
+def is_in_place(interaction: discord.Interaction, reply: Reply) -> bool:
     """Whether the reply takes the place of the pressed message."""
     return is_press(interaction) and (reply.where == "board" or (reply.where == "here" and _is_private(interaction)))
 
@@ -77,7 +77,7 @@ async def replaces_picture(interaction: discord.Interaction, reply: Reply) -> bo
     Discord may drop a file from the initial response to a press, so that is deferred, and the message edited. The file
     that the message had when it was pressed isn't kept: another answer may have replaced it since.
     """
-    if not _is_in_place(interaction, reply) or not _sender(interaction).may_upload(_places(interaction, reply)):
+    if not is_in_place(interaction, reply) or not _sender(interaction).may_upload(_places(interaction, reply)):
         return False
     return await drawn(reply.post) is not None
 
@@ -91,7 +91,7 @@ def _sender(interaction: discord.Interaction) -> Sender:
 def _places(interaction: discord.Interaction, reply: Reply) -> Sequence[int]:
     """Return the places where a refusal of the reply's picture matters: the pressed message, the user's replies."""
     message = interaction.message
-    if message is not None and _is_in_place(interaction, reply):
+    if message is not None and is_in_place(interaction, reply):
         return (message.id, interaction.channel_id or 0, interaction.user.id)
     return (interaction.user.id,)
 
@@ -133,12 +133,12 @@ async def _send_view(
     interaction: discord.Interaction, reply: Reply, view: discord.ui.LayoutView, files: Files, *, is_deferred: bool
 ) -> discord.Message | int | None:
     """Send the reply and return the message that shows it, or only its id if Discord doesn't return the message."""
-    response, is_in_place = interaction.response, _is_in_place(interaction, reply)
+    response, replaces = interaction.response, is_in_place(interaction, reply)
     if is_deferred:
-        if not is_press(interaction) or is_in_place:
+        if not is_press(interaction) or replaces:
             return await interaction.edit_original_response(view=view, attachments=files)
         return await interaction.followup.send(view=view, files=files, ephemeral=True, wait=True)
-    if is_in_place and interaction.message is not None:
+    if replaces and interaction.message is not None:
         await response.edit_message(view=view, attachments=files)
         return interaction.message.id
     callback = await response.send_message(view=view, files=files, ephemeral=reply.where != "channel")

@@ -1,5 +1,6 @@
 """The public board of a table, drawn from the public observation alone."""
 
+from collections.abc import Set as AbstractSet
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -8,11 +9,12 @@ from bot.games.game import AnyGame, Observation
 from bot.tables import Sight, Table
 from bot.tables.absence.votes import Standstill
 from bot.texts import gettext as _
+from bot.texts.lists import listed
 from bot.ui.messages.absence_notice import notices, with_notice
 from bot.ui.messages.levels import level_line, level_mark
 from bot.ui.messages.results import ended_buttons, ending, fitting, news, recent, small
 from bot.ui.posts.face import Face
-from bot.ui.posts.names import with_short_names
+from bot.ui.posts.names import name_of, with_short_names
 from bot.ui.posts.pictures import illustrated
 from bot.ui.posts.post import Button, Post
 from bot.ui.posts.room import ROOM, ROW, lines_of, without_remarks
@@ -30,8 +32,18 @@ _OWN: Final = 1.6
 """The height that a player's own board with a grid has on top: the link, and a second row of buttons."""
 
 
-def board(face: Face[Any], sight: Sight, standstill: Standstill | None = None, *, with_picture: bool = False) -> Post:
-    """Return the public board of a started table, with notices if ``standstill`` says who is absent."""
+def board(
+    face: Face[Any],
+    sight: Sight,
+    standstill: Standstill | None = None,
+    by_button: AbstractSet[int] = frozenset(),
+    *,
+    with_picture: bool = False,
+) -> Post:
+    """Return the public board of a started table, with notices if ``standstill`` says who is absent.
+
+    ``by_button`` are the users who can't get direct messages.
+    """
     sight = replace(sight, table=with_short_names(sight.table))
     table, observation = sight.table, sight.observation
     grid = face.controls(table, observation)
@@ -39,13 +51,22 @@ def board(face: Face[Any], sight: Sight, standstill: Standstill | None = None, *
     if observation.outcome is not None:
         post = Post((heading, *ending(face, sight, len(grid))), rows=(ended_buttons(rematch=True),), grid=grid)
         return with_result_card(post, face, sight) if with_picture else post
-    prompt, notice = f"{heading}\n{face.prompt(table, observation)}", notices(table, standstill) if standstill else ""
+    prompt = "\n".join(
+        filter(None, (heading, face.prompt(table, observation), _by_button(table, face.game, by_button)))
+    )
+    notice = notices(table, standstill) if standstill else ""
     has_long_button = bool(standstill and standstill.is_due())  # it takes a row alone
     room = ROOM - (bool(notice) + has_long_button) * ROW
     post = Post(_words(face, sight, prompt, notice, len(grid), room), rows=(buttons(face.game),), grid=grid)
     if with_picture:
         post = _with_picture(post, face, sight, prompt, notice)
     return with_notice(post, table, standstill, notice) if standstill and notice else post
+
+
+def _by_button(table: Table, game: AnyGame, by_button: AbstractSet[int]) -> str:
+    """Return a line about the players who can't get direct messages, so that they and the others know."""
+    names = [f"**{name_of(table, seat.seat)}**" for seat in table.sitters if seat.user_id in by_button]
+    return "-# " + _("Hand by button: {names}", names=listed(names)) if names and game.has_hands else ""
 
 
 def heading_of(face: Face[Any], table: Table, observation: Observation) -> str:

@@ -10,7 +10,9 @@ from bot.ui.messages.live_messages import LiveMessages
 _MAY_LIFT_REFUSALS: Final = (
     "on_guild_join",
     "on_guild_available",
+    "on_guild_update",
     "on_guild_role_update",
+    "on_guild_role_delete",
     "on_guild_channel_update",
     "on_thread_join",  # Discord reports an unarchived thread as a new one
     "on_thread_update",
@@ -41,7 +43,7 @@ def listeners(live: LiveMessages) -> Mapping[str, Callable[..., Coroutine[Any, A
     async def changed(*states: Any) -> None:
         """The last argument is the present state: a server, or something on it."""
         now = states[-1]
-        live.try_again((now if isinstance(now, discord.Guild) else now.guild).id)
+        await live.try_again((now if isinstance(now, discord.Guild) else now.guild).id)
 
     return {
         "on_message": live.on_message,

@@ -99,6 +99,8 @@ class Drawings:
         self._now = now
         self.troubles: dict[int, Trouble] = {}
         """Why the boards of some tables can't be shown; hands say so."""
+        self.unreachable: set[int] = set()
+        """The users whom Discord lets the bot send no direct messages at the moment; boards say so."""
         self._hands: dict[tuple[int, int], tuple[object, Hand]] = {}
         """The hand last drawn for each player at a table, with all that it depends on.
 
@@ -183,13 +185,13 @@ class Drawings:
     async def _board(self, snapshot: Snapshot, sight: Sight | None) -> Post:
         table = snapshot.table
         face = self._faces[table.game]
+        by_button = self.unreachable.union(user for user, reader in snapshot.readers.items() if reader.dm_closed)
         if sight is None:
-            by_button = frozenset(user for user, reader in snapshot.readers.items() if reader.dm_closed)
             return lobby(table, face, by_button, is_crowded=await self._is_crowded(table))
         standstill = None
         if sight.table.status == "playing" and (snapshot.has_news or not is_silent(sight.table, self._now())):
             standstill = await self._tables.waiting.standstill(sight.table)
-        return board(face, sight, standstill, with_picture=True)
+        return board(face, sight, standstill, by_button, with_picture=True)
 
     async def _is_crowded(self, table: Table) -> bool:
         """Whether the table's channel had several open tables when it was opened."""

@@ -14,7 +14,7 @@ from bot.ui.messages.drawings import Drawing, Drawings
 from bot.ui.messages.failures import may_attach
 from bot.ui.messages.plan import Action, Create, Edit, Find, Mark, Remove, in_slot
 from bot.ui.messages.sightings import Sightings
-from bot.ui.posts.discord_errors import POST_AGAIN, is_outage, is_rate_limited
+from bot.ui.posts.discord_errors import POST_AGAIN, is_outage, is_rate_limited, is_refusal
 from bot.ui.posts.emojis import EmojiSet
 from bot.ui.posts.layout import Shown, layout
 from bot.ui.posts.pictures import in_words
@@ -123,8 +123,9 @@ class Executor:
 
         try:
             sent, attached = await self._send(content, drawing, None, send, (noted.channel_id,))
-        except (discord.Forbidden, discord.NotFound):
-            await self._messages.forget(noted)  # it was certainly not posted
+        except discord.HTTPException as error:
+            if is_refusal(error):  # it was certainly not posted
+                await self._messages.forget(noted)
             raise
         if action.mentions:
             await self._users.record_pings(table.id, action.mentions, self._now())

@@ -9,13 +9,31 @@ from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import translated
 from bot.texts.lists import listed
-from bot.ui.posts.discord_errors import Code
+from bot.ui.posts.discord_errors import TOO_MANY_THREADS, Code
 
 Channel = discord.abc.GuildChannel | discord.Thread
 
 _VIEW: Final = Text("View Channel")
 _NEEDED: Final = {"view_channel": _VIEW, "send_messages": Text("Send Messages")}
 _NEEDED_IN_THREAD: Final = {"view_channel": _VIEW, "send_messages_in_threads": Text("Send Messages in Threads")}
+_MAX_ERROR: Final = 100
+_WHY: Final = (
+    ({Code.ARCHIVED, Code.LOCKED}, Text("the thread is locked. Ask a moderator to unlock it.")),
+    (TOO_MANY_THREADS, Text("this server has too many open threads. Ask a moderator to close some.")),
+    ({Code.AUTOMOD, Code.AUTOMOD_TITLE}, Text("AutoMod blocks it. Ask a moderator to let my messages pass.")),
+    ({Code.HARMFUL_LINK}, Text("Discord takes a link in it for harmful.")),
+    ({Code.SLOW_MODE}, Text("slow mode is on. Ask a moderator to turn it off, or to let me bypass it.")),
+    ({Code.VERIFICATION}, Text("the server wants me to be verified. Ask a moderator to give me a role.")),
+    (
+        {Code.IN_FORUM, Code.NO_TEXT_CHANNEL, Code.WRONG_CHANNEL_TYPE},
+        Text("it takes no messages. Open the next table in a text channel."),
+    ),
+    (
+        {Code.UNAUTHORIZED, Code.UNVERIFIED, Code.SENDING_DISABLED, Code.FEATURE_DISABLED, Code.BLOCKED_BY_NETWORK},
+        Text("Discord takes no messages from me at the moment. I keep trying."),
+    ),
+)
+"""What players read about refusals with these codes, which begins in the middle of a sentence."""
 
 
 class Trouble(NamedTuple):
@@ -27,17 +45,14 @@ class Trouble(NamedTuple):
     lacking: tuple[str, ...] = ()
 
 
-def lasts(refusal: discord.HTTPException) -> bool:
-    """Whether somebody has to act before Discord shows the board."""
-    return isinstance(refusal, (discord.Forbidden, discord.NotFound)) or refusal.code in {Code.ARCHIVED, Code.LOCKED}
-
-
-def trouble(client: discord.Client, table: Table, refusal: discord.HTTPException) -> Trouble:
+def trouble(client: discord.Client, table: Table, refusal: Exception) -> Trouble:
     """Return why Discord refuses to show a board."""
     lacking = tuple(_lacking(client, table))
+    if not isinstance(refusal, discord.HTTPException):
+        return Trouble(table.place.guild_id, Code.NONE, "429", lacking)
     if not lacking and refusal.code == Code.MISSING_ACCESS:
         lacking = (_VIEW,)
-    return Trouble(table.place.guild_id, refusal.code, refusal.text, lacking)
+    return Trouble(table.place.guild_id, refusal.code, refusal.text or str(refusal.status), lacking)
 
 
 def trouble_text(trouble: Trouble, table: Table) -> str:
@@ -49,11 +64,9 @@ def trouble_text(trouble: Trouble, table: Table) -> str:
 def _why(trouble: Trouble, channel: str) -> str:
     if trouble.code == Code.UNKNOWN_CHANNEL:
         return _("I can't show the board: its channel is gone.")
-    if trouble.code in {Code.ARCHIVED, Code.LOCKED}:
-        return _(
-            "I can't post the board in {channel}: the thread is locked. Ask a moderator to unlock it.",
-            channel=channel,
-        )
+    for codes, why in _WHY:
+        if trouble.code in codes:
+            return _("I can't post the board in {channel}: {why}", channel=channel, why=translated(why))
     if trouble.lacking:
         return _(
             "I can't post the board in {channel}. Ask a moderator to give me these permissions: {permissions}.",
@@ -65,7 +78,8 @@ def _why(trouble: Trouble, channel: str) -> str:
             "I can't post the board in {channel}. Ask a moderator to check my permissions.",
             channel=channel,
         )
-    return _("I can't post the board in {channel}. Discord says “{error}”.", channel=channel, error=trouble.text)
+    error = trouble.text.partition("\n")[0][:_MAX_ERROR]
+    return _("I can't post the board in {channel}. Discord says “{error}”.", channel=channel, error=error)
 
 
 def may_attach(client: discord.Client, table: Table) -> bool:

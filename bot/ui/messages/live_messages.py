@@ -9,7 +9,7 @@ from typing import Final, Self
 import discord
 from msgspec.structs import replace
 
-from bot.errors import NoSuchTable
+from bot.errors import NoSuchTable, StoreError
 from bot.tables import MAX_CHOICES, Kind, LiveMessage, Messages, Receipt, Stage, Table, Tables
 from bot.ui.interactions.reply import Reply, Sent, Where
 from bot.ui.messages.drawings import Drawings, hand_digest, is_prompting
@@ -289,10 +289,30 @@ class LiveMessages:
             except CONNECTION_ERRORS as error:
                 log.info("table %s: its board can't be checked: %s", table_id, error)
 
-    # ---- boards that Discord refuses
+    # ---- what Discord has refused
 
-    def try_again(self, guild_id: int) -> None:
-        """Show the tables whose boards could not be shown in this server: its settings have changed."""
-        for table_id, trouble in tuple(self.drawings.troubles.items()):
-            if trouble.guild_id == guild_id:
-                self.refresh(table_id)
+    async def try_again(self, guild_id: int) -> None:
+        """Show the tables again where something was refused in this server: its settings have changed."""
+        for table_id in self._reconciler.refused_tables() | set(self.drawings.troubles):
+            with contextlib.suppress(NoSuchTable, StoreError):
+                if (await self._tables.table(table_id)).place.guild_id == guild_id:
+                    self._reconciler.lift(table_id=table_id)
+                    self.refresh(table_id)
+
+    async def try_direct_messages(self, user_id: int) -> None:
+        """Try direct messages to the user again, who may have opened them. If that doesn't help, wait longer."""
+        refusals, mark = self._reconciler.refusals, ("tries", user_id)
+        is_closed = user_id in self.drawings.unreachable or await self._tables.users.is_dm_closed(user_id)
+        if not is_closed or refusals.wait_s(mark):
+            return
+        refusals.note(mark)
+        await self.reopen(user_id)
+        for table in await self._tables.lists.open_tables(user_id=user_id):
+            self._reconciler.request(Lane(table.id, user_id))
+            self._reconciler.request(Lane(table.id))
+
+    async def reopen(self, user_id: int) -> None:
+        """Count the user's direct messages as open."""
+        self.drawings.unreachable.discard(user_id)
+        self._reconciler.lift(user_id=user_id)
+        await self._tables.users.set_dm_closed(user_id, closed=False)

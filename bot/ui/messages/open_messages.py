@@ -9,7 +9,6 @@ import logging
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from http import HTTPStatus
 from typing import Final, Literal
 
 import discord
@@ -21,6 +20,7 @@ from bot.ui.interactions.send import is_on_page
 from bot.ui.messages.drawings import computers_next
 from bot.ui.messages.workers import Hold, Workers
 from bot.ui.posts.custom_id import Press
+from bot.ui.posts.discord_errors import is_refusal
 from bot.ui.posts.emojis import EmojiSet
 from bot.ui.posts.layout import Shown, layout
 from bot.ui.posts.post import Post
@@ -33,7 +33,6 @@ VALID_S: Final = 14 * 60.0
 MAX_OPEN: Final = 5000
 """Maximum open messages of all tables; above it the oldest is dropped."""
 _TIMEOUT_S: Final = 10.0
-_GONE: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND})
 
 Purpose = Literal["hand", "turn", "page", "hint", "question", "refusal"]
 """The hand, only the moves, a page about the table, a hint, an open question to others, or an error.
@@ -252,12 +251,12 @@ class OpenMessages:
 
 
 async def reaches(request: Awaitable[object]) -> bool:
-    """Await a request about a private message. Return whether the message is still there."""
+    """Await a request about a private message. Return whether the message is still there, and takes changes."""
     try:
         async with asyncio.timeout(_TIMEOUT_S):
             await request
     except discord.HTTPException as refusal:
-        if refusal.status not in _GONE:
+        if not is_refusal(refusal):
             raise
         return False
     return True

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, Protocol
 
@@ -13,12 +13,13 @@ from msgspec.structs import replace
 from bot.tables import Kind, LiveMessage, Table, Tables
 from bot.ui.messages.drawings import Drawing, Drawings
 from bot.ui.messages.executor import Executor, Recorded
-from bot.ui.messages.failures import Trouble, channel_of, lasts, trouble
+from bot.ui.messages.failures import Trouble, channel_of, trouble
 from bot.ui.messages.pace import Pace, Priority
-from bot.ui.messages.plan import Action, Create, Edit, Find, Mark, Seen, Urgency, next_due, plan
+from bot.ui.messages.plan import Action, Create, Edit, Find, Mark, Remove, Seen, Urgency, next_due, plan
+from bot.ui.messages.refusals import Refusals
 from bot.ui.messages.sightings import Sightings
 from bot.ui.messages.workers import Workers
-from bot.ui.posts.discord_errors import DMS_CLOSED, Code
+from bot.ui.posts.discord_errors import Code, Reach, reach_of
 
 MAX_ACTIONS: Final = 50
 """Maximum number of actions for one version of a table: a plan that never ends would flood Discord with requests."""
@@ -49,6 +50,13 @@ class Owner(Protocol):
         """Ask the process that updates this table's messages to do so."""
 
 
+class _Part(NamedTuple):
+    """A part of a lane that Discord may refuse alone: new posts, or the removal of old messages."""
+
+    lane: Lane
+    action: type[Action]
+
+
 class _GaveWay(Exception):
     """There is nothing to do here for now: another process or an answer shows the table, or it stays as it is."""
 
@@ -62,7 +70,7 @@ class _Attempt:
     recorded: Recorded
     missing: set[int] = field(default_factory=set)
     """The nonces of noted messages that aren't in the channel."""
-    refusal: discord.HTTPException | None = None
+    refusal: Exception | None = None
     """Why Discord doesn't take posts at the moment."""
 
 
@@ -93,6 +101,8 @@ class Reconciler(Workers[Lane]):
         self.board_listeners: list[Callable[[Table], None]] = []
         """Called with each table whose board is up to date."""
         self._now = now
+        self.refusals = Refusals()
+        """What Discord has refused: lanes, parts of them, what everybody needs (`Reach`), and users' tries."""
         self._redraws: set[Lane] = set()
         self._turns: dict[int, frozenset[int]] = {}
         """The users to move at each table when its board was last brought up to date."""
@@ -105,6 +115,21 @@ class Reconciler(Workers[Lane]):
     def held_lane(self, table_id: int) -> Lane | None:
         """Return a lane of the table in which an answer is being shown."""
         return next((lane for lane in self._held if lane.table_id == table_id), None)
+
+    def lift(self, *, table_id: int | None = None, user_id: int | None = None) -> None:
+        """Let the lanes of a table or a user try again at once what Discord has refused."""
+        for key, lane in self._refused_lanes():
+            if table_id == lane.table_id or (user_id is not None and user_id == lane.user_id):
+                self.refusals.lift(key)
+
+    def refused_tables(self) -> set[int]:
+        """Return the tables where Discord has refused something."""
+        return {lane.table_id for _, lane in self._refused_lanes()}
+
+    def _refused_lanes(self) -> Iterator[tuple[Hashable, Lane]]:
+        for key in self.refusals.keys:
+            if isinstance(key, Lane | _Part):
+                yield key, key.lane if isinstance(key, _Part) else key
 
     # ---- working
 
@@ -123,6 +148,7 @@ class Reconciler(Workers[Lane]):
     async def _bring_up_to_date(self, lane: Lane, *, is_redraw: bool) -> None:
         snapshot = await self._tables.snapshot(lane.table_id)
         await self._check_ours(lane, snapshot.table)
+        self._check_may_try(lane, self.refusals.wait_s(lane))
         drawing = await self._drawings.draw(snapshot, lane.user_id)
         if drawing is None:
             raise _GaveWay
@@ -133,12 +159,22 @@ class Reconciler(Workers[Lane]):
         if lane.user_id is None:
             await self._notice_chat(drawing.table)
         await self._carry_out(attempt)
+        self.refusals.lift(lane)
         if lane.user_id is None:
             self._board_is_shown(attempt.drawing)
+        elif lane.user_id in self._drawings.unreachable:
+            self._drawings.unreachable.discard(lane.user_id)
+            self.request(Lane(lane.table_id))
+        self._come_back(attempt)
+
+    def _come_back(self, attempt: _Attempt) -> None:
+        """Work on the lane again when something is due: a ping, a late edit, or what Discord has refused."""
         certain_at = self._sightings.certain_at(message.sent_id for message in attempt.recorded)
         times = (next_due(attempt.drawing.desired, attempt.recorded, self._now()), certain_at)
-        if due := [at for at in times if at is not None]:
-            self.later(lane, min(due) - self._now())
+        waits = [at - self._now() for at in times if at is not None]
+        waits += filter(None, (self.refusals.wait_s(_Part(attempt.lane, part)) for part in (Create, Remove)))
+        if waits:
+            self.later(attempt.lane, min(waits))
 
     async def _notice_chat(self, table: Table) -> None:
         """Find out who wrote last in a channel, if nobody has since the start."""
@@ -169,11 +205,8 @@ class Reconciler(Workers[Lane]):
                     await self._execute(action, attempt)
                 else:
                     await self._request(action, attempt)
-        except discord.HTTPException as refusal:
-            await self._check_dms_open(attempt, refusal, is_member=is_member)
-            if attempt.lane.user_id is None and lasts(refusal):
-                table = attempt.drawing.table
-                self._note_trouble(table, trouble(self._client, table, refusal))
+        except (discord.HTTPException, KeyError) as refusal:
+            await self._refused(attempt, refusal, is_member=is_member)
             raise
 
     async def _request(self, action: Action, attempt: _Attempt) -> None:
@@ -192,17 +225,35 @@ class Reconciler(Workers[Lane]):
         """Carry out an action. The first post that Discord refuses is noted: a board can be edited instead."""
         if attempt.refusal and isinstance(action, Create):
             raise attempt.refusal
+        lane, part = attempt.lane, _Part(attempt.lane, Create)
+        shared = [] if isinstance(action, Mark) else [Reach.BOT]
+        if isinstance(action, Create):
+            self._check_may_try(lane, self.refusals.wait_s(part))
+            shared += [] if lane.user_id is None else [Reach.DIRECT_MESSAGES]
+        wait_s = max(map(self.refusals.share_s, shared), default=0.0)
+        if wait_s and isinstance(action, Create):
+            self._note_unreachable(lane)
+        self._check_may_try(lane, wait_s)
         try:
             attempt.recorded = await self._executor.execute(action, attempt.drawing, attempt.recorded)
-        except discord.HTTPException as refusal:
-            if not (isinstance(action, Create) and lasts(refusal)):
-                raise
-            attempt.refusal = refusal
+        except (discord.HTTPException, KeyError) as refusal:
+            self._note_part(action, attempt, refusal)
             return
+        for what in (*shared, _Part(lane, type(action))):
+            self.refusals.lift(what)
         if isinstance(action, Find) and action.message in attempt.recorded:
             attempt.missing.add(action.message.nonce)
         if isinstance(action, Create | Edit) and action.wanted.kind in {Kind.BOARD, Kind.PING}:
             self._remember_turn(attempt.drawing)
+
+    def _note_part(self, action: Action, attempt: _Attempt, refusal: Exception) -> None:
+        """Note that Discord refuses new posts, or removals, so that the rest goes on. Raises other refusals."""
+        lane = attempt.lane
+        if not isinstance(action, Create | Remove) or reach_of(refusal, is_direct=lane.user_id is not None) is None:
+            raise refusal
+        self.refusals.note(_Part(lane, type(action)))
+        if isinstance(action, Create):
+            attempt.refusal = refusal
 
     def _next(self, attempt: _Attempt) -> Action | None:
         table = attempt.drawing.table
@@ -210,12 +261,14 @@ class Reconciler(Workers[Lane]):
             now=self._now(),
             last_foreign_id=self._sightings.last_foreign_id(table.place.channel_id) or 0,
             turn=self._turns.get(table.id, frozenset()),
-            can_post=attempt.refusal is None,
+            can_post=attempt.refusal is None and not self.refusals.wait_s(_Part(attempt.lane, Create)),
             lost=self._sightings.lost,
             missing=frozenset(attempt.missing),
             is_tight=self._pace.is_tight,
         )
-        return next(iter(plan(attempt.drawing.desired, attempt.recorded, seen)), None)
+        action = next(iter(plan(attempt.drawing.desired, attempt.recorded, seen)), None)
+        must_wait = isinstance(action, Remove) and self.refusals.wait_s(_Part(attempt.lane, Remove))
+        return None if must_wait else action
 
     # ---- reasons to give way
 
@@ -228,19 +281,40 @@ class Reconciler(Workers[Lane]):
         if lane in self._held:
             raise _GaveWay
 
-    async def _check_dms_open(self, attempt: _Attempt, refusal: discord.HTTPException, *, is_member: bool) -> None:
-        """Give way if a user doesn't take direct messages. ``is_member``: whether the bot was on the table's server."""
-        table, user_id = attempt.drawing.table, attempt.lane.user_id
+    def _check_may_try(self, lane: Lane, wait_s: float) -> None:
+        """Give way for this time, if Discord has refused such a thing."""
+        if wait_s:
+            self.later(lane, wait_s)
+            raise _GaveWay
+
+    async def _refused(self, attempt: _Attempt, refusal: Exception, *, is_member: bool) -> None:
+        """Remember a refusal that lasts, and let players know. Gives way if a user can't get direct messages.
+
+        ``is_member``: whether the bot was on the table's server. If not, it may share no server with the user for now.
+        """
+        table, (_, user_id) = attempt.drawing.table, attempt.lane
+        reach = reach_of(refusal, is_direct=user_id is not None)
+        if reach is None:
+            return
+        is_shared = reach in {Reach.BOT, Reach.DIRECT_MESSAGES}
+        self.refusals.note(reach if is_shared else attempt.lane, is_shared=is_shared)
+        if user_id is None:
+            self._note_trouble(table, trouble(self._client, table, refusal))
+            return
+        self._note_unreachable(attempt.lane)
         bot_was_removed = table.place.guild_id is not None and not is_member
-        if user_id is None or refusal.code not in DMS_CLOSED:
-            return
-        if refusal.code == Code.NOTHING_SHARED and bot_was_removed:
-            return
-        await self._tables.users.set_dm_closed(user_id, closed=True)
-        self.request(Lane(table.id))
-        raise _GaveWay
+        is_passing = bot_was_removed and getattr(refusal, "code", 0) == Code.NOTHING_SHARED
+        if reach is Reach.USER and not is_passing:
+            await self._tables.users.set_dm_closed(user_id, closed=True)
+            raise _GaveWay
 
     # ---- what others learn
+
+    def _note_unreachable(self, lane: Lane) -> None:
+        """Let the board say that a player gets no direct messages."""
+        if lane.user_id is not None and lane.user_id not in self._drawings.unreachable:
+            self._drawings.unreachable.add(lane.user_id)
+            self.request(Lane(lane.table_id))
 
     def _board_is_shown(self, drawing: Drawing) -> None:
         """Tell those who wait for the board, and update hands that depend on it."""

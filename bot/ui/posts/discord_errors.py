@@ -1,9 +1,10 @@
-"""Errors of requests to Discord: which of them pass, and the codes that the bot knows.
+"""Errors of requests to Discord: which of them last and for whom, and the codes that the bot knows.
 
 https://discord.com/developers/docs/topics/opcodes-and-status-codes#json
 """
 
-from enum import IntEnum
+from collections.abc import Mapping
+from enum import Enum, IntEnum, auto
 from http import HTTPStatus
 from typing import Final, TypeGuard
 
@@ -23,25 +24,88 @@ class Code(IntEnum):
     """For errors without a code, such as a proxy's."""
     UNKNOWN_CHANNEL = 10003
     UNKNOWN_MESSAGE = 10008
+    UNKNOWN_USER = 10013
+    UNKNOWN_WEBHOOK = 10015
     UNKNOWN_INTERACTION = 10062
+    EXPLICIT_CONTENT = 20009
+    SLOW_MODE = 20016
+    SPAM_FLAG = 20026
+    """The bot is quarantined: it may not send direct messages."""
     TOO_MANY_EDITS = 30046
+    UNAUTHORIZED = 40001
+    UNVERIFIED = 40002
+    OPENING_DMS_TOO_FAST = 40003
+    SENDING_DISABLED = 40004
     FILE_TOO_LARGE = 40005
+    FEATURE_DISABLED = 40006
+    REVOKED = 40012
+    IN_FORUM = 40058
     ALREADY_ACKNOWLEDGED = 40060
+    BLOCKED_BY_NETWORK = 40333
+    """Discord's proxy, Cloudflare, refuses the bot's address or headers."""
     MISSING_ACCESS = 50001
+    NOT_IN_DMS = 50003
     EMPTY_MESSAGE = 50006
     DMS_CLOSED = 50007
+    """Also if the user has blocked the bot."""
+    NO_TEXT_CHANNEL = 50008
+    VERIFICATION = 50009
     MISSING_PERMISSIONS = 50013
+    INVALID_TOKEN = 50014
+    WRONG_CHANNEL_TYPE = 50024
+    INVALID_RECIPIENT = 50033
     INVALID_FORM_BODY = 50035
     INVALID_ASSET = 50046
     ARCHIVED = 50083
     NOTHING_SHARED = 50278
     """The bot and the user are on no server together."""
     LOCKED = 160005
+    TOO_MANY_THREADS = 160006
+    TOO_MANY_NEWS_THREADS = 160007
+    AUTOMOD = 200000
+    AUTOMOD_TITLE = 200001
+    HARMFUL_LINK = 240000
+    UNUSUAL_ACTIVITY = 340013
+    """The bot is flagged for spam, as with `SPAM_FLAG`."""
+
+
+class Reach(Enum):
+    """What else has to wait after a refusal that lasts."""
+
+    USER = auto()
+    """All direct messages to the user, until they do something that may open them."""
+    PLACE = auto()
+    """The same messages of the table."""
+    DIRECT_MESSAGES = auto()
+    """New direct messages to anybody."""
+    BOT = auto()
+    """All requests of the bot, except answers."""
+
+
+_REACH: Final[Mapping[int, Reach]] = {
+    **dict.fromkeys(
+        (
+            *(Code.UNKNOWN_USER, Code.DMS_CLOSED, Code.NOTHING_SHARED, Code.INVALID_RECIPIENT, Code.VERIFICATION),
+            *(Code.EXPLICIT_CONTENT, Code.MISSING_ACCESS, Code.MISSING_PERMISSIONS, Code.NOT_IN_DMS),
+        ),
+        Reach.USER,
+    ),
+    **dict.fromkeys((Code.OPENING_DMS_TOO_FAST, Code.SPAM_FLAG, Code.UNUSUAL_ACTIVITY), Reach.DIRECT_MESSAGES),
+    **dict.fromkeys(
+        (
+            *(Code.UNAUTHORIZED, Code.UNVERIFIED, Code.SENDING_DISABLED, Code.FEATURE_DISABLED, Code.REVOKED),
+            *(Code.BLOCKED_BY_NETWORK, Code.INVALID_TOKEN),
+        ),
+        Reach.BOT,
+    ),
+}
+"""How far refusals with these codes reach. In a channel, `Reach.USER` stands for `Reach.PLACE`. Others go by status."""
+_PASSING: Final = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS})
 
 
 TOO_LATE: Final = frozenset({Code.ALREADY_ACKNOWLEDGED, Code.UNKNOWN_INTERACTION})
 """Refusals of a second initial response, and of one after the deadline."""
-DMS_CLOSED: Final = frozenset({Code.DMS_CLOSED, Code.NOTHING_SHARED})
+TOO_MANY_THREADS: Final = frozenset({Code.TOO_MANY_THREADS, Code.TOO_MANY_NEWS_THREADS})
 POST_AGAIN: Final = frozenset({Code.ARCHIVED, Code.LOCKED, Code.TOO_MANY_EDITS})
 """Refusals of an edit that a new message avoids: it unarchives a thread, and isn't too old."""
 UPLOAD_REFUSED: Final = frozenset(
@@ -50,6 +114,35 @@ UPLOAD_REFUSED: Final = frozenset(
         *(Code.MISSING_PERMISSIONS, Code.INVALID_FORM_BODY, Code.INVALID_ASSET),
     }
 )
+
+
+def reach_of(error: Exception, *, is_direct: bool) -> Reach | None:
+    """Return how far a refusal reaches, ``None`` if the error passes by itself or isn't Discord's.
+
+    ``is_direct``: whether the request was about direct messages.
+    """
+    if isinstance(error, KeyError) and error.args == ("retry_after",):  # discord.py expects it in each rate limit
+        return Reach.DIRECT_MESSAGES if is_direct else Reach.PLACE
+    if not isinstance(error, discord.HTTPException):
+        return None
+    reach = _REACH.get(error.code) or _reach_by_status(error)
+    return Reach.PLACE if reach in {Reach.USER, Reach.DIRECT_MESSAGES} and not is_direct else reach
+
+
+def _reach_by_status(error: discord.HTTPException) -> Reach | None:
+    if not is_refusal(error):
+        return None
+    is_page = "text/html" in error.response.headers.get("Content-Type", "")  # by a proxy, such as Cloudflare
+    is_ban = error.status == HTTPStatus.FORBIDDEN and is_page
+    return Reach.BOT if is_ban or error.status == HTTPStatus.UNAUTHORIZED else Reach.PLACE
+
+
+def is_refusal(error: BaseException) -> bool:
+    """Whether Discord certainly hasn't carried a request out, and won't before something changes."""
+    if not isinstance(error, discord.HTTPException):
+        return False
+    is_of_client = HTTPStatus.BAD_REQUEST <= error.status < HTTPStatus.INTERNAL_SERVER_ERROR
+    return is_of_client and (error.status not in _PASSING or error.code in _REACH)
 
 
 def is_rate_limited(error: BaseException | None) -> TypeGuard[discord.HTTPException]:
