@@ -24,10 +24,10 @@ from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer
 from bot.ui.messages.absence_notice import clock_names
 from bot.ui.messages.levels import level_names
+from bot.ui.messages.server_settings import in_force
 from bot.ui.posts.custom_id import Press
 from bot.ui.posts.post import Button, Post
 from bot.ui.posts.text import plain
-from bot.ui.server_settings import in_force
 
 _KINDS: Final = frozenset(
     {

@@ -23,12 +23,12 @@ from bot.ui.interactions.validation import person_of
 from bot.ui.messages.levels import ADD, level_names
 from bot.ui.messages.live_messages import LiveMessages
 from bot.ui.messages.lobby import ALL_SEATS, options_in_words
+from bot.ui.messages.server_settings import in_force
 from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.face import Faces
 from bot.ui.posts.names import label_of, name_of, seats_named, short_name
 from bot.ui.posts.post import Button, Choice, Choices, Post
 from bot.ui.posts.text import plain, table_title, title_of
-from bot.ui.server_settings import in_force
 
 _POSTED_WITHIN_S: Final = 1.5
 """Maximum time that the answer waits for the board of a rematch, so that it can link to it."""

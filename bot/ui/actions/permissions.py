@@ -14,8 +14,8 @@ from bot.games.typed import clean
 from bot.tables import MAX_CHOICES, Place, Server, Table, Tables
 from bot.tables.viewing import is_seated
 from bot.texts.lists import listed
+from bot.ui.messages.server_settings import in_force
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS, UNREADABLE
-from bot.ui.server_settings import in_force
 
 log = logging.getLogger(__name__)
 

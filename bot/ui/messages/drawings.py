@@ -22,10 +22,10 @@ from bot.ui.messages.pings import ping_post, with_mentions
 from bot.ui.messages.plan import Create, Desired, Urgency, Wanted, in_slot
 from bot.ui.messages.questions import question_post
 from bot.ui.messages.results import score
+from bot.ui.messages.server_settings import in_force
 from bot.ui.posts.face import Faces
 from bot.ui.posts.layout import digest
 from bot.ui.posts.post import Post
-from bot.ui.server_settings import in_force
 
 BEFORE_THE_FIRST_DEAL: Final = -1
 CROWDED: Final = 3
