@@ -1,12 +1,13 @@
 """``/server``: settings of a server, and closing any table there. For moderators."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 import discord
 from discord import Interaction, app_commands
+from discord.app_commands import AppCommandChannel
 from discord.ext import commands
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from bot.errors import NotAllowed, PlayError
 from bot.running.client import LilypadBot
@@ -23,9 +24,36 @@ from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer
 from bot.ui.messages.absence_notice import clock_names
 from bot.ui.messages.levels import level_names
-from bot.ui.posts.post import Post
+from bot.ui.messages.server_settings import in_force
+from bot.ui.posts.custom_id import Press
+from bot.ui.posts.post import Button, Post
+from bot.ui.posts.text import plain
 
+_KINDS: Final = frozenset(
+    {
+        *(discord.ChannelType.text, discord.ChannelType.news, discord.ChannelType.voice),
+        *(discord.ChannelType.stage_voice, discord.ChannelType.forum, discord.ChannelType.media),
+    }
+)
+"""The channels where tables may open: those with a chat, and those whose posts are threads."""
 _MOST_CHANNELS: Final = 50
+_CLEAR: Final = "server-clear"
+
+
+class _OfAnyType(app_commands.Transformer):
+    """An option for channels of any type: Discord's description of its API lacks media channels."""
+
+    @property
+    def type(self) -> discord.AppCommandOptionType:
+        """The type of the option."""
+        return discord.AppCommandOptionType.channel
+
+    async def transform(self, _interaction: Interaction, value: Any, /) -> Any:
+        """Return the channel as Discord describes it."""
+        return value
+
+
+Channel = app_commands.Transform[AppCommandChannel, _OfAnyType]
 
 
 @app_commands.allowed_installs(guilds=True, users=False)
@@ -37,15 +65,16 @@ class ServerCog(commands.GroupCog, name="server", description="Settings for this
     def __init__(self, bot: LilypadBot) -> None:
         super().__init__()
         self.bot = bot
+        bot.add_presses({_CLEAR: self._clear})
 
     @app_commands.command(description="See this server's settings")
     async def show(self, interaction: Interaction) -> None:
         await answer(interaction, self._change(interaction))
 
     @app_commands.command(description="Allow tables in a channel. Without any, they open everywhere")
-    @app_commands.describe(channel="The channel, with its threads", allowed="Whether tables may open there")
-    async def channel(self, interaction: Interaction, channel: discord.TextChannel, *, allowed: bool = True) -> None:
-        await answer(interaction, self._allow(interaction, channel.id, allowed=allowed))
+    @app_commands.describe(channel="The channel, with its threads and posts", allowed="Whether tables may open there")
+    async def channel(self, interaction: Interaction, channel: Channel, *, allowed: bool = True) -> None:
+        await answer(interaction, self._allow(interaction, channel, allowed=allowed))
 
     @app_commands.command(description="Choose whether each table gets its own thread")
     @app_commands.describe(own="A thread for each table, or boards in the channel")
@@ -100,21 +129,29 @@ class ServerCog(commands.GroupCog, name="server", description="Settings for this
             raise PlayError("That table isn't on this server.")
         return await self.bot.actions.ask_to_close(interaction, table.id)
 
-    async def _allow(self, interaction: Interaction, channel_id: int, *, allowed: bool) -> Reply:
+    async def _clear(self, interaction: Interaction, _press: Press) -> Reply:
+        """Remove what names something deleted from the settings."""
+        server = in_force(await self._server(interaction), interaction.guild)
+        await self.bot.tables.servers.save(server)
+        return Reply(_page(interaction, server), "here")
+
+    async def _allow(self, interaction: Interaction, channel: AppCommandChannel, *, allowed: bool) -> Reply:
         server = await self._server(interaction)
-        others = tuple(number for number in server.channels if number != channel_id)
+        if channel.type not in _KINDS:
+            raise PlayError("Tables can't open there. Choose a channel with a chat, or one for posts.")
+        others = tuple(number for number in server.channels if number != channel.id)
         if allowed and len(others) >= _MOST_CHANNELS:
             raise PlayError(
                 "You can name at most {most} channels. Without any, tables open everywhere.", most=_MOST_CHANNELS
             )
-        return await self._change(interaction, channels=(*others, channel_id) if allowed else others)
+        return await self._change(interaction, channels=(*others, channel.id) if allowed else others)
 
     async def _change(self, interaction: Interaction, **changes: object) -> Reply:
         server = await self._server(interaction)
         if changes:
             server = replace(server, **changes)
-            settle_clock(server.clock)
-            settle_level(server.level)
+            settle_clock(str(changes.get("clock", "none")))
+            settle_level(str(changes.get("level", "fair")))
             await self.bot.tables.servers.save(server)
         return Reply(_page(interaction, server))
 
@@ -129,19 +166,37 @@ def _need_manager(interaction: Interaction) -> int:
     return interaction.guild_id
 
 
-def _page(interaction: Interaction, server: Server) -> Post:
+def _page(interaction: Interaction, stored: Server) -> Post:
+    """Return the settings in words, and a button to remove those that name something deleted."""
+    server = in_force(stored, interaction.guild)
     channels = listed([f"<#{number}>" for number in server.channels])
     role = _("members with {role}", role=f"<@&{server.role_id}>") if server.role_id else _("everyone")
-    lines = (
-        _("**Tables open** in {channels}", channels=channels) if server.channels else _("**Tables open** everywhere"),
-        _("**Opened by** {members}", members=role),
-        _("**Board** in a thread of its own") if server.threads else _("**Board** in the channel"),
-        _("**Clock**: {clock}. The host can pick another.", clock=clock_names()[server.clock]),
-        _("**Computers**: {level}. The host can pick others.", level=level_names()[server.level]),
-        _finding_players(server),
-        *([_("**Language** {language}", language=_language(server))] if len(languages()) > 1 else []),
-    )
-    return Post(("### " + _("This server"), "\n".join(lines), *_hints(interaction, server)))
+    lines = {
+        "channels": _("**Tables open** in {channels}", channels=channels)
+        if server.channels
+        else _("**Tables open** everywhere"),
+        "role_id": _("**Opened by** {members}", members=role),
+        "threads": _("**Board** in a thread of its own") if server.threads else _("**Board** in the channel"),
+        "clock": _("**Clock**: {clock}. The host can pick another.", clock=clock_names()[server.clock]),
+        "level": _("**Computers**: {level}. The host can pick others.", level=level_names()[server.level]),
+        "looking_role_id": _finding_players(server),
+        **({"language": _("**Language** {language}", language=_language(server))} if len(languages()) > 1 else {}),
+    }
+    ignored = _ignored(stored, server)
+    text = "\n".join(f"{line} {ignored[key]}" if key in ignored else line for key, line in lines.items())
+    rows = ((Button(_CLEAR, _("Clear what's ignored")),),) if ignored else ()
+    return Post(("### " + _("This server"), text, *_hints(interaction, server)), rows=rows)
+
+
+def _ignored(stored: Server, server: Server) -> dict[str, str]:
+    """Return what is said of each setting that names something deleted. ``server`` is what is in force."""
+    names = {"channels": "#" + _("deleted"), "role_id": "@" + _("deleted"), "looking_role_id": "@" + _("deleted")}
+    given, kept = asdict(stored), asdict(server)
+    return {
+        key: "⚠ " + _("({what}, ignored)", what=names.get(key, plain(str(value))))
+        for key, value in given.items()
+        if value != kept[key]
+    }
 
 
 def _language(server: Server) -> str:

@@ -8,7 +8,7 @@ from bot.games.card_table import CardPlayed
 from bot.games.cards import SUIT_SYMBOLS, Card
 from bot.games.cards import face as face_of
 from bot.games.game import Event, Seat
-from bot.games.pond.events import TrickTaken
+from bot.games.pond.moves import TrickTaken
 from bot.games.pond.observation import FACE_DOWN, Observation
 from bot.games.pond.scoring import position
 from bot.games.pond.state import Laid, Taken

@@ -7,18 +7,22 @@ from bot.games import GAMES
 from bot.games.card_table import CardPlayed, DealerDrawn, Play
 from bot.games.cards import face as face_of
 from bot.games.game import Event, Move
-from bot.games.pond.events import (
+from bot.games.pond.moves import (
+    Award,
+    Bait,
     BaitLaid,
     Misdealt,
+    Pass,
     PoisonTurned,
+    Profit,
     ProfitChosen,
     RoundScored,
     TieToDecide,
+    Trap,
     TrapDeclined,
     TrapLaid,
     TrickTaken,
 )
-from bot.games.pond.moves import Award, Bait, Pass, Profit, Trap
 from bot.games.pond.observation import Observation
 from bot.tables import Table
 from bot.texts import gettext as _

@@ -8,11 +8,10 @@ from bot.games.card_table import Play
 from bot.games.cards import SUIT_SYMBOLS, Card, face
 from bot.games.game import Seat
 from bot.games.pontis.bridges import Required, equal, missed_values, value
-from bot.games.pontis.events import Score
-from bot.games.pontis.liar_calls import CALL_POINTS
-from bot.games.pontis.moves import Liar, Sum, cards_of
+from bot.games.pontis.moves import Liar, Score, Sum, cards_of
 from bot.games.pontis.observation import Observation
 from bot.games.pontis.scoring import STUCK_PENALTY
+from bot.games.pontis.turns import CALL_POINTS
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts.lists import either

@@ -9,19 +9,22 @@ from bot.games.card_table import DealerDrawn, Play
 from bot.games.cards import SUIT_SYMBOLS, face
 from bot.games.game import Event, Move, Seat
 from bot.games.pontis.bridges import Required, value
-from bot.games.pontis.events import (
+from bot.games.pontis.moves import (
     AbilityPassed,
     Bridged,
     Curdle,
     Dealt,
+    Decline,
     FoundationsLaid,
     FoundationTurned,
     GameScored,
+    Liar,
     LiarCalled,
+    Miss,
     Missed,
+    Sum,
     SumAbility,
 )
-from bot.games.pontis.moves import Decline, Liar, Miss, Sum
 from bot.games.pontis.observation import Observation
 from bot.tables import Table
 from bot.texts import gettext as _

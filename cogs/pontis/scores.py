@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from bot.games import GAMES
-from bot.games.pontis.events import Result, Score
+from bot.games.pontis.moves import Result, Score
 from bot.games.pontis.observation import Observation
 from bot.games.pontis.scoring import OUT_BONUS, STUCK_PENALTY
 from bot.tables import Table

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from bot.games.pontis.events import Score
+from bot.games.pontis.moves import Score
 from bot.pictures.canvas import TEXT, Box, Canvas
 from bot.pictures.lettering import width
 from bot.pictures.palette import CARD, INK, PLATE, SUITS, Colour

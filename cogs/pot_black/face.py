@@ -7,7 +7,7 @@ from bot.games import GAMES
 from bot.games.card_table import DealerDrawn, Play
 from bot.games.cards import face
 from bot.games.game import Event, Move, Value
-from bot.games.pot_black.events import AntePaid, DealSettled, KnockedOut, TrickTaken
+from bot.games.pot_black.moves import AntePaid, DealSettled, KnockedOut, TrickTaken
 from bot.games.pot_black.observation import Observation
 from bot.games.pot_black.state import BLACK_TENS
 from bot.tables import Table

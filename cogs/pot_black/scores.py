@@ -6,7 +6,7 @@ from typing import Final
 from bot.games import GAMES
 from bot.games.cards import SUIT_SYMBOLS
 from bot.games.game import Seat
-from bot.games.pot_black.events import DealSettled
+from bot.games.pot_black.moves import DealSettled
 from bot.games.pot_black.observation import Observation
 from bot.games.pot_black.setup import Chips
 from bot.games.pot_black.state import trumps

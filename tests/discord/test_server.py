@@ -4,6 +4,7 @@ import discord
 import pytest
 from simcord import SetupError
 
+from bot.tables import OptionSet, Server
 from bot.ui.actions.opening import thread_type
 from tests.discord.play import Player, World
 from tests.discord.tables import started
@@ -153,3 +154,106 @@ async def test_settings_survive_a_restart(world: World) -> None:
     await kim.types("server channel", channel=other)
     await world.restart()
     assert "open tables in" in (await ann.types("pond open")).text
+
+
+# ---- settings that name something deleted
+
+
+async def test_settings_that_name_something_deleted_are_ignored_shown_and_cleared(world: World) -> None:
+    ann, kim = world.person("Ann"), moderator(world)
+    games, role = world.server.create_text_channel("games"), world.server.create_role("Hosts")
+    await kim.types("server channel", channel=games)
+    await kim.types("server openers", role=role)
+    page = await kim.types("server looking", role=role)
+    assert "ignored" not in page.text
+    assert "Clear what's ignored" not in page.labels
+    world.env.backend.delete_channel(games.id)
+    world.env.backend.delete_role(world.server.id, role.id)
+    page = await kim.types("server show")
+    assert "**Tables open** everywhere ⚠ (#deleted, ignored)" in page.text
+    assert "**Opened by** everyone ⚠ (@deleted, ignored)" in page.text
+    assert "chooses a role. ⚠ (@deleted, ignored)" in page.text
+    lobby = await ann.types("pond open", players=4)
+    assert lobby.text.startswith("### Table")
+    await ann.clicks(lobby, "Find players")
+    assert not [seen for seen in ann.messages() if f"<@&{role.id}>" in seen.text]
+    cleared = await kim.clicks(page, "Clear what's ignored")
+    assert "ignored" not in cleared.text
+    stored = await world.tables.servers.settings(world.server.id)
+    assert (stored.channels, stored.role_id, stored.looking_role_id) == ((), None, None)
+    (refusal,) = await world.at_once((ann, page.use("Clear what's ignored")))
+    assert refusal is not None
+    assert "need the permission Manage Server" in refusal.text
+
+
+async def test_a_deleted_channel_beside_others_is_left_out_of_refusals(world: World) -> None:
+    ann, kim = world.person("Ann"), moderator(world)
+    gone, games = (world.server.create_text_channel(name) for name in ("gone", "games"))
+    for channel in (gone, games):
+        await kim.types("server channel", channel=channel)
+    world.env.backend.delete_channel(gone.id)
+    assert f"**Tables open** in <#{games.id}> ⚠ (#deleted, ignored)" in (await kim.types("server show")).text
+    assert (await ann.types("pond open")).text == f"On this server, open tables in <#{games.id}>."
+
+
+async def test_values_that_the_program_lacks_are_ignored_and_shown(world: World) -> None:
+    ann, kim = world.person("Ann"), moderator(world)
+    await world.tables.servers.save(Server(world.server.id, clock="moon", level="genius", language="tlh"))
+    page = await kim.types("server show")
+    assert "**Clock**: No clock. The host can pick another. ⚠ (moon, ignored)" in page.text
+    assert "**Computers**: fair. The host can pick others. ⚠ (genius, ignored)" in page.text
+    assert "**Language** same as on Discord ⚠ (tlh, ignored)" in page.text
+    await ann.types("pond open", computers=1)
+    table = await world.tables.table(1)
+    assert (table.clock, table.level) == ("none", "fair")
+    assert "ignored" not in (await kim.clicks(page, "Clear what's ignored")).text
+
+
+async def test_saved_options_that_the_program_lacks_are_ignored(world: World) -> None:
+    (ann,) = world.people(1)
+    gone: dict[str, str | int] = {"rounds": 2, "wind": "north", "trap": "never"}
+    await world.tables.option_sets.save(OptionSet("pond", "Old", gone, "moon", user_id=ann.id, level="genius"))
+    assert list(await ann.completes("pond open", "options")) == ["Old"]
+    lobby = await ann.types("pond open", options="old")
+    assert "2 rounds" in lobby.text
+    table = await world.tables.table(1)
+    assert (table.options["rounds"], table.clock, table.level) == (2, "none", "fair")
+    page = await ann.clicks_through(lobby, "Options", "Saved options")
+    assert "**Old** 2 rounds (the rest is gone, and ignored)" in page.text
+    await ann.picks(page, "1")
+    assert "2 rounds" in ann.board.text
+
+
+@pytest.mark.parametrize("kind", ["voice", "stage"])
+async def test_tables_open_in_the_chat_of_voice_and_stage_channels(world: World, kind: str) -> None:
+    ann, kim = world.person("Ann"), moderator(world)
+    channel = getattr(world.server, f"create_{kind}_channel")("talk")
+    assert f"in <#{channel.id}>" in (await kim.types("server channel", channel=channel)).text
+    assert "open tables in" in (await ann.types("pond open")).text
+    lobby = await ann.types("pond open", at=channel, computers=1)
+    assert lobby.text.startswith("### Table")
+    ann.home = channel
+    await ann.clicks(lobby, "Start")
+    assert "set a card aside." in ann.board.text
+
+
+async def test_tables_open_in_the_posts_of_a_forum(world: World) -> None:
+    ann, kim = world.person("Ann"), moderator(world)
+    forum = world.server.create_forum_channel("boards")
+    assert f"in <#{forum.id}>" in (await kim.types("server channel", channel=forum)).text
+    post = world.place(world.env.backend.create_thread(forum.id, "an evening", ann.id).id)
+    assert (await ann.types("pond open", at=post)).text.startswith("### Table")
+    assert "open tables in" in (await ann.types("frogs open")).text
+
+
+async def test_the_channel_command_offers_all_channels_with_a_chat_or_posts(world: World) -> None:
+    command = next(each for each in await world.bot.tree.fetch_commands() if each.name == "server")
+    group = next(each for each in command.options if each.name == "channel")
+    assert isinstance(group, discord.app_commands.AppCommandGroup)
+    offered = next(each for each in group.options if each.name == "channel")
+    assert isinstance(offered, discord.app_commands.Argument)
+    assert offered.channel_types == []
+    kim = moderator(world)
+    category = world.server.create_category("Games")
+    refusal = await kim.types("server channel", channel=category)
+    assert refusal.text == "Tables can't open there. Choose a channel with a chat, or one for posts."

@@ -9,8 +9,7 @@ import pytest
 from bot.games.card_table import Dealer, Play
 from bot.games.cards import SUITS, Card, split
 from bot.games.game import CHANCE, Event, Move, Outcome, Seat
-from bot.games.pot_black.events import DealSettled, TrickTaken
-from bot.games.pot_black.moves import Deal
+from bot.games.pot_black.moves import Deal, DealSettled, TrickTaken
 from bot.games.pot_black.rulebook import PotBlack
 from bot.games.pot_black.setup import Chips
 from bot.games.pot_black.state import BLACK_TENS, PACKS, State, trumps

@@ -8,8 +8,7 @@ from bot.errors import IllegalMove
 from bot.games.card_table import CardPlayed, Play
 from bot.games.cards import Card
 from bot.games.game import Seat
-from bot.games.pond.events import BaitLaid, TieToDecide, TrapDeclined, TrapLaid, TrickTaken
-from bot.games.pond.moves import Award
+from bot.games.pond.moves import Award, BaitLaid, TieToDecide, TrapDeclined, TrapLaid, TrickTaken
 from bot.games.pond.observation import FACE_DOWN
 from bot.games.pond.state import Laid
 from tests.games.pond_table import (

@@ -8,8 +8,7 @@ from bot.fairness import Deals
 from bot.games.card_table import DealerDrawn
 from bot.games.cards import Card, leave_out
 from bot.games.game import CHANCE
-from bot.games.pond.events import HandsPickedUp, Misdealt, PoisonTurned, ProfitChosen
-from bot.games.pond.moves import Deal, Poison
+from bot.games.pond.moves import Deal, HandsPickedUp, Misdealt, Poison, PoisonTurned, ProfitChosen
 from bot.games.pond.observation import FACE_DOWN
 from bot.games.pond.scoring import ProfitChoice, group_of, profit_choices
 from bot.games.pond.state import PACKS, State

@@ -8,7 +8,7 @@ from bot.fairness import Stream
 from bot.games.card_table import Play
 from bot.games.cards import Card
 from bot.games.game import Outcome, Resigned
-from bot.games.pond.events import RoundScored
+from bot.games.pond.moves import RoundScored
 from bot.games.pond.scoring import CardClass, Line, Tally, points, tally
 from bot.games.pond.state import Laid, State
 from tests.games.pond_table import (

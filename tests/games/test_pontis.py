@@ -6,7 +6,7 @@ from bot.errors import InvalidMove
 from bot.games.cards import Card
 from bot.games.game import CHANCE_ONLY, NOBODY, Resigned, Value
 from bot.games.pontis import bridges
-from bot.games.pontis.events import (
+from bot.games.pontis.moves import (
     AbilityPassed,
     Bridged,
     FoundationTurned,

@@ -1,7 +1,7 @@
 """Pontis with more or fewer banks than players, and in teams."""
 
 from bot.games.cards import Card
-from bot.games.pontis.events import FoundationTurned, Missed, Score
+from bot.games.pontis.moves import FoundationTurned, Missed, Score
 from tests.games.pontis_table import (
     PONTIS,
     dealt,

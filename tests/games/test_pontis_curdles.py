@@ -1,7 +1,7 @@
 """Curdles in Pontis."""
 
 from bot.games.cards import Card
-from bot.games.pontis.events import AbilityPassed, Curdle, FoundationTurned, Missed, SumAbility
+from bot.games.pontis.moves import AbilityPassed, Curdle, FoundationTurned, Missed, SumAbility
 from tests.games.pontis_table import legal, of_type, play, position, reason_of, score_of, step_of
 
 

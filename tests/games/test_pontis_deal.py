@@ -7,7 +7,7 @@ from bot.fairness import Deals
 from bot.games.card_table import DealerDrawn
 from bot.games.cards import Card
 from bot.games.game import CHANCE_ONLY, Value
-from bot.games.pontis.events import Dealt, FoundationsLaid, FoundationTurned
+from bot.games.pontis.moves import Dealt, FoundationsLaid, FoundationTurned
 from tests.games.checks.pontis import broken
 from tests.games.pontis_table import PONTIS, dealt, listed, position, refusal, setup
 

@@ -1,6 +1,6 @@
 """Faked misses and liar calls in Pontis."""
 
-from bot.games.pontis.events import AbilityPassed, LiarCalled, Missed, Result, Score, SumAbility
+from bot.games.pontis.moves import AbilityPassed, LiarCalled, Missed, Result, Score, SumAbility
 from bot.games.pontis.state import State, Window
 from tests.games.pontis_table import PONTIS, legal, listed, play, position, reason_of, refusal, score_of, step_of
 

@@ -9,8 +9,7 @@ from bot.fairness import Deals
 from bot.games.card_table import Dealer, DealerDrawn, Play
 from bot.games.cards import JOKER, Card
 from bot.games.game import CHANCE, RESIGN, Entry, Move, Outcome, Seat
-from bot.games.pot_black.events import AntePaid, Dealt, TrickTaken
-from bot.games.pot_black.moves import Deal
+from bot.games.pot_black.moves import AntePaid, Deal, Dealt, TrickTaken
 from bot.games.pot_black.setup import Chips
 from bot.games.pot_black.state import SHORT_PACK, trumps
 from bot.games.pot_black.tricks import winner

@@ -8,8 +8,7 @@ from bot.errors import IllegalMove, InvalidOption
 from bot.games.card_table import CardPlayed, Play
 from bot.games.cards import Card
 from bot.games.game import CHANCE, RESIGN, Outcome
-from bot.games.pot_black.events import TrickTaken
-from bot.games.pot_black.moves import Deal
+from bot.games.pot_black.moves import Deal, TrickTaken
 from bot.games.pot_black.setup import Chips
 from bot.games.pot_black.state import SHORT_PACK, State, Trick
 from tests.games.checks.pot_black import broken, imagine

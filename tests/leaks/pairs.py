@@ -14,7 +14,7 @@ from bot.errors import IllegalMove
 from bot.games import GAMES
 from bot.games.frogs.moves import Shift
 from bot.games.game import RESIGN, AnyGame, Event, Move, Observation, Seat
-from bot.games.pond.events import HandsPickedUp
+from bot.games.pond.moves import HandsPickedUp
 from bot.pictures import Picture
 from bot.tables import HandStyle, Sight, Table, UserSettings
 from bot.ui.messages.board import board

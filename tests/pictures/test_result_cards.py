@@ -11,7 +11,7 @@ from bot.cli.preview import MOMENTS, Moment, state_at
 from bot.cli.selfplay import NAMES
 from bot.games import GAMES
 from bot.games.game import RESIGN
-from bot.games.pontis.events import Score
+from bot.games.pontis.moves import Score
 from bot.pictures import canvas, chart
 from cogs.pontis import shares
 from tests.leaks.twins import played

@@ -8,7 +8,7 @@ import pytest
 
 from bot.games import GAMES
 from bot.games.card_table import CardPlayed
-from bot.games.pontis.events import Bridged
+from bot.games.pontis.moves import Bridged
 from bot.tables import Sight, UserSettings
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand

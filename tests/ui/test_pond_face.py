@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from bot.games.cards import Card
 from bot.games.game import RESIGN, Seat
-from bot.games.pond.events import RoundScored
+from bot.games.pond.moves import RoundScored
 from bot.games.pond.observation import Observation
 from bot.games.pond.scoring import CardClass, RoundScore, Tally
 from bot.games.pond.scoring import tally as tally_of

@@ -8,7 +8,7 @@ import pytest
 
 from bot.cli.selfplay import NAMES
 from bot.games.game import Event, Seat, Value
-from bot.games.pontis.events import GameScored, SumAbility
+from bot.games.pontis.moves import GameScored, SumAbility
 from bot.games.pontis.state import State
 from bot.tables import Table
 from cogs.pontis.board import confirm_call

@@ -8,8 +8,7 @@ from bot.errors import IllegalMove
 from bot.games.card_table import Dealer, DealerDrawn
 from bot.games.cards import Card, leave_out
 from bot.games.game import CHANCE, Actor, Move, Seat, Shuffle, Step
-from bot.games.pond.events import Dealt, Misdealt, PoisonTurned
-from bot.games.pond.moves import Cards, Deal, Poison
+from bot.games.pond.moves import Cards, Deal, Dealt, Misdealt, Poison, PoisonTurned
 from bot.games.pond.scoring import group_of
 from bot.games.pond.state import HIDDEN, PACKS, VISIBLE, State
 

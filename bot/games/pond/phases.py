@@ -1,4 +1,4 @@
-"""The phases of a round of Pond: who owes an entry, what they may do, and what it leads to (P-03)."""
+"""The phases of a round of Pond: who owes an entry, what it leads to, and the end of the round and the game (P-03)."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -6,21 +6,27 @@ from typing import Final
 from bot.errors import IllegalMove
 from bot.games.card_table import CardPlayed, Play
 from bot.games.cards import Card, face, without
-from bot.games.game import CHANCE, Actor, Event, Move, Seat, Step, replaced
-from bot.games.pond.events import (
+from bot.games.game import CHANCE, Actor, Event, Move, Outcome, Seat, Step, places_of, replaced
+from bot.games.pond.moves import (
+    PASS,
+    Award,
+    Bait,
     BaitLaid,
+    Hand,
     HandsPickedUp,
     How,
+    Pass,
+    Profit,
     ProfitChosen,
+    RoundScored,
     TieToDecide,
+    Trap,
     TrapDeclined,
     TrapLaid,
     TrickTaken,
 )
-from bot.games.pond.moves import PASS, Award, Bait, Hand, Pass, Profit, Trap
-from bot.games.pond.rounds import end_round
-from bot.games.pond.scoring import group_of
-from bot.games.pond.state import Laid, Phase, State, Taken
+from bot.games.pond.scoring import RoundScore, group_of, tally
+from bot.games.pond.state import Laid, Phase, Setup, State, Taken, sides_of
 
 FEWEST_CARDS: Final = 4
 """A round continues while hands hold at least this many cards (PC-27)."""
@@ -198,3 +204,35 @@ def _take(state: State, taker: Seat, how: How, events: tuple[Event, ...]) -> Ste
     after = state._replace(phase="bait", starter=taker, baits=(), traps=(), trick=(), taken=(*state.taken, taken))
     events = (*events, TrickTaken(taker, len(taken.laid), how))
     return Step(after, events) if len(after.hands[0]) >= FEWEST_CARDS else end_round(after, events)
+
+
+def end_round(state: State, events: tuple[Event, ...]) -> Step[State]:
+    """Reveal and score everything (PC-28, PC-31, PC-34), then begin the next round or end the game."""
+    score = _score(state)
+    after = State(state.setup, phase="poison", first_dealer=state.first_dealer, rounds=(*state.rounds, score))
+    totals = after.totals
+    events = (*events, RoundScored(state.round, score, totals))
+    if not _is_last(state.setup, len(after.rounds), totals):
+        return Step(after, events)
+    places = places_of(totals, sides_of(state.setup.players))
+    outcome = Outcome(totals, places, "points" if 2 in places else "draw")
+    return Step(after._replace(phase="over", outcome=outcome), events)
+
+
+def _score(state: State) -> RoundScore:
+    tallies = tuple(
+        [
+            tally(state.pile(seat), state.poison(seat), set_aside, state.hands[seat])
+            for seat, set_aside in enumerate(state.set_aside)
+            if set_aside is not None
+        ]
+    )
+    of_side = [sum([one.points for one in tallies[side::2]]) for side in (0, 1)]
+    return RoundScore(state.dealer or 0, tallies, tuple([of_side[side] for side in sides_of(len(tallies))]))
+
+
+def _is_last(setup: Setup, played: int, totals: tuple[int, ...]) -> bool:
+    """Return whether the game ends after this many rounds. Extra rounds come in pairs, while sides are level (P-06)."""
+    if played < setup.rounds or (played - setup.rounds) % 2:
+        return False
+    return setup.tiebreak == "none" or totals[0] != totals[1]

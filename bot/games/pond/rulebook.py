@@ -12,7 +12,7 @@ from bot.games import cards
 from bot.games.card_table import CardPlayed
 from bot.games.game import CHANCE_ONLY, NOBODY, Actor, Event, Game, Move, Option, Seat, Step, Value
 from bot.games.pond import deal, moves, phases
-from bot.games.pond.events import BaitLaid, ProfitChosen, TrapDeclined, TrapLaid
+from bot.games.pond.moves import BaitLaid, ProfitChosen, TrapDeclined, TrapLaid
 from bot.games.pond.observation import Observation, observe
 from bot.games.pond.state import Setup, State, sides_of
 

@@ -7,10 +7,9 @@ from bot.games import cards
 from bot.games.card_table import Dealer, DealerDrawn
 from bot.games.cards import RANKS, SUITS, Card
 from bot.games.game import Move, Seat, Shuffle, Step, replaced
-from bot.games.pontis.events import Dealt, FoundationsLaid, FoundationTurned
-from bot.games.pontis.forced import run
-from bot.games.pontis.moves import Deal, Foundations
+from bot.games.pontis.moves import Deal, Dealt, Foundations, FoundationsLaid, FoundationTurned
 from bot.games.pontis.state import State, cleared
+from bot.games.pontis.turns import run
 
 # ---- drawing
 

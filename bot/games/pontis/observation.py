@@ -7,7 +7,7 @@ from bot.games.cards import Card
 from bot.games.game import Actor, Move, Seat
 from bot.games.pontis import bridges
 from bot.games.pontis.bridges import Required
-from bot.games.pontis.events import Result, Score
+from bot.games.pontis.moves import Result, Score
 from bot.games.pontis.scoring import scored, totals
 from bot.games.pontis.setup import Setup
 from bot.games.pontis.state import Phase, State, Window

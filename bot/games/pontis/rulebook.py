@@ -10,9 +10,8 @@ from bot.errors import IllegalMove, Text
 from bot.games import cards
 from bot.games.card_table import Play
 from bot.games.game import CHANCE, CHANCE_ONLY, NOBODY, Actor, Event, Game, Move, Option, Seat, Step, Value
-from bot.games.pontis import deal, liar_calls, moves, setup, turns
-from bot.games.pontis.events import AbilityPassed, Missed, SumAbility
-from bot.games.pontis.moves import Decline, Liar, Miss, Sum
+from bot.games.pontis import deal, moves, setup, turns
+from bot.games.pontis.moves import AbilityPassed, Decline, Liar, Miss, Missed, Sum, SumAbility
 from bot.games.pontis.observation import Observation, observe
 from bot.games.pontis.scoring import totals
 from bot.games.pontis.setup import DEFAULT_PLAYERS, OPTIONS
@@ -73,7 +72,7 @@ class Pontis(Game[State, Observation]):
         if not state.is_playing:
             return ()
         found = turns.moves(state) if seat == state.on_turn else []
-        if state.window is not None and liar_calls.may_call(state, seat):
+        if state.window is not None and turns.may_call(state, seat):
             found.append(Liar(state.window.seat))
         return tuple(sorted(found, key=str))
 
@@ -84,7 +83,7 @@ class Pontis(Game[State, Observation]):
         if state.phase != "play":
             raise IllegalMove("The cards are being dealt. Wait a moment.", "G-01")
         if isinstance(move, Liar):
-            return liar_calls.call(state, seat, move.seat)
+            return turns.call(state, seat, move.seat)
         if seat != state.on_turn:
             raise IllegalMove("It isn't your turn yet.", "T-02")
         match move:

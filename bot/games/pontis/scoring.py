@@ -3,7 +3,7 @@
 from typing import Final
 
 from bot.games.game import Event, Outcome, Seat, Step, places_of
-from bot.games.pontis.events import GameScored, Result, Score
+from bot.games.pontis.moves import GameScored, Result, Score
 from bot.games.pontis.setup import Setup
 from bot.games.pontis.state import State, cleared
 

@@ -7,7 +7,7 @@ from bot.games.cards import Card
 from bot.games.game import Outcome, Seat
 from bot.games.pontis import bridges
 from bot.games.pontis.bridges import Required
-from bot.games.pontis.events import Result
+from bot.games.pontis.moves import Result
 from bot.games.pontis.setup import Setup
 
 Phase = Literal["dealer", "foundations", "deal", "play"]

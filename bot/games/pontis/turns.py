@@ -1,4 +1,6 @@
-"""Turns of Pontis: what the seat on turn may do, and bridges."""
+"""Turns of Pontis: bridges, turns without one (G-03, T-04), and liar calls (PT-25, T-06, T-07)."""
+
+from typing import Final
 
 from bot.errors import IllegalMove
 from bot.games import cards
@@ -6,12 +8,21 @@ from bot.games.card_table import Play
 from bot.games.cards import JOKER, Card, face
 from bot.games.game import Event, Move, Seat, Step, replaced
 from bot.games.pontis import bridges
-from bot.games.pontis.events import Bridged, Curdle
-from bot.games.pontis.forced import run
-from bot.games.pontis.liar_calls import window_of
-from bot.games.pontis.moves import DECLINE, MISS, Sum
+from bot.games.pontis.bridges import Required, missed_values, value
+from bot.games.pontis.moves import (
+    DECLINE,
+    MISS,
+    AbilityPassed,
+    Bridged,
+    Curdle,
+    FoundationTurned,
+    LiarCalled,
+    Missed,
+    Sum,
+    SumAbility,
+)
 from bot.games.pontis.scoring import finish
-from bot.games.pontis.state import State
+from bot.games.pontis.state import State, Window
 
 # ---- what the seat on turn may do
 
@@ -111,3 +122,94 @@ def _curdle(banks: tuple[tuple[Card, ...], ...], bank: int) -> Curdle | None:
     if all(other and bridges.equal(other[-1], top) for other in banks):
         return Curdle(tuple(range(len(banks))), complete=True)
     return Curdle(tuple(sorted([bank, *equal])), complete=False)
+
+
+# ---- turns without a play
+
+
+def run(state: State, events: tuple[Event, ...], *, skips: bool = False) -> Step[State]:
+    """Continue to the next seat that has a choice, or to the end of the game.
+
+    If ``skips``, the seat on turn has chosen to miss or to decline. Other turns without a play are forced: in honest
+    play, a seat without a bridge must skip (PT-11).
+    """
+    setup, slot, idle = state.setup, state.slot, state.idle
+    banks, missed, seen = [*state.banks], [*state.missed], [*events]
+    passed: Seat | None = None
+    while True:
+        seat, bank = setup.owners[slot], slot % setup.banks
+        if not banks[bank]:  # the first turn of a bank turns up its foundation (PT-07, PT-08)
+            banks[bank] = (state.foundations[bank],)
+            seen.append(FoundationTurned(seat, bank, state.foundations[bank]))
+        required = bridges.required(banks[bank][-1], banks[bank - 1][-1])
+        patience = setup.patience(required)
+        has_ability = idle >= patience
+        if has_ability and idle > state.idle:
+            seen.append(SumAbility(seat, passed))
+        if not skips and (setup.fake == "on" or _can_bridge(state.hands[seat], required, has_ability)):
+            return Step(_after(state, slot, idle, banks, missed), tuple(seen))
+        skips = False
+        passed = seat if has_ability else None
+        if has_ability:  # passed on (PT-22)
+            seen.append(AbilityPassed(seat))
+        else:
+            missed[seat] += (required,)
+            seen.append(Missed(seat, bank, required))
+        slot, idle = (slot + 1) % setup.lap, idle + 1
+        if idle == patience + setup.lap:
+            return _end(_after(state, slot, idle, banks, missed), tuple(seen))
+
+
+def _can_bridge(hand: tuple[Card, ...], required: Required, has_ability: bool) -> bool:  # noqa: FBT001 - whether the seat has the sum ability
+    """Return whether a seat has a bridge: one card, or two with the sum ability (PT-10, PT-17)."""
+    return not bridges.single_bridges(required).isdisjoint(hand) or (has_ability and bridges.has_pair(hand, required))
+
+
+def _after(
+    state: State, slot: int, idle: int, banks: list[tuple[Card, ...]], missed: list[tuple[Required, ...]]
+) -> State:
+    """Return the state in the turn of the slot."""
+    return state._replace(slot=slot, idle=idle, banks=tuple(banks), missed=tuple(missed))
+
+
+def _end(state: State, events: tuple[Event, ...]) -> Step[State]:
+    """End a game in which nobody could play for a lap of misses and a lap of sum abilities (PT-22, PT-30, PT-37)."""
+    first_misser = state.setup.owners[(state.slot - state.idle) % state.setup.lap]
+    is_complete = all(bridges.equal(bank[-1], state.banks[0][-1]) for bank in state.banks)
+    return finish(state, "complete_curdle" if is_complete else "stuck", first_misser, events)
+
+
+CALL_POINTS: Final = 2
+
+
+# ---- liar calls
+
+
+def window_of(state: State, seat: Seat, played: tuple[Card, ...]) -> Window | None:
+    """Return the window for calling this play. It is a lie if a card has a value that the seat once missed (T-07)."""
+    if state.setup.liar == "off":
+        return None
+    missed = state.missed[seat]
+    denied = missed_values(missed)
+    return Window(seat, played, any(value(card) in denied for card in played), missed)
+
+
+def may_call(state: State, seat: Seat) -> bool:
+    """Return whether the seat may call the last play: not its own, nor a team-mate's (T-06)."""
+    sides = state.setup.sides
+    return state.window is not None and sides[seat] != sides[state.window.seat]
+
+
+def call(state: State, seat: Seat, accused: Seat) -> Step[State]:
+    """Call the last play a lie. The first call closes the window."""
+    window = state.window
+    if state.setup.liar == "off":
+        raise IllegalMove("Calling a liar is off in this game.", "PT-25")
+    if window is None or accused != window.seat:
+        raise IllegalMove("You can only call someone a liar right after they play.", "T-06")
+    if not may_call(state, seat):
+        raise IllegalMove("You can't call yourself or a teammate a liar.", "T-06")
+    calls = replaced(state.calls, seat, state.calls[seat] + (CALL_POINTS if window.lie else -CALL_POINTS))
+    if window.lie:
+        calls = replaced(calls, accused, calls[accused] - CALL_POINTS)
+    return Step(state._replace(calls=calls, window=None), (LiarCalled(seat, accused, window.lie, CALL_POINTS),))

@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
 from bot.games.game import Outcome, Seat, places_of
-from bot.games.pot_black.events import DealSettled
+from bot.games.pot_black.moves import DealSettled
 from bot.games.pot_black.setup import Chips, Setup
 from bot.games.pot_black.state import State
 

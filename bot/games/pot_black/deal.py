@@ -6,8 +6,7 @@ from bot.errors import IllegalMove
 from bot.games.card_table import Dealer, DealerDrawn
 from bot.games.game import CHANCE, Actor, Event, Move, Seat, Shuffle, Step
 from bot.games.pot_black.chips import lost_by, pay_antes
-from bot.games.pot_black.events import AntePaid, Dealt
-from bot.games.pot_black.moves import Deal
+from bot.games.pot_black.moves import AntePaid, Deal, Dealt
 from bot.games.pot_black.state import HAND, PACKS, State, from_left_of, trumps
 
 

@@ -1,4 +1,4 @@
-"""The moves of Pot Black, of seats and of chance, and their texts."""
+"""The moves of Pot Black, of seats and of chance, with their texts, and the events they lead to."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -7,7 +7,8 @@ from bot.errors import InvalidMove
 from bot.games import cards
 from bot.games.card_table import Dealer, Play
 from bot.games.cards import PACK, Card
-from bot.games.game import RESIGN, Move
+from bot.games.game import RESIGN, Event, Move, Seat
+from bot.games.pot_black.setup import Chips
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +39,67 @@ def tidy(text: str) -> str:
     """Read cards as people write them. A card alone means to play it."""
     tidied = cards.tidy(text)
     return f"play {tidied}" if tidied in PACK else tidied
+
+
+# ---- events
+
+
+@dataclass(frozen=True, slots=True)
+class AntePaid(Event):
+    """All antes of a deal were paid (K-05). ``paid`` is what left each stack, including help for a partner."""
+
+    deal: int
+    ante: int
+    paid: tuple[int, ...]
+    chips: Chips
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt(Event):
+    """Thirteen cards each were dealt. ``trumps`` is a suit, or ``None`` for no trumps."""
+
+    deal: int
+    dealer: Seat
+    leader: Seat
+    trumps: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class TrickTaken(Event):
+    """A trick was taken. One with a black ten doesn't count (BK-09) and costs ``penalty`` chips.
+
+    ``paid`` is what left each stack: less than the penalty if the seat is short, or the partner's chips (BK-06, BK-13).
+    """
+
+    seat: Seat
+    cards: tuple[Card, ...]
+    counts: bool
+    penalty: int
+    paid: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DealSettled(Event):
+    """A deal was settled. ``counted`` are the tricks of each seat without those that held a black ten (BK-09).
+
+    ``winners`` are the seats of the side with most counted tricks, none after a tie. ``from_main`` and ``from_side``
+    are what each seat won. ``chips`` are those after settling; pots that weren't won stay there. ``gains`` are the
+    changes of the stacks in this deal, antes and penalties included.
+    """
+
+    deal: int
+    counted: tuple[int, ...]
+    ten_takers: tuple[Seat, ...]
+    winners: tuple[Seat, ...]
+    from_main: tuple[int, ...]
+    from_side: tuple[int, ...]
+    chips: Chips
+    gains: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KnockedOut(Event):
+    """The seat had no chips left when the deal was settled, and is out."""
+
+    seat: Seat
+    deal: int

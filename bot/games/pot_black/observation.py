@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from bot.games import game
 from bot.games.cards import Card
 from bot.games.game import Actor, Move, Seat
-from bot.games.pot_black.events import DealSettled
+from bot.games.pot_black.moves import DealSettled
 from bot.games.pot_black.setup import Chips, Setup
 from bot.games.pot_black.state import BLACK_TENS, State, Trick, trumps
 

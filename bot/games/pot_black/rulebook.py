@@ -13,10 +13,9 @@ from bot.games.game import CHANCE_ONLY, NOBODY, Actor, Event, Game, Move, Option
 from bot.games.pot_black import deal, moves
 from bot.games.pot_black.chips import side_totals
 from bot.games.pot_black.observation import Observation, observe
-from bot.games.pot_black.play import play
 from bot.games.pot_black.setup import Chips, Setup
 from bot.games.pot_black.state import State
-from bot.games.pot_black.tricks import playable
+from bot.games.pot_black.tricks import play, playable
 
 _ONLY_IN: Final = {"short": "partnership", "tied_side_pot": "individual"}
 """The options that matter in one form alone."""

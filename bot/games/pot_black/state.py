@@ -4,7 +4,7 @@ from typing import Final, NamedTuple
 
 from bot.games.cards import PACK, Card, leave_out
 from bot.games.game import Outcome, Seat
-from bot.games.pot_black.events import DealSettled
+from bot.games.pot_black.moves import DealSettled
 from bot.games.pot_black.setup import Chips, Setup
 
 TRUMPS: Final = ("H", "C", "D", "S", None)

@@ -13,6 +13,7 @@ from bot.games.typed import clean
 from bot.tables import Kind, Person, Place, Receipt, Server, Table, Tables
 from bot.texts import gettext as _
 from bot.texts import supported, using
+from bot.ui.actions.leavers import question, unseat, who_left
 from bot.ui.actions.opening import channel_place, create_thread, wants_thread
 from bot.ui.actions.permissions import Visitor, check_may_open
 from bot.ui.actions.saved_options import find_set, label_of_set, visible_sets
@@ -22,6 +23,7 @@ from bot.ui.interactions.validation import person_of
 from bot.ui.messages.levels import ADD, level_names
 from bot.ui.messages.live_messages import LiveMessages
 from bot.ui.messages.lobby import ALL_SEATS, options_in_words
+from bot.ui.messages.server_settings import in_force
 from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.face import Faces
 from bot.ui.posts.names import label_of, name_of, seats_named, short_name
@@ -49,6 +51,8 @@ class LobbyActions:
             "computer": self._add_computer,
             "level": self._level_picked,
             "start": for_table(self.start),
+            "start-anyway": self._start_anyway,
+            "unseat": self._unseat,
             "cut": self._cut_pressed,
             "again": for_table(self.rematch),
             "remove": self._ask_whom_to_remove,
@@ -78,6 +82,7 @@ class LobbyActions:
             options, clock, level = {**found.options, **options}, clock or found.clock, level or found.level
         place, person = channel_place(interaction), person_of(interaction)
         server = Server(0) if place.guild_id is None else await self._tables.servers.settings(place.guild_id)
+        server = in_force(server, interaction.guild)
         check_may_open(interaction, server)
         in_thread = wants_thread(interaction, server)
         if in_thread:
@@ -175,8 +180,30 @@ class LobbyActions:
         return await self.change(interaction, press.table, changing, lambda _table: done)
 
     async def start(self, interaction: discord.Interaction, table_id: int) -> Reply:
-        """Start the game."""
+        """Start the game, or ask what to do about players who have left the server."""
         await self._tables.claim(interaction.id)
+        table, user_id = await self._tables.table(table_id), interaction.user.id
+        if left := await who_left(interaction.client, table, user_id):
+            return Reply(question(table, left, user_id), "private", table.id, table.version)
+        return await self._start(interaction, table_id)
+
+    async def _unseat(self, interaction: discord.Interaction, press: Press) -> Reply:
+        """Free the seats of players who have left; start with computers in their place if that was chosen."""
+        await self._tables.claim(interaction.id)
+        table, user_id = await self._tables.table(press.table), interaction.user.id
+        left, for_computers = await who_left(interaction.client, table, user_id), press.argument == "computer"
+        if left:
+            question(table, left, user_id)  # raises if the user isn't the one to decide
+            table = await unseat(self._tables, table, left, for_computers=for_computers)
+        if for_computers:
+            return await self._start(interaction, table.id)
+        return Reply(sentence(_("Their seats at **Table {name}** are free.", name=table.name)), "here")
+
+    async def _start_anyway(self, interaction: discord.Interaction, press: Press) -> Reply:
+        await self._tables.claim(interaction.id)
+        return await self._start(interaction, press.table)
+
+    async def _start(self, interaction: discord.Interaction, table_id: int) -> Reply:
         self._live.ping_timing.active(table_id, interaction.user.id)
         starting = self._tables.start(table_id, interaction.user.id)
         reply = await self.change(

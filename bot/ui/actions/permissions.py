@@ -14,6 +14,7 @@ from bot.games.typed import clean
 from bot.tables import MAX_CHOICES, Place, Server, Table, Tables
 from bot.tables.viewing import is_seated
 from bot.texts.lists import listed
+from bot.ui.messages.server_settings import in_force
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS, UNREADABLE
 
 log = logging.getLogger(__name__)
@@ -26,16 +27,15 @@ _MAX_TABLES_OF_SERVER: Final = 500
 
 def check_may_open(interaction: discord.Interaction, server: Server) -> None:
     """Raise `NotAllowed` if the server's settings don't allow the user to open tables in this channel."""
-    channel = interaction.channel
+    server, channel = in_force(server, interaction.guild), interaction.channel
     here = {interaction.channel_id, channel.parent_id if isinstance(channel, discord.Thread) else None}
     if server.channels and here.isdisjoint(server.channels):
         places = listed([f"<#{channel_id}>" for channel_id in server.channels])
         raise NotAllowed("On this server, open tables in {places}.", places=places)
     if server.role_id is None or interaction.permissions.manage_guild:
         return
-    guild, user = interaction.guild, interaction.user
-    role_exists = guild is None or guild.get_role(server.role_id) is not None
-    if role_exists and not (isinstance(user, discord.Member) and user.get_role(server.role_id)):
+    user = interaction.user
+    if not (isinstance(user, discord.Member) and user.get_role(server.role_id)):
         raise NotAllowed(
             "On this server, only members with {role} can open tables. You can join one.", role=f"<@&{server.role_id}>"
         )

@@ -9,8 +9,10 @@ from msgspec.structs import replace
 
 from bot.computer import nearest
 from bot.errors import InvalidOption, NotAllowed
+from bot.games.game import AnyGame
 from bot.games.typed import clean
-from bot.tables import OptionSet, Table, Tables
+from bot.tables import LEVELS, OptionSet, Table, Tables
+from bot.tables.absence.deadlines import CLOCKS
 from bot.texts import gettext as _
 from bot.ui.interactions.reply import Reply, text_form
 from bot.ui.interactions.router import Handler, picked
@@ -76,7 +78,7 @@ class SavedOptions:
     async def _use(self, interaction: discord.Interaction, press: Press) -> Reply:
         """Change all options of the lobby to a saved set, for the host."""
         table, wanted = await self._tables.table(press.table), parse_number(picked(interaction))
-        saved = await self._visible(interaction, table.game, wanted)
+        saved = usable(await self._visible(interaction, table.game, wanted), self._faces[table.game].game)
         await self._tables.claim(interaction.id)
         options = self._faces[table.game].game.settle(saved.options)
         receipt = await self._tables.set_options(table.id, interaction.user.id, options, saved.clock)
@@ -131,8 +133,19 @@ async def find_set(tables: Tables, interaction: discord.Interaction, game: str, 
     wanted = clean(name).casefold()
     for each in await visible_sets(tables, interaction, game):
         if wanted in {clean(each.name).casefold(), clean(label_of_set(each)).casefold()}:
-            return each
+            return usable(each, tables.finder.game(game))
     raise InvalidOption("There are no saved options called {name}.", name=plain(name))
+
+
+def usable(saved: OptionSet, game: AnyGame) -> OptionSet:
+    """Return the set without options, a clock or a level that the program doesn't have any more."""
+    known = {option.key: option.choices for option in game.options}
+    return replace(
+        saved,
+        options={key: value for key, value in saved.options.items() if value in known.get(key, ())},
+        clock=saved.clock if saved.clock in CLOCKS else "none",
+        level=saved.level if saved.level in LEVELS else "fair",
+    )
 
 
 def label_of_set(saved: OptionSet) -> str:
@@ -154,7 +167,9 @@ def _pages(face: Face[Any], sets: Iterable[OptionSet]) -> list[list[tuple[Option
 
 def _line(face: Face[Any], saved: OptionSet) -> str:
     name = label_of_set(replace(saved, name=plain(saved.name)))
-    return f"**{name}** {options_in_words(face, saved.options, saved.clock, saved.level)}"
+    kept = usable(saved, face.game)
+    line = f"**{name}** {options_in_words(face, kept.options, kept.clock, kept.level)}"
+    return line if kept == saved else _("{line} (the rest is gone, and ignored)", line=line)
 
 
 def _moderated(interaction: discord.Interaction) -> int | None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
+import discord
 import msgspec
 from msgspec.structs import replace
 
@@ -21,6 +22,7 @@ from bot.ui.messages.pings import ping_post, with_mentions
 from bot.ui.messages.plan import Create, Desired, Urgency, Wanted, in_slot
 from bot.ui.messages.questions import question_post
 from bot.ui.messages.results import score
+from bot.ui.messages.server_settings import in_force
 from bot.ui.posts.face import Faces
 from bot.ui.posts.layout import digest
 from bot.ui.posts.post import Post
@@ -82,8 +84,16 @@ def _urgency(table: Table, live: LiveMessage | None, content: Post, *, is_after_
 class Drawings:
     """Draws tables from the observations of those who look at them."""
 
-    def __init__(self, tables: Tables, faces: Faces, ping_timing: PingTiming, now: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        faces: Faces,
+        ping_timing: PingTiming,
+        now: Callable[[], float],
+        guild_of: Callable[[int], discord.Guild | None],
+    ) -> None:
         self._tables = tables
+        self._guild_of = guild_of
         self._faces = faces
         self._ping_timing = ping_timing
         self._now = now
@@ -140,7 +150,9 @@ class Drawings:
 
     async def _call(self, table: Table, recorded: Sequence[LiveMessage]) -> Wanted:
         """Return the message by which a lobby looks for players, with the server's role for that."""
-        role_id = (await self._tables.servers.settings(table.place.guild_id or 0)).looking_role_id
+        guild_id = table.place.guild_id or 0
+        server = in_force(await self._tables.servers.settings(guild_id), self._guild_of(guild_id))
+        role_id = server.looking_role_id
         is_quiet = role_id is not None and self._was_just_called(table, role_id)
         content = call_post(table, self._faces[table.game], named_link(table, recorded), role_id, is_quiet=is_quiet)
         roles = () if role_id is None or is_quiet else (role_id,)

@@ -128,7 +128,7 @@ class LiveMessages:
         self._owner = owner
         self._pace = Pace(budget)
         self.ping_timing = PingTiming(now)
-        self.drawings = Drawings(tables, faces, self.ping_timing, now)
+        self.drawings = Drawings(tables, faces, self.ping_timing, now, client.get_guild)
         self._sightings = Sightings(now)
         executor = Executor(client, tables, self.drawings, self._sightings, now=now, sender=sender)
         self._reconciler = Reconciler(

@@ -75,9 +75,9 @@ def options_in_words(face: Face[Any], options: Mapping[str, Value], clock: str, 
     texts = face.option_texts()
     chosen = [texts[key].values.get(value, "") for key, value in options.items() if key in texts]
     if clock != "none":
-        chosen.append(clock_names()[clock])
+        chosen.append(clock_names().get(clock, ""))
     if level != "fair":
-        chosen.append(_("Computers: {level}", level=level_names()[level]))
+        chosen.append(_("Computers: {level}", level=level_names().get(level, level)))
     return " · ".join(filter(None, chosen))
 
 

@@ -1,0 +1,75 @@
+"""Players who leave the server before the game starts."""
+
+from tests.discord.play import Player, World
+from tests.discord.test_lobby import seats
+
+ASKED = "left this server. What about their seat at **Table"
+
+
+def leaves_server(player: Player) -> None:
+    player.world.server.remove_member(player.member)
+
+
+async def lobby_of(people: list[Player]) -> None:
+    """Open a full lobby of Pond with these people, the first as the host."""
+    await people[0].types("pond open", players=len(people))
+    for guest in people[1:]:
+        await guest.clicks(guest.board, "Join")
+
+
+async def status(world: World) -> str:
+    return (await world.tables.table(1)).status
+
+
+async def test_the_host_can_let_a_computer_play_for_a_player_who_left(world: World) -> None:
+    ann, ben = people = world.people(2)
+    await lobby_of(people)
+    leaves_server(ben)
+    question = await ann.clicks(ann.board, "Start")
+    assert question.is_private
+    assert f"**Ben** {ASKED}" in question.text
+    assert question.labels == ["Play with a computer", "Remove them", "Start anyway"]
+    assert await status(world) == "lobby"
+    assert "has started" in (await ann.clicks(question, "Play with a computer")).text
+    table = await world.tables.table(1)
+    assert [sitter.is_computer for sitter in table.sitters] == [False, True]
+    assert table.status == "playing"
+
+
+async def test_the_host_can_remove_players_who_left_or_start_anyway(world: World) -> None:
+    ann, ben, cleo, dan = people = world.people(4)
+    await lobby_of(people)
+    for player in (ben, cleo):
+        leaves_server(player)
+    refusal = await dan.clicks(dan.board, "Start")
+    assert refusal.text == "Ben and Cleo left this server. The host can start without them."
+    question = await ann.types("pond start")
+    assert "**Ben and Cleo** left this server. What about their seats" in question.text
+    assert "are free" in (await ann.clicks(question, "Remove them")).text
+    assert await seats(world) == ["Ann", "Dan"]
+    assert "2 seats are still free" in (await ann.types("pond start")).text
+    leaves_server(dan)
+    for _ in range(2):
+        await ann.clicks(ann.board, "Add computer")
+    asked = await ann.clicks(ann.board, "Start")
+    assert "has started" in (await ann.clicks(asked, "Start anyway")).text
+    assert await status(world) == "playing"
+
+
+async def test_if_the_host_left_any_player_decides(world: World) -> None:
+    ann, ben = people = world.people(2)
+    await lobby_of(people)
+    leaves_server(ann)
+    question = await ben.clicks(ben.board, "Start")
+    await ben.clicks(question, "Play with a computer")
+    table = await world.tables.table(1)
+    assert (table.status, table.host_id) == ("playing", ben.id)
+
+
+async def test_nobody_is_asked_about_players_who_are_here_or_when_discord_fails(world: World) -> None:
+    ann, ben = people = world.people(2)
+    await lobby_of(people)
+    world.breaks("GET", f"/guilds/{world.server.id}/members/{ben.id}", 500, times=None)
+    await ann.clicks(ann.board, "Start")
+    world.mends()
+    assert await status(world) == "playing"
