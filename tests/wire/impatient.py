@@ -14,7 +14,7 @@ from bot.settings import Settings
 from bot.tables.absence import deadlines, timer
 from bot.ui.interactions import command_tree, rate_limit
 from bot.ui.interactions import respond as answer
-from bot.ui.messages import ping_timing, sightings, workers
+from bot.ui.messages import executor, ping_timing, sightings, workers
 from tests.patient import wait_for_pictures
 
 SILENCE_S = 5.0
@@ -27,7 +27,7 @@ GUILDS_WITHIN_S = 0.3
 """Time after the last server event before all servers count as received. Normally two seconds."""
 REQUEST_S = float(os.environ.get("REQUEST_S", "4"))
 """The timeout of a request. Normally 15 seconds."""
-LATE_S = 8.0
+LATE_S = float(os.environ.get("LATE_S", "8"))
 """Time after a timeout in which an edit may still be carried out. Normally a minute."""
 SYNC_RETRY_S = 0.5
 """Pause before the commands are sent again. Normally five seconds and more."""
@@ -71,6 +71,7 @@ if __name__ == "__main__":  # tests import the constants, without changing the b
     gateway.REQUEST_S = REQUEST_S  # type: ignore[misc]  # it is read at the start
     gateway.LONGEST_PAUSE_S = PAUSE_S  # type: ignore[misc]  # it is read for each pause
     command_tree.SYNC_RETRY_S = (SYNC_RETRY_S,) * 4  # type: ignore[misc, assignment]  # it is read for each attempt
+    executor.EDIT_S = executor.LONGEST_EDIT_S = REQUEST_S  # type: ignore[misc]  # it is read for each edit
     sightings.LATE_S = LATE_S  # type: ignore[misc]  # it is read at each timeout
     ping_timing.PAUSE_S = AWAKE_S  # type: ignore[misc, assignment]  # it is read for each turn
     answer.RESPOND_WITHIN_S, answer.TRY_TIMEOUT_S, answer.DEFER_AFTER_S = (  # type: ignore[misc]  # they are read for each answer

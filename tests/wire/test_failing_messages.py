@@ -1,9 +1,13 @@
 """Posts, edits and deletions that fail are retried; nothing is posted twice, and play goes on."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.waiting import until
-from tests.wire.conftest import World
+from tests.wire.bot_process import running
+from tests.wire.conftest import IMPATIENT, World
+from tests.wire.discord_server import Discord
 from tests.wire.failing import TWO, Fail, in_every_way, plays, replaced, seated
 from tests.wire.faults import Fault, How, Refused
 from tests.wire.moderators import delete_message
@@ -193,3 +197,39 @@ async def passes_the_turn(ann: Person, ben: Person) -> None:
 def is_to_move(person: Person) -> bool:
     """Return whether the board says that it's this person's turn."""
     return f"**{person.name}**: " in person.board.text
+
+
+async def test_a_board_overwritten_by_a_late_edit_is_shown_again_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REQUEST_S", "2")
+    monkeypatch.setenv("LATE_S", "3600")  # boards that may have been overwritten are edited again only in minutes
+    async with Discord() as discord, running(discord.url, tmp_path / "tables.db", arguments=IMPATIENT):
+        await discord.gateway.until_ready()
+        ann, ben = Person(discord, "Ann"), Person(discord, "Ben")
+        await seated(ann, ben)
+        discord.faults.append(Fault("PATCH messages", "late", about=ann.channel_id))
+        await plays(ann)
+        await discord.until(lambda: discord.went_wrong)
+        await plays(ben)
+        await discord.until(lambda: "set a card aside." not in ann.board.text)
+        await discord.until(lambda: "set a card aside." in ann.board.text)
+        await discord.until(lambda: "set a card aside." not in ann.board.text)
+
+
+async def test_a_hand_overwritten_by_a_late_edit_is_shown_again(town: World) -> None:
+    ann, ben = town.people()
+    await seated(ann, ben)
+    town.discord.faults.append(Fault("PATCH messages", "late", about=ann.dm_id))
+    await plays_by_board(ann)
+    await town.discord.until(lambda: town.discord.went_wrong)
+    await plays(ben)
+    await town.discord.until(lambda: not chooses_profit(ann))
+    edits = len(edits_of(town, ann))
+    await town.discord.until(lambda: len(edits_of(town, ann)) >= edits + 2)  # the late edit, and what is shown after it
+    assert not chooses_profit(ann)
+
+
+def edits_of(town: World, person: Person) -> list[str]:
+    """Return the edits of the person's direct messages so far."""
+    return [path for method, path, _ in town.discord.requests if method == "PATCH" and person.dm_id in path]

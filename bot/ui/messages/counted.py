@@ -4,13 +4,20 @@ Answers to interactions and other requests with their tokens don't count.
 https://discord.com/developers/docs/topics/rate-limits#global-rate-limit
 """
 
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
 from types import SimpleNamespace
+from typing import Final
 
 import aiohttp
 import discord
 
 from bot.ui.messages.pace import Budget, take_slot
 
+_patience: Final[ContextVar[tuple[asyncio.Timeout, float] | None]] = ContextVar("patience", default=None)
+"""How long this task waits for the response to a request. Waiting for a rate limit doesn't count."""
 _NOT_COUNTED = ("/interactions/", "/webhooks/")
 
 
@@ -23,6 +30,9 @@ def counting(budget: Budget) -> aiohttp.TraceConfig:
         context.counts = is_counted(str(request.url))
         if context.counts:
             await take_slot(budget)
+        if patience := _patience.get():
+            timeout, limit_s = patience
+            timeout.reschedule(asyncio.get_running_loop().time() + limit_s)
 
     async def ends(
         _session: aiohttp.ClientSession,
@@ -31,12 +41,25 @@ def counting(budget: Budget) -> aiohttp.TraceConfig:
     ) -> None:
         if context.counts:
             budget.release()
+        if (patience := _patience.get()) and not patience[0].expired():
+            patience[0].reschedule(None)
 
     trace = aiohttp.TraceConfig()
     trace.on_request_start.append(begins)
     trace.on_request_end.append(ends)
     trace.on_request_exception.append(ends)
     return trace
+
+
+@asynccontextmanager
+async def answered_within(limit_s: float) -> AsyncIterator[None]:
+    """Raise `TimeoutError` if Discord doesn't begin to answer a request of this block within this time."""
+    async with asyncio.timeout(None) as timeout:
+        before = _patience.set((timeout, limit_s))
+        try:
+            yield
+        finally:
+            _patience.reset(before)
 
 
 def is_counted(url: str) -> bool:

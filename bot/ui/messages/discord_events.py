@@ -27,6 +27,9 @@ def listeners(live: LiveMessages) -> Mapping[str, Callable[..., Coroutine[Any, A
     async def message_deleted(event: discord.RawMessageDeleteEvent) -> None:
         await live.deleted([event.message_id])
 
+    async def message_edited(event: discord.RawMessageUpdateEvent) -> None:
+        await live.edited(event.message_id)
+
     async def messages_deleted(event: discord.RawBulkMessageDeleteEvent) -> None:
         await live.deleted(event.message_ids)
 
@@ -47,6 +50,7 @@ def listeners(live: LiveMessages) -> Mapping[str, Callable[..., Coroutine[Any, A
 
     return {
         "on_message": live.on_message,
+        "on_raw_message_edit": message_edited,
         "on_raw_message_delete": message_deleted,
         "on_raw_bulk_message_delete": messages_deleted,
         "on_guild_channel_delete": channel_deleted,

@@ -10,6 +10,7 @@ import discord
 from msgspec.structs import replace
 
 from bot.tables import Kind, LiveMessage, Stage, Tables
+from bot.ui.messages.counted import answered_within
 from bot.ui.messages.drawings import Drawing, Drawings
 from bot.ui.messages.failures import may_attach
 from bot.ui.messages.plan import Action, Create, Edit, Find, Mark, Remove, in_slot
@@ -23,6 +24,10 @@ from bot.ui.posts.sender import Attached, Files, Request, Sender
 
 log: Final = logging.getLogger(__name__)
 
+EDIT_S: Final = 4.0
+"""Time after which an edit without a response is sent again, with what the table shows by then."""
+LONGEST_EDIT_S: Final = 15.0
+"""The same for the edits that follow, if Discord is just slow."""
 _HISTORY: Final = 200
 """Maximum number of messages searched for a noted one."""
 _CLOCK_SKEW_S: Final = 60.0
@@ -187,7 +192,8 @@ class Executor:
 
         async def send(emojis: EmojiSet, picture: Shown | None, files: Files) -> discord.Message:
             view = layout(action.wanted.post, table.id, table.version, message.nonce, emojis, picture=picture)
-            return await self._partial(message).edit(view=view, attachments=files, allowed_mentions=_NO_MENTIONS)
+            async with answered_within(EDIT_S if self._sightings.is_certain(message.sent_id) else LONGEST_EDIT_S):
+                return await self._partial(message).edit(view=view, attachments=files, allowed_mentions=_NO_MENTIONS)
 
         try:
             places = (message.sent_id, message.channel_id)
@@ -205,6 +211,7 @@ class Executor:
                 self._sightings.note_late_edit(message.sent_id)
                 await self._messages.update(replace(message.with_unknown_content(), notified=action.notified))
             raise
+        self._sightings.note_edit(message.sent_id)
         edited = with_picture(message, attached)
         edited = replace(edited, version=table.version, content=action.wanted.content, notified=action.notified)
         if action.wanted.kind is not message.kind:

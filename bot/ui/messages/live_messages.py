@@ -29,6 +29,8 @@ from bot.ui.posts.sender import Sender
 
 log: Final = logging.getLogger(__name__)
 
+_ECHO_S: Final = 1.0
+"""Maximum time between the event about an edit and its response."""
 _LOOK_S: Final = 0.1
 """Interval of looking for a board that another process posts."""
 
@@ -247,6 +249,16 @@ class LiveMessages:
         """Notice that somebody wrote below a board."""
         if self._client.user is None or message.author.id != self._client.user.id:
             self._sightings.note_message(message.channel.id, message.id)
+
+    async def edited(self, message_id: int) -> None:
+        """Show a board again if an edit overwrote it that Discord has carried out late."""
+        self._sightings.note_edit(message_id, is_event=True)
+        if self._sightings.is_certain(message_id):
+            return
+        await asyncio.sleep(_ECHO_S)  # the response to an own edit comes after its event
+        if self._sightings.was_overwritten(message_id):
+            for table_id in await self._messages.tables_of([message_id]):
+                self._reconciler.redraw(Lane(table_id))
 
     async def deleted(self, message_ids: Collection[int]) -> None:
         """Post again what somebody else deleted."""

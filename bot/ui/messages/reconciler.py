@@ -169,8 +169,8 @@ class Reconciler(Workers[Lane]):
 
     def _come_back(self, attempt: _Attempt) -> None:
         """Work on the lane again when something is due: a ping, a late edit, or what Discord has refused."""
-        certain_at = self._sightings.certain_at(message.sent_id for message in attempt.recorded)
-        times = (next_due(attempt.drawing.desired, attempt.recorded, self._now()), certain_at)
+        look_at = self._sightings.look_at(message.sent_id for message in attempt.recorded)
+        times = (next_due(attempt.drawing.desired, attempt.recorded, self._now()), look_at)
         waits = [at - self._now() for at in times if at is not None]
         waits += filter(None, (self.refusals.wait_s(_Part(attempt.lane, part)) for part in (Create, Remove)))
         if waits:

@@ -9,6 +9,8 @@ _CHANNELS_KEPT: Final = 20_000
 """Maximum number of channels whose newest message is remembered. For other channels, discord.py knows it."""
 LATE_S: Final = 60.0
 """Time after a failed request in which Discord may still carry an edit out, even after newer ones."""
+LOOKS: Final = (1 / 12, 1 / 4, 1 / 2, 1)
+"""Parts of this time after which the message is edited again, in case that has happened."""
 
 
 class Sightings:
@@ -23,6 +25,8 @@ class Sightings:
         self._deleted_here: deque[int] = deque(maxlen=_MESSAGES_KEPT)
         self._late: dict[int, float] = {}
         """Until when a failed edit of a message may be carried out. Until then, it isn't certain what it shows."""
+        self._echoes: dict[int, int] = {}
+        """How many more edits of such a message Discord has reported than succeeded since."""
         self._foreign: dict[int, int] = {}
         """The newest message in each channel that isn't the bot's; the channel with the oldest one first."""
 
@@ -58,16 +62,32 @@ class Sightings:
     def note_late_edit(self, message_id: int) -> None:
         """Remember that an edit got no answer: Discord may still carry it out."""
         self._late[message_id] = self._now() + LATE_S
+        self._echoes[message_id] = 0
+
+    def note_edit(self, message_id: int, *, is_event: bool = False) -> None:
+        """Count an edit that succeeded, or one that Discord reports."""
+        if message_id in self._echoes:
+            self._echoes[message_id] += 1 if is_event else -1
+
+    def was_overwritten(self, message_id: int) -> bool:
+        """Whether Discord has carried out a late edit since the last call."""
+        is_overwritten = self._echoes.get(message_id, 0) > 0
+        if is_overwritten:
+            self._echoes[message_id] = 0
+        return is_overwritten
 
     def is_certain(self, message_id: int) -> bool:
         """Whether no late edit can change any more what the message shows."""
         return self._late.get(message_id, 0.0) <= self._now()
 
-    def certain_at(self, message_ids: Iterable[int]) -> float | None:
-        """Return when no late edit can overwrite these messages any more; ``None`` if there is none to expect."""
+    def look_at(self, message_ids: Iterable[int]) -> float | None:
+        """Return when one of these messages has to be edited again; ``None`` if no late edit is to be expected."""
         now = self._now()
         self._late = {message_id: at for message_id, at in self._late.items() if at > now}
-        return max((self._late[message_id] for message_id in message_ids if message_id in self._late), default=None)
+        self._echoes = {message_id: count for message_id, count in self._echoes.items() if message_id in self._late}
+        ends = [self._late[message_id] for message_id in message_ids if message_id in self._late]
+        looks = (end - LATE_S * (1 - part) for end in ends for part in LOOKS)
+        return min((at for at in looks if at > now), default=None)
 
     # ---- what others write
 
