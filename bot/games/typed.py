@@ -15,8 +15,10 @@ _UNSEEN: Final = re.compile(
     "\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef"  # variation selectors
     "\u20dd-\u20e4]"  # frames around a character, as in keycap emojis
 )
+_DOUBLE_SPACE: Final = re.compile(r"\.\s")
+"""What a phone makes of two spaces."""
 _AROUND: Final = " .,;:!'()[]"
-"""What may stand around what was meant, such as the full stop that a phone makes of two spaces."""
+"""What may stand around what was meant."""
 _LOOKALIKES: Final = str.maketrans("авсеікмнорртхуѕјαβεικνορτυχ", "abceikmhopptxysjabeiknoptux")
 """Cyrillic and Greek letters, in lower case, whose capitals or small letters look like these."""
 
@@ -40,7 +42,7 @@ def clean(text: str) -> str:
     """
     usual = unicodedata.normalize("NFKC", _UNSEEN.sub("", text).translate(_MARKS)).translate(_MARKS)
     kept = [each for each in usual if each.isprintable() or each.isspace()]
-    return " ".join("".join(kept).split()).strip(_AROUND)
+    return " ".join(_DOUBLE_SPACE.sub(" ", "".join(kept)).split()).strip(_AROUND)
 
 
 def clean_move(text: str) -> str:

@@ -93,13 +93,14 @@ _KEPT: Final = {
     "settings": "SELECT * FROM users WHERE id = ?1",
     "option_sets": "SELECT game, name, options, clock, level FROM option_sets WHERE user_id = ?1 ORDER BY game, name",
     "seats": """
-        SELECT table_id, tables.name AS table_name, game, status, seat + 1 AS seat, seats.name, cut, score, place
+        SELECT table_id, tables.name AS table_name, game, status, seat + 1 AS seat, seats.name, cut,
+            CASE started_by WHEN ?1 THEN started_as END AS started_as, score, place
         FROM seats JOIN tables ON id = table_id LEFT JOIN results USING (table_id, seat)
         WHERE user_id = ?1 ORDER BY table_id
     """,
     "seats_left": """
         SELECT table_id, seat + 1 AS seat, CASE started_by WHEN ?1 THEN started_as END AS started_as
-        FROM seats WHERE ?1 IN (held_for, started_by) ORDER BY table_id
+        FROM seats WHERE ?1 IN (held_for, started_by) AND coalesce(user_id, 0) <> ?1 ORDER BY table_id
     """,
     "hosted": """
         SELECT id AS table_id, name, game, status, opened_at,

@@ -9,6 +9,7 @@ from bot.errors import IllegalMove
 from bot.games.frogs.moves import Place, Shift
 from bot.games.frogs.observation import Observation
 from bot.games.game import Move
+from bot.games.typed import clean
 from bot.running.client import LilypadBot
 from bot.tables import Table
 from bot.ui.autocomplete import Choice, matching
@@ -94,7 +95,7 @@ class Frogs(
 
     @move_piece.autocomplete("landing")
     async def _autocomplete_landing(self, interaction: Interaction, typed: str) -> list[Choice]:
-        origin = str(getattr(interaction.namespace, "from", "") or "").strip().lower()
+        origin = clean(str(getattr(interaction.namespace, "from", "") or "")).lower()
 
         def landing_of(move: Move) -> str | None:
             return move.landing if isinstance(move, Shift) and origin in {"", move.origin} else None

@@ -278,6 +278,9 @@ async def test_a_new_name_is_shown_after_the_next_move_and_transcripts_keep_the_
     table = await world.tables.table(1)
     assert [sitter.name for sitter in table.sitters] == ["Annika", "Ben"]
     assert table.names == ("Ann", "Ben")
+    kept = await world.tables.personal_data.kept(ann.id)
+    assert [(seat["name"], seat["started_as"]) for seat in kept["seats"]] == [("Annika", "Ann")]
+    assert kept["seats_left"] == []
 
 
 async def test_the_name_on_the_server_stays_when_a_move_comes_from_direct_messages(world: World) -> None:

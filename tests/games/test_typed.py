@@ -16,7 +16,16 @@ FROGS, PONTIS, POT_BLACK = (GAMES[key] for key in ("frogs", "pontis", "pot_black
         *("ｂ２　ｂ４", "move\u00a0b2\u202fb4", "move b2\nb4", "move b2 b4. ", "Move b2 b4!"),
         *("`move b2 b4`", "“move b2 b4”", "**move** b2 b4", "moves b2 b4", "Moving: b2 to b4", "I move b2 b4"),
         *("\ufeffmove b2 b4", "mo\u00advе b2 b4", "\u2068b2\u2069 \u200eb4\u200b", "m\u200co\u2060ve b2 b4\u3164"),
-        *("/frogs move b2 b4", "move b2️⃣ b4", "moveb2b4", "move the b2 b4", "‹b2› ‹b4›", "b2 − b4"),
+        *(
+            "/frogs move b2 b4",
+            "b2. b4",
+            "move. b2.  b4. ",
+            "move b2️⃣ b4",
+            "moveb2b4",
+            "move the b2 b4",
+            "‹b2› ‹b4›",
+            "b2 − b4",
+        ),
     ],
 )
 def test_a_move_of_a_piece_is_read(typed: str) -> None:
@@ -29,7 +38,15 @@ def test_a_move_of_a_piece_is_read(typed: str) -> None:
     [
         *("10♦️", "10♦︎.", "♦ 10", "１０Ｄ", "10 ♢", "ten\u00a0of diamonds", "play the ten of diamonds…"),
         *("plays 10d", "I'll play 10D", "I’ll play 10D", "play play 10D", "play: 10♦️", "playing “10♦”"),
-        *("play TD\u200d", "\u202aplay TD\u202c", "play\u2028TD", "PLAY 1\u20600 d;", "/potblack play 10D", "playTD"),
+        *(
+            "play TD\u200d",
+            "\u202aplay TD\u202c",
+            "play\u2028TD",
+            "PLAY 1\u20600 d;",
+            "/potblack play 10D",
+            "play. 10. D",
+            "playTD",
+        ),
         *("`10D`", "*10D*", "play 1️⃣0️⃣♦️", "Тd"),
     ],
 )
@@ -54,6 +71,8 @@ def test_a_pair_is_read(typed: str) -> None:
         ("", ""),
         ("\u3164", ""),
         ("Grüße", "Grüße"),
+        ("Table. Heron", "Table Heron"),
+        ("22.30 - 8.", "22.30 - 8"),
     ],
 )
 def test_any_typed_text_becomes_plain(typed: str, meant: str) -> None:

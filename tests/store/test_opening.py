@@ -77,15 +77,25 @@ async def test_a_migration_keeps_the_data(path: Path) -> None:
 
 
 async def test_hands_in_emojis_become_pictures(path: Path) -> None:
-    async with await SqliteStore.open(path, [each for each in migrations() if each.number < 26]) as store:
-        await store.users.set_settings(1, UserSettings(pings=False, hands="text"))
-        await store.users.set_settings(2, UserSettings(pings=False))
+    async with await SqliteStore.open(path, [each for each in migrations() if each.number < 26]):
+        pass
     with closing(sqlite3.connect(path)) as connection:
-        connection.execute("UPDATE users SET hands = 'emojis' WHERE id = 2")
+        connection.execute("INSERT INTO users (id, pings, hands) VALUES (1, 0, 'text'), (2, 0, 'emojis')")
         connection.commit()
     async with await SqliteStore.open(path) as store:
         assert await store.users.settings(1) == UserSettings(pings=False, hands="text")
         assert await store.users.settings(2) == UserSettings(pings=False, hands="pictures")
+
+
+async def test_hours_from_utc_of_before_time_zones_stay_and_are_asked_about(path: Path) -> None:
+    async with await SqliteStore.open(path, [each for each in migrations() if each.number < 27]):
+        pass
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("INSERT INTO users (id, quiet_from, quiet_until, utc_offset) VALUES (1, 1320, 480, 60)")
+        connection.commit()
+    async with await SqliteStore.open(path) as store:
+        assert await store.users.settings(1) == UserSettings(quiet=(1320, 480), utc_offset=60)
+        assert [await store.users.claim_zone_question(1) for _ in range(2)] == [True, False]
 
 
 async def test_a_failed_migration_changes_nothing(path: Path) -> None:
