@@ -100,8 +100,10 @@ def _serve(pipe: Connection, memory_bytes: int, niceness: int) -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
-    os.nice(niceness)
-    resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
+    with suppress(OSError, ValueError):  # a service manager or a container may forbid either
+        os.nice(niceness)
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
     while True:
         try:
             function, arguments = pipe.recv()
