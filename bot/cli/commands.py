@@ -31,7 +31,7 @@ from bot import transcript as transcripts
 from bot.cli import streams
 from bot.cli.selfplay import Plan, lines
 from bot.computer import levels
-from bot.errors import InvalidOption, LilypadError, NoSuchTable, SettingsError, TranscriptError, Unreachable
+from bot.errors import InvalidOption, LilypadError, NoSuchTable, SettingsError, Unreachable
 from bot.games import GAMES
 from bot.transcript import Transcript
 
@@ -250,52 +250,6 @@ def preview(given: Namespace) -> int:
     except OSError as error:
         raise CommandError(f"{folder} can't be written: {error.strerror}.") from None
     return OK
-
-
-def replay(given: Namespace) -> int:
-    """Replay every transcript of a file, and print one line for each."""
-    failures = 0
-    for line, is_valid in _checked(given.file, transcripts.replay):
-        streams.put(line)
-        failures += not is_valid
-    return FAILED if failures else OK
-
-
-def verify(given: Namespace) -> int:
-    """Derive every deal of a file again, and stop at the first invalid transcript."""
-    for line, is_valid in _checked(given.file, transcripts.verify):
-        streams.put(line)
-        if not is_valid:
-            return FAILED
-    return OK
-
-
-def _checked(file: str, check: Callable[[Transcript], None]) -> Iterator[tuple[str, bool]]:
-    """Yield the line to print for each transcript (G-13), and whether the transcript is valid."""
-    with _input(file) as file_lines:
-        try:
-            for number, thing in enumerate(transcripts.objects(file_lines), 1):
-                try:
-                    read = transcripts.read(thing)
-                    check(read)
-                except TranscriptError as error:
-                    yield f"{number} {error.sentence}", False
-                else:
-                    reason = read.outcome.reason if read.outcome else "unfinished"
-                    yield f"{number} ok {read.game.key} {reason}", True
-        except TranscriptError as error:
-            raise CommandError(f"{file}: {error.sentence}") from None
-
-
-@contextmanager
-def _input(name: str) -> Iterator[IO[bytes]]:
-    """Open the file, or standard input for ``-``. Raises `CommandError` if it can't be read."""
-    try:
-        with contextlib.nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as opened:
-            yield opened
-    except OSError as error:
-        name = "Standard input" if name == "-" else name
-        raise CommandError(f"{name} can't be read: {error.strerror}.") from None
 
 
 @contextmanager
