@@ -172,8 +172,8 @@ class SettingsCog(commands.Cog):
     @settings.autocomplete("timezone")
     async def _autocomplete_timezone(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         at = interaction.created_at.timestamp()
-        zones = matching_zones(typed)[:MAX_CHOICES]
-        return choices([(zone_text(UserSettings(timezone=zone), at), zone) for zone in zones])
+        zones = matching_zones(typed, at)[:MAX_CHOICES]
+        return choices([(zone_text(with_zone(UserSettings(), zone), at), zone) for zone in zones])
 
     @commands.Cog.listener()
     async def on_answer(self, interaction: Interaction, *_about: object) -> None:

@@ -13,7 +13,12 @@ from bot.store.transaction import Transaction
 _KEPT_S: Final = 24 * 60 * 60
 """Time for which processes that are gone are kept, for `has_others`."""
 
-_OTHERS: Final = f"SELECT slots FROM bot_processes WHERE process <> ? AND expires_at >= {NOW}"  # noqa: S608 - constant text
+_LONGEST_S: Final = 60.0
+"""A process whose share ends later has renewed it before the clock was put back. A running one renews it soon."""
+
+_OTHERS: Final = f"""
+SELECT slots FROM bot_processes WHERE process <> ? AND expires_at BETWEEN {NOW} AND {NOW} + {_LONGEST_S}
+"""  # noqa: S608 - constant text
 
 _RENEW: Final = f"""
 INSERT INTO bot_processes (process, emojis, slots, expires_at) VALUES (?, ?, ?, {NOW} + ?)
@@ -23,7 +28,7 @@ ON CONFLICT (process) DO UPDATE
 
 _LEAVE: Final = f"UPDATE bot_processes SET expires_at = {NOW} + ?1 WHERE process = ?2 AND expires_at > {NOW} + ?1"  # noqa: S608 - constant text
 
-_FORGET: Final = f"DELETE FROM bot_processes WHERE expires_at < {NOW} - ?"  # noqa: S608 - constant text
+_FORGET: Final = f"DELETE FROM bot_processes WHERE abs(expires_at - {NOW}) > ?"  # noqa: S608 - constant text
 
 _USES_OTHERS: Final = f"""
 SELECT 1 FROM bot_processes WHERE emojis NOT IN ('', ?) AND expires_at >= {NOW} - ?

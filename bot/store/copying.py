@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from bot.errors import StoreError
 from bot.store.database import Database, Session
+from bot.store.lease_store import IS_HELD
 from bot.store.records import Log
-from bot.store.repository import NOW
 from bot.store.sql_tables import KEYS
 from bot.store.statements import read_log
 from bot.store.transaction import Row, Transaction
@@ -15,7 +15,7 @@ from bot.store.transaction import Row, Transaction
 _PAGE: Final = 1000
 """Rows that are read and written at a time."""
 
-_RUNNING: Final = f"SELECT 1 FROM leases WHERE expires_at >= {NOW}"  # noqa: S608 - constant text
+_RUNNING: Final = f"SELECT 1 FROM leases WHERE {IS_HELD}"  # noqa: S608 - constant text
 
 Progress = Callable[[str, int, int], None]
 """Called with the name of an SQL table, and how many of its rows are copied, out of how many."""

@@ -10,25 +10,31 @@ from typing import Final
 from bot.store.repository import NOW, Repository, to_json
 from bot.store.transaction import Transaction
 
+_LONGEST_S: Final = 60.0
+"""A lease that ends later was taken before the clock was put back: it has ended."""
+
+IS_HELD: Final = f"expires_at BETWEEN {NOW} AND {NOW} + {_LONGEST_S}"
+"""The condition for leases that haven't ended."""
+
 _ACQUIRE: Final = f"""
 INSERT INTO leases (shard, shard_count, holder, expires_at)
 SELECT value, CAST(?2 AS BIGINT), CAST(?3 AS TEXT), {NOW} + ?4 FROM json_each(?1)
-WHERE NOT EXISTS (SELECT 1 FROM leases WHERE shard_count <> ?2 AND holder <> ?3 AND expires_at >= {NOW})
+WHERE NOT EXISTS (SELECT 1 FROM leases WHERE shard_count <> ?2 AND holder <> ?3 AND {IS_HELD})
 ON CONFLICT (shard) DO UPDATE
     SET shard_count = excluded.shard_count, holder = excluded.holder, expires_at = excluded.expires_at
-    WHERE leases.holder = excluded.holder OR leases.expires_at < {NOW}
+    WHERE leases.holder = excluded.holder OR NOT leases.{IS_HELD}
 RETURNING shard
 """  # noqa: S608 - constant text
 
 _FREE: Final = f"""
 SELECT value FROM json_each(?1)
 WHERE NOT EXISTS (
-    SELECT 1 FROM leases WHERE (shard = value OR shard_count <> ?2) AND holder <> ?3 AND expires_at >= {NOW}
+    SELECT 1 FROM leases WHERE (shard = value OR shard_count <> ?2) AND holder <> ?3 AND {IS_HELD}
 )
 """  # noqa: S608 - constant text
 
 _OTHER_COUNTS: Final = f"""
-SELECT DISTINCT shard_count FROM leases WHERE shard_count <> ? AND holder <> ? AND expires_at >= {NOW}
+SELECT DISTINCT shard_count FROM leases WHERE shard_count <> ? AND holder <> ? AND {IS_HELD}
 """  # noqa: S608 - constant text
 
 _REQUEST: Final = "INSERT INTO update_requests (table_id) VALUES (?) ON CONFLICT DO NOTHING"

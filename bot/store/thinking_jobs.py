@@ -28,13 +28,18 @@ INSERT INTO thoughts (table_id, version, seat, for_absent, asked_at, taken_until
 ON CONFLICT DO NOTHING
 """  # noqa: S608 - constant text
 
+_LONGEST_S: Final = 300.0
+"""A job that is taken until later was taken before the clock was put back."""
+
+_IS_FREE: Final = f"move IS NULL AND taken_until NOT BETWEEN {NOW} AND {NOW} + {_LONGEST_S}"
+
 _TAKE: Final = f"""
 UPDATE thoughts SET taken_until = {NOW} + ? WHERE (table_id, version, seat) IN (
-    SELECT table_id, version, seat FROM thoughts WHERE move IS NULL AND taken_until < {NOW} ORDER BY asked_at LIMIT 1
+    SELECT table_id, version, seat FROM thoughts WHERE {_IS_FREE} ORDER BY asked_at LIMIT 1
 ) RETURNING table_id, version, seat, for_absent
 """  # noqa: S608 - constant text
 
-_FREE: Final = f"SELECT 1 FROM thoughts WHERE move IS NULL AND taken_until < {NOW} LIMIT 1"  # noqa: S608 - constant text
+_FREE: Final = f"SELECT 1 FROM thoughts WHERE {_IS_FREE} LIMIT 1"  # noqa: S608 - constant text
 
 _OF: Final = "table_id = ? AND version = ? AND seat = ?"
 _ANSWER: Final = f"UPDATE thoughts SET move = ? WHERE {_OF}"  # noqa: S608 - constant text

@@ -64,6 +64,22 @@ ON CONFLICT (shard_count, shard) DO UPDATE SET at = excluded.at
 """
 
 
+_SKEW_S: Final = 60.0
+"""Difference that clocks of several processes may have. A time further ahead is from before a clock was put back."""
+
+_RESTART: Final = (
+    "UPDATE waits SET since = ?1 WHERE since > ?2",
+    """
+    INSERT INTO waits (table_id, version, since, steps)
+    SELECT id, version, CAST(?1 AS DOUBLE PRECISION), 0 FROM tables WHERE status = 'playing' AND changed_at > ?2
+    ON CONFLICT (table_id) DO UPDATE SET version = excluded.version, since = excluded.since, steps = 0
+        WHERE waits.version < excluded.version
+    """,
+    "UPDATE tables SET changed_at = ?1, version = version + 1 WHERE status = 'lobby' AND changed_at > ?2",
+)
+"""Let waits and lobbies that would begin in the future begin now. A new version makes others read the lobby again."""
+
+
 class Waits(Repository):
     """Waiting times of tables, votes about absent players, and the times when the program was down.
 
@@ -139,10 +155,12 @@ async def _claim_step(table: Table, since: float, steps: int, pings: bool, db: T
 
 async def _beat(shards: tuple[int, str, float], gap_s: float, db: Transaction) -> None:
     await db.lock("heartbeats")
-    # If the clock was put back, outages may lie in what is now the future. They end now.
+    # If the clock was put back, outages and waits may lie in what is now the future. They end or begin now.
     now = shards[2]
     await db.execute("DELETE FROM outages WHERE began >= ?", (now,))
     await db.execute("UPDATE outages SET ended = ?1 WHERE ended > ?1", (now,))
+    for statement in _RESTART:
+        await db.execute(statement, (now, now + _SKEW_S))
     if await db.execute(_NOTE_OUTAGES, (*shards, gap_s)):
         await db.execute("DELETE FROM outages WHERE ended < ?", (now - _KEEP_OUTAGES_S,))
     await db.execute(_BEAT, shards)

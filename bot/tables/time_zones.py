@@ -85,8 +85,10 @@ def with_zone(settings: UserSettings, text: str) -> UserSettings:
     return replace(settings, timezone=zone)
 
 
-def matching_zones(text: str) -> list[str]:
-    """Return the zones that a user may mean, what they have typed so far first."""
+def matching_zones(text: str, at: float) -> list[str]:
+    """Return the zones that a user may mean, what they have typed so far first. All can be typed."""
+    if (offset := _read_offset(text)) is not None:
+        return [_offset_text(offset), *zones_at(offset, at)]
     key = _key(text)
     if not key:
         return list(COMMON)
@@ -95,8 +97,8 @@ def matching_zones(text: str) -> list[str]:
 
 
 def zones_at(offset: int, at: float) -> list[str]:
-    """Return the common zones that are so many minutes ahead of UTC at that time, or were half a year before."""
-    times = (at, at - 182 * 24 * 3600)
+    """Return the common zones that were so many minutes ahead of UTC at some time in the year before."""
+    times = [at - days * 24 * 3600 for days in range(0, 365, 60)]
     return [zone for zone in COMMON if timedelta(minutes=offset) in {_offset(zone, time) for time in times}]
 
 

@@ -1,5 +1,6 @@
 """Places where the bot's commands are, but the bot isn't, and commands that aren't the bot's own."""
 
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -7,6 +8,7 @@ from simcord.backend.ops import commands as stored_commands
 from simcord.enums import InteractionType
 from simcord.http.routes import commands
 
+from bot.ui.interactions.presence import PERMISSIONS
 from tests.discord.forged import Forger
 from tests.discord.play import Player, World
 
@@ -86,3 +88,8 @@ async def test_the_entry_point_of_an_activity_stays_as_it_is(world: World, monke
     kept = registered["launch"]
     for key in ("type", "name_localizations", "handler", "integration_types", "contexts"):
         assert kept[key] == entry[key]
+
+
+def test_the_readme_asks_for_the_same_permissions_as_the_invitation() -> None:
+    readme = Path("README.md").read_text(encoding="utf-8")
+    assert f"{INVITATION}APPLICATION_ID&scope=bot+applications.commands&permissions={PERMISSIONS.value}\n" in readme

@@ -86,16 +86,18 @@ def test_time_zones_are_known_by_name_city_and_abbreviation(typed: str, zone: st
 
 
 def test_every_offered_zone_can_be_read_and_shown() -> None:
-    zones = matching_zones("a")
+    zones = matching_zones("a", DAY)
     assert len(zones) > 300
     for zone in (*zones, *COMMON):
         settings = with_zone(UserSettings(), zone)
         assert settings.timezone == zone
         assert zone_text(settings, DAY).startswith(f"{zone} (UTC")
-    assert matching_zones("berl") == ["Europe/Berlin"]
-    assert matching_zones("cest")[0] == "Europe/Berlin"
-    assert matching_zones(" ") == list(COMMON)
+    assert matching_zones("berl", DAY) == ["Europe/Berlin"]
+    assert matching_zones("cest", DAY)[0] == "Europe/Berlin"
+    assert matching_zones(" ", DAY) == list(COMMON)
     assert len(COMMON) == 24
+    assert matching_zones("+1", DAY)[0] == "UTC+01:00"
+    assert {"Europe/London", "Europe/Berlin"} <= {*matching_zones("1", DAY)}
 
 
 def at(text: str) -> float:

@@ -8,6 +8,7 @@ import discord
 import pytest
 from aiohttp import web
 
+from bot.ui.messages import pace
 from bot.ui.messages.counted import counting
 from bot.ui.messages.pace import Budget
 
@@ -29,7 +30,9 @@ async def url(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[str]:
 async def _answer(request: web.Request) -> web.Response:
     if request.path.endswith("/cut") and request.transport is not None:
         request.transport.abort()
-    return web.Response(status=500 if request.path.endswith("/fails") else 200)
+    status = request.path.rpartition("/")[2]
+    shared = {"X-RateLimit-Scope": "shared"} if "/shared/" in request.path else {}
+    return web.Response(status=int(status) if status in {"401", "403", "404", "429", "500"} else 200, headers=shared)
 
 
 @pytest.mark.parametrize(
@@ -37,7 +40,7 @@ async def _answer(request: web.Request) -> web.Response:
     [
         pytest.param("/channels/1/messages", 1, id="a message"),
         pytest.param("/gateway/bot", 1, id="the gateway's address"),
-        pytest.param("/fails", 1, id="an error"),
+        pytest.param("/500", 1, id="an error"),
         pytest.param("/cut", 1, id="a lost connection"),
         pytest.param("/interactions/1/token/callback", 0, id="an answer"),
         pytest.param("/webhooks/1/token/messages/@original", 0, id="an edit with a token"),
@@ -70,3 +73,25 @@ async def test_a_request_waits_for_a_slot_and_gives_it_back_if_it_is_cancelled(u
         await asyncio.gather(waiting, return_exceptions=True)
     assert waiting.cancelled()
     assert budget.in_use == 0
+
+
+@pytest.mark.parametrize(
+    ("path", "is_invalid"),
+    [
+        *((f"/channels/1/{status}", True) for status in (401, 403, 429)),
+        ("/webhooks/1/token/403", True),
+        ("/shared/429", False),
+        *((f"/channels/1/{status}", False) for status in (200, 404, 500)),
+    ],
+)
+async def test_many_invalid_requests_may_lead_to_a_ban(
+    url: str, monkeypatch: pytest.MonkeyPatch, path: str, *, is_invalid: bool
+) -> None:
+    monkeypatch.setattr(pace, "MAX_INVALID", 3)
+    budget = Budget(window_s=60.0)
+    seen = []
+    async with aiohttp.ClientSession(trace_configs=[counting(budget)]) as session:
+        for _ in range(3):
+            async with session.post(url + path):
+                seen.append(budget.is_near_ban)
+    assert seen == [False, False, is_invalid]

@@ -13,7 +13,7 @@ import json
 import time
 from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Self, cast
 
 from aiohttp import web
@@ -53,12 +53,13 @@ Limits = Mapping[str, tuple[int, float]]
 
 
 class _WallClock:
-    """A clock for SimCord's backend that shows real time."""
+    """A clock for SimCord's backend that shows real time, or is ahead of it."""
 
-    @staticmethod
-    def now() -> datetime:
+    ahead_s = 0.0
+
+    def now(self) -> datetime:
         """Return the time."""
-        return datetime.now(UTC)
+        return datetime.now(UTC) + timedelta(seconds=self.ahead_s)
 
 
 class Discord:
@@ -69,7 +70,8 @@ class Discord:
     """
 
     def __init__(self, shards: int = 1, *, servers: int = 1, strict: bool = True, limits: Limits | None = None) -> None:
-        self.backend = Backend(clock=cast("Any", _WallClock()))
+        self.clock = _WallClock()
+        self.backend = Backend(clock=cast("Any", self.clock))
         self.servers = [add_server(self.backend, int(GUILD_ID) + (number << 22)) for number in range(servers)]
         for server in self.servers:
             allow_everything(self.backend, server)

@@ -1,12 +1,15 @@
 """Refusals that last: few requests are made, those concerned are told, and all is over when the cause is."""
 
 import asyncio
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from tests.waiting import DEADLINE_S
-from tests.wire.conftest import World
+from tests.wire.bot_process import running
+from tests.wire.conftest import IMPATIENT, World
+from tests.wire.discord_server import Discord
 from tests.wire.failing import TWO, plays, seated
 from tests.wire.faults import Fault, Refused
 from tests.wire.people import Person
@@ -119,3 +122,25 @@ async def test_new_direct_messages_wait_together_while_the_bot_is_flagged(town: 
         await town.discord.until(lambda: "**Ben** (hand by button)" in ann.board.text)  # noqa: B023 - awaited at once
     assert 999 - flagged.times <= 3
     town.discord.faults.remove(flagged)
+
+
+@pytest.mark.parametrize(("status", "code"), [(401, 0), (401, 40001), (403, 40333), (403, 40002)])
+async def test_a_blocked_bot_makes_no_requests_for_a_while_except_answers(
+    tmp_path: Path, status: int, code: int
+) -> None:
+    async with Discord() as discord, running(discord.url, tmp_path / "tables.db", arguments=IMPATIENT):
+        await discord.gateway.until_ready()
+        ann, ben, eve, fay = (
+            Person(discord, name, channel) for name, channel in zip("ABEF", (0, 0, 1, 1), strict=True)
+        )
+        await seated(ann, ben)
+        await seated(eve, fay)
+        blocked = Fault("PATCH messages", refusal=Refused(status, code, "Blocked"), about=ann.channel_id)
+        discord.faults.append(blocked)
+        await plays(ann)
+        await discord.until(lambda: not blocked.times)
+        before, count = eve.board.text, len(discord.requests)
+        await play_moves(eve, fay, by_board)
+        made = [path for _, path, _ in discord.requests[count:]]
+        assert eve.board.text == before
+        assert len([path for path in made if path.startswith("/channels/")]) <= 2  # those under way

@@ -32,7 +32,6 @@ _OUTAGE_RETRY_S: Final = 5.0
 """Delay before a retry while the database can't be reached, as that may be over any moment."""
 _THOUGHT_S: Final = 60.0
 """Time after which a computer that hasn't played for an absent user has failed."""
-_MAX_SLEEP_S: Final = 24 * 60 * 60.0
 _MIN_INTERVAL_S: Final = 1.0
 """Minimum time between two checks of a table."""
 
@@ -89,7 +88,7 @@ class DeadlineTimer:
             if table.clock == "live":
                 self._with_live_clock.add(table.id)
                 self._beat_at = min(self._beat_at, self._now() + LIVE_BEAT_S)
-            self._schedule(table.id, table.changed_at + steps(table.clock)[0].after_s)
+            self._schedule(table.id, min(table.changed_at, self._now()) + steps(table.clock)[0].after_s)
         else:
             self._due.pop(table.id, None)
 
@@ -132,7 +131,7 @@ class DeadlineTimer:
             self._timer.cancel()
         self._wakes_at = min((self._beat_at, *self._due.values()))
         min_s = 0.0 if self._is_here() else LIVE_BEAT_S
-        delay_s = min(max(min_s, self._wakes_at - self._now()), _MAX_SLEEP_S)
+        delay_s = min(max(min_s, self._wakes_at - self._now()), self._beat_interval_s)
         self._timer = asyncio.get_running_loop().call_later(delay_s, self._wake)
 
     def _wake(self) -> None:
@@ -143,7 +142,9 @@ class DeadlineTimer:
         try:
             if not self._is_here():  # no heartbeat: this time doesn't count against players
                 return
-            if self._now() >= self._beat_at:
+            if self._now() < self._beat_at - self._beat_interval_s - _BEAT_TOLERANCE_S:  # the clock was put back
+                await self.resume()
+            elif self._now() >= self._beat_at:
                 await self._beat(_BEAT_TOLERANCE_S + self._beat_interval_s)
             while (table_id := self._first_due()) is not None:
                 del self._due[table_id]

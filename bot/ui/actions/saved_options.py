@@ -22,7 +22,7 @@ from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.face import Face, Faces
 from bot.ui.posts.pages import page_buttons, page_heading, page_of, split_for
 from bot.ui.posts.post import Button, Choice, Choices, Post
-from bot.ui.posts.text import plain, title_of
+from bot.ui.posts.text import one_line, plain, title_of
 
 _MAX_NAME: Final = 40
 _FOR_SERVER: Final = "server"
@@ -54,7 +54,7 @@ class SavedOptions:
             raise NotAllowed("You need the permission Manage Server for that.")
         if interaction.type is not discord.InteractionType.modal_submit:
             return Reply(form=text_form(press, _("Save options"), _("Name"), _("A name, such as Friday"), _MAX_NAME))
-        name = " ".join(picked(interaction).split())[:_MAX_NAME]
+        name = one_line(picked(interaction))[:_MAX_NAME]
         if not name:
             raise InvalidOption("Write a name for these options.")
         chosen = self._faces[table.game].game.chosen(table.options)

@@ -180,7 +180,15 @@ class _Response:
         except (*CONNECTION_ERRORS, *UNREADABLE) as error:
             if not (is_outage(error) or isinstance(error, UNREADABLE)):
                 raise
-            log.info("interaction %s may be deferred: %r", self._interaction.id, error)
+            await self._check_deferred(error)
+
+    async def _check_deferred(self, error: Exception) -> None:
+        """Raise the error of a deferral, unless Discord has carried it out, or doesn't say."""
+        try:
+            await self._interaction.original_response()
+        except (*CONNECTION_ERRORS, *UNREADABLE) as refusal:
+            if is_refusal(refusal):
+                raise error from refusal
 
     async def _follow_up(self, reply: Reply) -> Sent | None:
         """Send the reply after a deferral. What it replaces can be sent again; a new message would be doubled."""

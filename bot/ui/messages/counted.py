@@ -1,5 +1,7 @@
 """Counts every request that Discord limits globally, whoever makes it: retries, fetches and commands as well.
 
+Invalid requests are counted, too, as Discord bans addresses with too many of them.
+
 Answers to interactions and other requests with their tokens don't count.
 https://discord.com/developers/docs/topics/rate-limits#global-rate-limit
 """
@@ -8,6 +10,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
+from http import HTTPStatus
 from types import SimpleNamespace
 from typing import Final
 
@@ -18,6 +21,7 @@ from bot.ui.messages.pace import Budget, take_slot
 
 _patience: Final[ContextVar[tuple[asyncio.Timeout, float] | None]] = ContextVar("patience", default=None)
 """How long this task waits for the response to a request. Waiting for a rate limit doesn't count."""
+_INVALID: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS})
 _NOT_COUNTED = ("/interactions/", "/webhooks/")
 
 
@@ -37,10 +41,12 @@ def counting(budget: Budget) -> aiohttp.TraceConfig:
     async def ends(
         _session: aiohttp.ClientSession,
         context: SimpleNamespace,
-        _request: aiohttp.TraceRequestEndParams | aiohttp.TraceRequestExceptionParams,
+        request: aiohttp.TraceRequestEndParams | aiohttp.TraceRequestExceptionParams,
     ) -> None:
         if context.counts:
             budget.release()
+        if isinstance(request, aiohttp.TraceRequestEndParams) and is_invalid(request.response):
+            budget.note_invalid()
         if (patience := _patience.get()) and not patience[0].expired():
             patience[0].reschedule(None)
 
@@ -49,6 +55,12 @@ def counting(budget: Budget) -> aiohttp.TraceConfig:
     trace.on_request_end.append(ends)
     trace.on_request_exception.append(ends)
     return trace
+
+
+def is_invalid(response: aiohttp.ClientResponse) -> bool:
+    """Return whether a request counts against the limit of invalid ones. Limits shared with other bots don't."""
+    is_shared = response.headers.get("X-RateLimit-Scope") == "shared"
+    return response.status in _INVALID and not is_shared
 
 
 @asynccontextmanager

@@ -30,8 +30,6 @@ LONGEST_EDIT_S: Final = 15.0
 """The same for the edits that follow, if Discord is just slow."""
 _HISTORY: Final = 200
 """Maximum number of messages searched for a noted one."""
-_CLOCK_SKEW_S: Final = 60.0
-"""Maximum difference between Discord's clock and this machine's."""
 _NONCES: Final = range(2**20, 2**31)
 """A nonce is a component id as well: a positive 32-bit integer. Discord numbers the other components from 1."""
 
@@ -92,18 +90,15 @@ class Executor:
     # ---- one method for each action
 
     async def _find(self, noted: LiveMessage) -> LiveMessage:
-        """Return the message as posted, or unchanged if it isn't there."""
-        oldest = noted.posted_at - _CLOCK_SKEW_S
+        """Return the message as posted, or unchanged if it isn't there.
+
+        How old messages are is no help: Discord's clock may differ from this machine's.
+        """
         async for message in self._client.get_partial_messageable(noted.channel_id).history(limit=_HISTORY):
-            if message.created_at.timestamp() < oldest:
-                break
             if any(getattr(part, "id", None) == noted.nonce for part in message.components):
-                posted_at = message.created_at.timestamp()
                 if noted.kind is not Kind.HAND and noted.notified:  # hands are sent silently
-                    await self._users.record_pings(noted.table_id, noted.notified, posted_at)
-                return await self._messages.posted(
-                    replace(noted, message_id=message.id, content=None, posted_at=posted_at)
-                )
+                    await self._users.record_pings(noted.table_id, noted.notified, noted.posted_at)
+                return await self._messages.posted(replace(noted, message_id=message.id, content=None))
         return noted
 
     async def _post(self, action: Create, drawing: Drawing, recorded: Recorded) -> LiveMessage:

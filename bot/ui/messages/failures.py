@@ -1,5 +1,6 @@
 """Why Discord refuses to show a board, and the sentences that players read about it."""
 
+from http import HTTPStatus
 from typing import Final, NamedTuple
 
 import discord
@@ -32,6 +33,7 @@ _WHY: Final = (
         {Code.UNAUTHORIZED, Code.UNVERIFIED, Code.SENDING_DISABLED, Code.FEATURE_DISABLED, Code.BLOCKED_BY_NETWORK},
         Text("Discord takes no messages from me at the moment. I keep trying."),
     ),
+    ({HTTPStatus.TOO_MANY_REQUESTS}, Text("Discord makes me wait, perhaps for slow mode.")),
 )
 """What players read about refusals with these codes, which begins in the middle of a sentence."""
 
@@ -49,7 +51,7 @@ def trouble(client: discord.Client, table: Table, refusal: Exception) -> Trouble
     """Return why Discord refuses to show a board."""
     lacking = tuple(_lacking(client, table))
     if not isinstance(refusal, discord.HTTPException):
-        return Trouble(table.place.guild_id, Code.NONE, "429", lacking)
+        return Trouble(table.place.guild_id, HTTPStatus.TOO_MANY_REQUESTS, "", lacking)
     if not lacking and refusal.code == Code.MISSING_ACCESS:
         lacking = (_VIEW,)
     return Trouble(table.place.guild_id, refusal.code, refusal.text or str(refusal.status), lacking)

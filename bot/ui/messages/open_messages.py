@@ -203,7 +203,7 @@ class OpenMessages:
         opened = self._open.get(message_id)
         if opened is None:
             return
-        if opened.until < self._now():
+        if not 0 <= opened.until - self._now() <= VALID_S:
             self._drop(message_id)
             return
         if opened.is_retired:

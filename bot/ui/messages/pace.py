@@ -21,6 +21,13 @@ SLOTS: Final = 46
 """Discord's limit is 50. The rest is a margin for logins, whose three requests come before the budget."""
 WINDOW_S: Final = 1.05
 """Discord counts the requests of a second; clocks may differ a little."""
+MAX_INVALID: Final = 1000
+"""Number of invalid requests in `INVALID_S` after which each further one is a reason for a pause.
+
+Discord bans the address of a bot for an hour after 10,000, from all its processes together.
+https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
+"""
+INVALID_S: Final = 600.0
 
 
 class Priority(IntEnum):
@@ -54,6 +61,8 @@ class Budget:
         self._under_way = 0
         self._answered: deque[float] = deque()
         """When the slots of answered requests are free again."""
+        self._invalid: deque[float] = deque(maxlen=MAX_INVALID)
+        """When the last invalid requests were answered."""
         self._waiting: list[tuple[float, int, asyncio.Future[None]]] = []
         self._numbers = count()
         self._timer: asyncio.TimerHandle | None = None
@@ -71,6 +80,15 @@ class Budget:
     def is_tight(self) -> bool:
         """Whether at least half of the slots are in use. Cosmetic edits wait then."""
         return 2 * self.in_use >= self.slots()
+
+    def note_invalid(self) -> None:
+        """Count a request that Discord answered with 401, 403 or 429."""
+        self._invalid.append(asyncio.get_running_loop().time())
+
+    @property
+    def is_near_ban(self) -> bool:
+        """Whether so many requests were invalid that Discord might ban the bot's address."""
+        return len(self._invalid) == MAX_INVALID and self._invalid[0] > asyncio.get_running_loop().time() - INVALID_S
 
     async def take(self, priority: Priority) -> bool:
         """Wait for a slot, and return whether that took time. Call `release` when the request is answered."""
@@ -154,6 +172,11 @@ class Pace:
     def is_tight(self) -> bool:
         """Whether the budget is tight."""
         return self._budget.is_tight
+
+    @property
+    def is_near_ban(self) -> bool:
+        """Whether the bot's address might be banned."""
+        return self._budget.is_near_ban
 
     @asynccontextmanager
     async def slot(self, channel_id: int, route: str, priority: Priority) -> AsyncIterator[bool]:

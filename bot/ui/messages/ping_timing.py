@@ -29,7 +29,7 @@ class PingTiming:
         now = self._now()
         self._active.pop((table_id, user_id), None)
         self._active[table_id, user_id] = now
-        while now - self._active[first := next(iter(self._active))] > PAUSE_S:
+        while not 0 <= now - self._active[first := next(iter(self._active))] <= PAUSE_S:
             del self._active[first]
 
     def pressed(self, table_id: int, user_id: int) -> None:

@@ -208,7 +208,9 @@ def _board(wanted: Wanted, desired: Desired, recorded: Sequence[LiveMessage], se
     has_changed = live.content != wanted.content
     has_passed = bool(pinged) or _has_passed(live, desired, recorded, seen)
     is_buried = has_passed and seen.last_foreign_id > live.sent_id
-    is_out_of_place = is_buried or _is_above_score(live, desired, recorded) or seen.now - live.posted_at > MAX_AGE_S
+    is_out_of_place = (
+        is_buried or _is_above_score(live, desired, recorded) or abs(seen.now - live.posted_at) > MAX_AGE_S
+    )
     if (has_changed or pinged) and seen.can_post and is_out_of_place:
         yield Create(wanted, pinged, now_notified)
         return

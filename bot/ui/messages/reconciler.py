@@ -5,6 +5,7 @@ import contextlib
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from typing import Final, NamedTuple, Protocol
 
 import discord
@@ -23,6 +24,8 @@ from bot.ui.posts.discord_errors import Code, Reach, reach_of
 
 MAX_ACTIONS: Final = 50
 """Maximum number of actions for one version of a table: a plan that never ends would flood Discord with requests."""
+SLOW_S: Final = 30.0
+"""Time after which hands say that Discord delays a request for the board."""
 
 
 class Lane(NamedTuple):
@@ -234,11 +237,14 @@ class Reconciler(Workers[Lane]):
         if wait_s and isinstance(action, Create):
             self._note_unreachable(lane)
         self._check_may_try(lane, wait_s)
+        slow = asyncio.get_running_loop().call_later(SLOW_S, self._note_slow, action, attempt)
         try:
             attempt.recorded = await self._executor.execute(action, attempt.drawing, attempt.recorded)
         except (discord.HTTPException, KeyError) as refusal:
             self._note_part(action, attempt, refusal)
             return
+        finally:
+            slow.cancel()
         for what in (*shared, _Part(lane, type(action))):
             self.refusals.lift(what)
         if isinstance(action, Find) and action.message in attempt.recorded:
@@ -249,7 +255,7 @@ class Reconciler(Workers[Lane]):
     def _note_part(self, action: Action, attempt: _Attempt, refusal: Exception) -> None:
         """Note that Discord refuses new posts, or removals, so that the rest goes on. Raises other refusals."""
         lane = attempt.lane
-        if not isinstance(action, Create | Remove) or reach_of(refusal, is_direct=lane.user_id is not None) is None:
+        if not isinstance(action, Create | Remove) or self._reach(refusal, lane) not in {Reach.PLACE, Reach.USER}:
             raise refusal
         self.refusals.note(_Part(lane, type(action)))
         if isinstance(action, Create):
@@ -287,13 +293,18 @@ class Reconciler(Workers[Lane]):
             self.later(lane, wait_s)
             raise _GaveWay
 
+    def _reach(self, refusal: Exception, lane: Lane) -> Reach | None:
+        """Return what has to wait after a refusal: everything, if Discord has refused very many requests lately."""
+        reach = reach_of(refusal, is_direct=lane.user_id is not None)
+        return Reach.BOT if reach and self._pace.is_near_ban else reach
+
     async def _refused(self, attempt: _Attempt, refusal: Exception, *, is_member: bool) -> None:
         """Remember a refusal that lasts, and let players know. Gives way if a user can't get direct messages.
 
         ``is_member``: whether the bot was on the table's server. If not, it may share no server with the user for now.
         """
         table, (_, user_id) = attempt.drawing.table, attempt.lane
-        reach = reach_of(refusal, is_direct=user_id is not None)
+        reach = self._reach(refusal, attempt.lane)
         if reach is None:
             return
         is_shared = reach in {Reach.BOT, Reach.DIRECT_MESSAGES}
@@ -341,6 +352,12 @@ class Reconciler(Workers[Lane]):
             troubles[table.id] = trouble
         if before != trouble:
             self._redraw_hands(table)
+
+    def _note_slow(self, action: Action, attempt: _Attempt) -> None:
+        """Let hands say that a request takes long, such as one that waits until a rate limit is over."""
+        table = attempt.drawing.table
+        if attempt.lane.user_id is None and isinstance(action, Create | Edit):
+            self._note_trouble(table, Trouble(table.place.guild_id, HTTPStatus.TOO_MANY_REQUESTS, ""))
 
     def _redraw_hands(self, table: Table) -> None:
         for sitter in table.sitters:

@@ -78,12 +78,12 @@ class Sightings:
 
     def is_certain(self, message_id: int) -> bool:
         """Whether no late edit can change any more what the message shows."""
-        return self._late.get(message_id, 0.0) <= self._now()
+        return not self._now() < self._late.get(message_id, 0.0) <= self._now() + LATE_S
 
     def look_at(self, message_ids: Iterable[int]) -> float | None:
         """Return when one of these messages has to be edited again; ``None`` if no late edit is to be expected."""
         now = self._now()
-        self._late = {message_id: at for message_id, at in self._late.items() if at > now}
+        self._late = {message_id: at for message_id, at in self._late.items() if now < at <= now + LATE_S}
         self._echoes = {message_id: count for message_id, count in self._echoes.items() if message_id in self._late}
         ends = [self._late[message_id] for message_id in message_ids if message_id in self._late]
         looks = (end - LATE_S * (1 - part) for end in ends for part in LOOKS)

@@ -90,6 +90,7 @@ _REACH: Final[Mapping[int, Reach]] = {
         ),
         Reach.USER,
     ),
+    Code.SLOW_MODE: Reach.PLACE,  # with the status of a rate limit
     **dict.fromkeys((Code.OPENING_DMS_TOO_FAST, Code.SPAM_FLAG, Code.UNUSUAL_ACTIVITY), Reach.DIRECT_MESSAGES),
     **dict.fromkeys(
         (

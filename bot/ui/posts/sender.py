@@ -60,7 +60,8 @@ class Sender:
 
     def may_upload(self, place_ids: Iterable[int]) -> bool:
         """Whether Discord hasn't refused a picture lately in any of these places."""
-        return all(self._refused_until.get(place_id, 0.0) <= self._now() for place_id in place_ids)
+        now = self._now()  # a time further ahead is from before the clock was put back
+        return not any(now < self._refused_until.get(place_id, 0.0) <= now + RETRY_S for place_id in place_ids)
 
     def _note_refusal(self, place_id: int) -> None:
         """Upload no pictures there for a while. The oldest of too many refusals is forgotten."""
