@@ -19,7 +19,7 @@ from bot.cli.selfplay import Plan, WorkerError, lines
 from bot.games import GAMES
 from tests.commands import DEADLINE_S, ROOT, ended, kill, make_database, python, started
 
-GOLDEN: Final = shlex.quote(str(ROOT / "tests" / "golden" / "pond-two.jsonl"))
+GOLDEN: Final = str(ROOT / "tests" / "golden" / "pond-two.jsonl")
 FULL: Final = Path("/dev/full")
 STATUS: Final = Path("/proc/self/status")
 ENDLESS: Final = ("-m", "bot", "selfplay", "pond", "--games", str(10**18))
@@ -27,8 +27,8 @@ WRITING: Final = (
     "tables",
     "tables --json",
     "transcript 2",
-    f"replay {GOLDEN}",
-    f"verify {GOLDEN}",
+    f"replay {shlex.quote(GOLDEN)}",
+    f"verify {shlex.quote(GOLDEN)}",
     "selfplay pond --seed x --games 50",
     "selfplay pond --seed x --games 50 --workers 2",
 )
