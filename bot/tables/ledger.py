@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 import msgspec
 from msgspec.structs import replace
 
-from bot.errors import Conflict, IllegalMove, NoSuchTable, Stale, WrongPhase
+from bot.errors import Conflict, IllegalMove, NoSuchTable, NotAllowed, Stale, WrongPhase
 from bot.fairness import Deals
 from bot.games import by_rules
 from bot.games.game import CHANCE, NOBODY, Actor, AnyGame, Entry, Seat
@@ -171,6 +171,28 @@ class Ledger:
 
         async def propose(table: Table) -> _Proposal:
             return _Proposal(change(table, *args, **kwargs))
+
+        return await self._change(table_id, propose)
+
+    async def seat(
+        self,
+        table_id: int,
+        user_id: int,
+        change: Callable[Concatenate[Table, P], Changes],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> Receipt:
+        """Like `update`, for a change that gives the user a seat. Raises `NotAllowed` if they may not sit here.
+
+        That is read after the table: who is removed or leaves in the meantime moves the table on, and this conflicts.
+        """
+
+        async def propose(table: Table) -> _Proposal:
+            bar = await self._store.users.bar(table.id, user_id)
+            changes = change(table, *args, **kwargs)
+            if bar is not None and table.sitter(user_id) is None:
+                raise NotAllowed(bar, name=table.name)
+            return _Proposal(changes)
 
         return await self._change(table_id, propose)
 
