@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 import msgspec
 from msgspec.structs import replace
 
-from bot.errors import Conflict, IllegalMove, NoSuchTable, NotAllowed, Stale, WrongPhase
+from bot.errors import Conflict, IllegalMove, NoSuchTable, Stale, WrongPhase
 from bot.fairness import Deals
 from bot.games import by_rules
 from bot.games.game import CHANCE, NOBODY, Actor, AnyGame, Entry, Seat
@@ -18,7 +18,7 @@ from bot.store.records import Changes, Log, Sitter, Status, Table
 from bot.store.snapshot import Snapshot
 from bot.store.store import Store
 from bot.tables.folds import Fold, Progress, VersionCache, fold, read
-from bot.tables.seating import close_outdated, stand_in_at, under_current_rules, wrong_phase
+from bot.tables.seating import close_outdated, not_allowed, stand_in_at, under_current_rules, wrong_phase
 from bot.tables.shared_reads import SharedReads
 
 log: Final = logging.getLogger(__name__)
@@ -191,7 +191,7 @@ class Ledger:
             bar = await self._store.users.bar(table.id, user_id)
             changes = change(table, *args, **kwargs)
             if bar is not None and table.sitter(user_id) is None:
-                raise NotAllowed(bar, name=table.name)
+                raise not_allowed(table, bar)
             return _Proposal(changes)
 
         return await self._change(table_id, propose)
