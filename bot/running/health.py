@@ -1,8 +1,9 @@
 """Health check and Prometheus metrics, on the loopback address only.
 
-``/healthz`` answers 200, or 503 with a list of problems: the database can't be read, or a shard of this process isn't
-connected to Discord's gateway. It says whether the bot reaches players. A disconnected bot needs no restart, as it
-reconnects. It also lists the shards, whose leases this process holds, and its share of Discord's requests.
+``/healthz`` answers 200, or 503 with a list of problems: the database can't be read, worker processes can't start, or a
+shard of this process isn't connected to Discord's gateway. It says whether the bot reaches players. A disconnected bot
+needs no restart, as it reconnects. It also lists the shards, whose leases this process holds, and its share of
+Discord's requests.
 ``/metrics`` has Prometheus' text format.
 """
 
@@ -22,6 +23,7 @@ from bot.running.leases import Leases
 from bot.running.request_share import Share
 from bot.store.thinking_jobs import Thoughts
 from bot.tables import Receipt, Table, Tables
+from bot.worker_processes import starts
 
 LOOPBACK: Final = "127.0.0.1"
 _DATABASE_TIMEOUT_S: Final = 2.0
@@ -119,6 +121,8 @@ class Health:
         """Answer with the health of the bot."""
         shards = self._shards()
         wrong = [f"shard {number} is not connected" for number, connected in shards.items() if not connected]
+        if starts.refused is not None:
+            wrong.append(f"worker processes can't start: {starts.refused}")
         waiting = None
         try:
             waiting = await asyncio.wait_for(self._jobs.waiting(), _DATABASE_TIMEOUT_S)
