@@ -3,6 +3,7 @@
 import json
 import multiprocessing
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from bot.cli.selfplay import Plan, WorkerError, lines
 from bot.games import GAMES
 from tests.commands import DEADLINE_S, ROOT, ended, kill, make_database, python, started
 
-GOLDEN: Final = str(ROOT / "tests" / "golden" / "pond-two.jsonl")
+GOLDEN: Final = shlex.quote(str(ROOT / "tests" / "golden" / "pond-two.jsonl"))
 FULL: Final = Path("/dev/full")
 STATUS: Final = Path("/proc/self/status")
 ENDLESS: Final = ("-m", "bot", "selfplay", "pond", "--games", str(10**18))
@@ -154,7 +155,7 @@ def test_memory_does_not_grow_with_the_number_of_games() -> None:
 @pytest.mark.skipif(not FULL.exists(), reason="there is no full device")
 def test_a_full_disk_for_standard_output_is_one_error_line(command: str, unbuffered: str) -> None:
     with FULL.open("wb") as full:
-        status, _, told = ended(python("-m", "bot", *command.split(), stdout=full, PYTHONUNBUFFERED=unbuffered))
+        status, _, told = ended(python("-m", "bot", *shlex.split(command), stdout=full, PYTHONUNBUFFERED=unbuffered))
     assert (status, told) == (2, "lilypad: Standard output can't be written: No space left on device.\n")
 
 
@@ -175,7 +176,7 @@ def test_a_full_disk_for_a_file_is_one_error_line() -> None:
 def test_a_pipe_without_a_reader_ends_the_command_silently(command: str) -> None:
     reading, writing = os.pipe()
     os.close(reading)
-    process = python("-m", "bot", *command.split(), stdout=writing)
+    process = python("-m", "bot", *shlex.split(command), stdout=writing)
     os.close(writing)
     status, _, told = ended(process)
     assert (status, told) == (141, "")
