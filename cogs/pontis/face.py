@@ -37,7 +37,7 @@ from cogs.card_texts import faces, paragraphs, suit_name
 from cogs.pontis import board as pontis_board
 from cogs.pontis import picture
 from cogs.pontis import scores as pontis_scores
-from cogs.pontis.hand import CALL, bridge, bridges, held, numbers
+from cogs.pontis.hand import bridge, bridges, held, numbers
 
 _GAME: Final = GAMES["pontis"]
 _SKIPS: Final = (Missed, AbilityPassed, SumAbility)
@@ -145,14 +145,9 @@ class PontisFace(Face[Observation]):
         said = [move for move in observation.legal if isinstance(move, Miss | Decline | Liar)]
         if said:
             said.sort(key=lambda move: isinstance(move, Liar))
-            buttons = tuple(self._button(table, observation, move) for move in said)
+            buttons = tuple(Choice(str(move), self.name_move(table, observation, move)) for move in said)
             groups.append(Choices("", buttons, as_buttons=True, style="secondary"))
         return tuple(groups)
-
-    def _button(self, table: Table, observation: Observation, move: Move) -> Choice:
-        """Return a button for a move. A call that is known to fail asks for confirmation first."""
-        asks = isinstance(move, Liar) and not pontis_board.proves_lie(observation)
-        return Choice(str(move), self.name_move(table, observation, move), verb=CALL if asks else "")
 
     def name_move(self, table: Table, observation: Observation, move: Move) -> str:
         match move:
