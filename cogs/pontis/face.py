@@ -68,32 +68,23 @@ class PontisFace(Face[Observation]):
             "jokers": OptionText(
                 _("Jokers"),
                 {n: ngettext("{n} joker", "{n} jokers", n) if n else _("No jokers") for n in _choices("jokers")},
-                is_common=False,
             ),
-            "fake": OptionText(
-                _("Faked misses"), {"off": _("No faked misses"), "on": _("You may fake misses")}, is_common=False
-            ),
-            "liar": OptionText(
-                _("Calling a liar"), {"off": _("No calling a liar"), "on": _("You may call liars")}, is_common=False
-            ),
+            "fake": OptionText(_("Faked misses"), {"off": _("No faked misses"), "on": _("You may fake misses")}),
+            "liar": OptionText(_("Calling a liar"), {"off": _("No calling a liar"), "on": _("You may call liars")}),
             "curdle": OptionText(
                 _("Complete curdle"),
                 {
                     "deadlock": _("Complete curdle: play on"),
                     "instant": _("Complete curdle: game ends"),
                 },
-                is_common=False,
             ),
             "out_bonus": OptionText(
                 _("Going out"),
                 {"always": _("4 points for going out"), "match": _("4 for going out, matches only")},
-                is_common=False,
             ),
             "games": OptionText(_("Games"), {n: ngettext("{n} game", "{n} games", n) for n in _choices("games")}),
-            "banks": OptionText(
-                _("Banks"), {n: ngettext("{n} bank", "{n} banks", n) for n in _choices("banks")}, is_common=False
-            ),
-            "teams": OptionText(_("Teams"), {"off": _("No teams"), "on": _("Teams share a bank")}, is_common=False),
+            "banks": OptionText(_("Banks"), {n: ngettext("{n} bank", "{n} banks", n) for n in _choices("banks")}),
+            "teams": OptionText(_("Teams"), {"off": _("No teams"), "on": _("Teams share a bank")}),
         }
 
     def progress(self, observation: Observation) -> str:
