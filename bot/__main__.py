@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NoReturn
 
 from bot import __version__
-from bot.cli import commands, streams
+from bot.cli import checking, commands, streams
 from bot.computer import ALL_LEVELS
 from bot.errors import LilypadError, SettingsError, Unreachable
 from bot.games import GAMES
@@ -128,7 +128,7 @@ def parser() -> Parser:
 
 
 def _add(add_parser: AddParser, name: str, summary: str, description: str = "") -> argparse.ArgumentParser:
-    """Add the command that the function of this name in `bot.cli.commands` carries out."""
+    """Add the command that the function of this name carries out."""
     added = add_parser(
         name,
         help=summary,
@@ -136,7 +136,8 @@ def _add(add_parser: AddParser, name: str, summary: str, description: str = "") 
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    added.set_defaults(command=getattr(commands, name.replace("-", "_")))
+    home = checking if name in {"replay", "verify"} else commands
+    added.set_defaults(command=getattr(home, name.replace("-", "_")))
     return added
 
 
@@ -151,9 +152,8 @@ def _add_sandbox(add_parser: AddParser) -> None:
 
 
 def _add_checking(add_parser: AddParser, name: str, summary: str, description: str) -> None:
-    _add(add_parser, name, summary, description).add_argument(
-        "file", metavar="FILE", help="file with one transcript per line; - reads standard input"
-    )
+    added = _add(add_parser, name, summary, description)
+    added.add_argument("file", metavar="FILE", help="file with one transcript per line; - reads standard input")
 
 
 def _add_tables(add_parser: AddParser) -> None:

@@ -23,6 +23,19 @@
 Any other exception is a bug. It is logged under a reference number, and the user sees only that number.
 """
 
+from typing import Final
+
+_MAX_QUOTED: Final = 100
+
+
+def quoted(value: object) -> str:
+    """Return a value from outside as errors and logs quote it: on one line, without control or direction characters.
+
+    Of a longer one, only the beginning is quoted.
+    """
+    text = repr(value[: _MAX_QUOTED + 1] if isinstance(value, str | bytes | list | tuple) else value)
+    return text if len(text) <= _MAX_QUOTED + 2 else f"{text[:_MAX_QUOTED]}…"
+
 
 class Text(str):
     """A constant that players read. It is translated where it is shown (`bot.texts.translated`), also in errors."""

@@ -1,21 +1,28 @@
 """Settings from the environment and a ``.env`` file. All mistakes are reported together.
 
-The environment takes precedence over ``.env``. An empty value counts as absent. ``.env.example`` describes every
-setting in `NAMES`; a test compares them.
+The environment takes precedence over ``.env``. An empty value counts as absent, so it never hides another one. Quotes
+and comments mean the same in both, as ``docker run --env-file`` passes values as they are written. ``.env.example``
+describes every setting in `NAMES`; a test compares them.
 """
 
+import codecs
+import difflib
+import io
+import math
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
 from dotenv.parser import Binding, parse_stream
 
 from bot.errors import SettingsError
+
+T = TypeVar("T")
 
 QUOTAS: Final = {"MAX_TABLES_PER_HOST": 20, "MAX_TABLES_PER_CHANNEL": 50, "MAX_TABLES_PER_SERVER": 200}
 """Maximum numbers of open tables, with their defaults."""
@@ -27,7 +34,7 @@ SQLITE: Final = "sqlite:///"
 POSTGRES: Final = ("postgresql://", "postgres://")
 ENV_FILE: Final = Path(".env")
 DATABASE_PATH: Final = Path("lilypad.db")
-_PASSWORD: Final = re.compile("://.*@")
+_GROUPS: Final = Path("/sys/fs/cgroup")
 _MOST_PORTS: Final = 2**16 - 1
 _MOST_TABLES: Final = 1_000_000
 _MOST_DAYS: Final = 36_500
@@ -52,11 +59,12 @@ class Settings:
     """Valid settings. Their ``repr`` doesn't show the token, nor the password of the database.
 
     ``discord_token`` may be ``None``: only ``run`` needs one. ``discord_api_url`` is a REST base without a slash at the
-    end, or ``None`` for Discord itself. ``database`` is the path of an SQLite file, which may be relative, or the URL
-    of a PostgreSQL database. Without ``shards``, the process runs all, as many as Discord recommends. ``log_level`` is
+    end, or ``None`` for Discord itself. ``database`` is the path of an SQLite file, or the URL of a PostgreSQL
+    database. Without ``shards``, the process runs all, as many as Discord recommends. ``log_level`` is
     one of `LOG_LEVELS`, ``log_format`` one of `LOG_FORMATS`. Without ``metrics_port``, no metrics are served.
     ``max_tables_per_…`` limit the number of open tables. Tables are deleted ``keep_tables_days`` after they end.
-    ``thinkers`` is the maximum number of processes in which computers think, by default one less than the cores.
+    ``thinkers`` is the maximum number of processes in which computers think, by default one less than the cores that
+    this process may use. ``warnings`` are sentences about settings that look like mistakes.
     """
 
     discord_token: str | None = field(default=None, repr=False)
@@ -70,44 +78,122 @@ class Settings:
     max_tables_per_channel: int = QUOTAS["MAX_TABLES_PER_CHANNEL"]
     max_tables_per_server: int = QUOTAS["MAX_TABLES_PER_SERVER"]
     keep_tables_days: int = KEEP_TABLES_DAYS
-    thinkers: int = max(1, (os.cpu_count() or 1) - 1)
+    thinkers: int = field(default_factory=lambda: max(1, usable_cores() - 1))
+    warnings: tuple[str, ...] = field(default=(), compare=False)
 
 
 def load(environment: Mapping[str, str] = os.environ, file: Path = ENV_FILE) -> Settings:
-    """Return the settings of this process. Raise `SettingsError` with every mistake, one per line."""
+    """Return the settings of this process. Raise `SettingsError` with every mistake, one per line.
+
+    A relative path of an SQLite database is in the directory ``STATE_DIRECTORY``, if the environment has one: systemd
+    sets it for a service, and the container image for its volume.
+    """
     mistakes: list[str] = []
-    try:
-        given = _read(file)
-    except SettingsError as mistake:
-        given = {}
-        mistakes.append(mistake.sentence)
-    given |= environment
-    given = {name: value for name in NAMES if (value := given.get(name, "").strip())}
+    written: list[tuple[str, str]] = _collected(mistakes, partial(_read, file), [])
+    given = {name: value.strip() for name, value in written if value.strip()}
+    for name in NAMES:
+        if value := _collected(mistakes, partial(_unquoted, name, environment.get(name, "")), ""):
+            given[name] = value
     values: dict[str, Any] = {}
-    for name, text in given.items():
-        try:
-            values[name.lower()] = _parsed(name, text)
-        except SettingsError as mistake:
-            mistakes.append(mistake.sentence)
+    for name in NAMES:
+        if name in given:
+            values[name.lower()] = _collected(mistakes, partial(_parsed, name, given[name]), None)
     if mistakes:
         raise SettingsError("\n".join(mistakes))
-    return Settings(database=values.pop("database_url", DATABASE_PATH), **values)
+    database = values.pop("database_url", DATABASE_PATH)
+    if isinstance(database, Path) and (folder := environment.get("STATE_DIRECTORY", "")):
+        database = Path(folder.partition(":")[0]) / database
+    return Settings(database=database, warnings=tuple(_doubts(written, environment, file)), **values)
 
 
-def _read(file: Path) -> dict[str, str]:
-    """Read the values in the file, if it exists. Raise `SettingsError` if it can't be read."""
+def _collected(mistakes: list[str], read: Callable[[], T], otherwise: T) -> T:
+    """Return what is read. A mistake is added to the others."""
     try:
-        with file.open(encoding="utf-8") as lines:
-            bindings = list(parse_stream(lines))
+        return read()
+    except SettingsError as mistake:
+        mistakes.append(mistake.sentence)
+        return otherwise
+
+
+def shown(database: Path | str) -> str:
+    """Return the name of a database without its user, its password and its parameters, for people and logs."""
+    if isinstance(database, Path):
+        return str(database.absolute())
+    parts = urlsplit(database)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
+def usable_cores() -> int:
+    """Return the number of cores that this process may use: by its affinity, and by the quota of its control group."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min([cores, *map(math.ceil, _quotas())]))
+
+
+def _quotas() -> Iterator[float]:
+    """Yield the quotas of the control groups of this process, in cores."""
+    for group in _text(Path("/proc/self/cgroup")).splitlines():
+        path = group.rpartition(":")[2].lstrip("/")
+        for folder in (_GROUPS / path, *(_GROUPS / path).parents):
+            quota, _, period = _text(folder / "cpu.max").partition(" ")
+            if quota.isdigit():
+                yield int(quota) / int(period)
+
+
+def _text(file: Path) -> str:
+    """Return the content of a file of the system; empty if there is none."""
+    try:
+        return file.read_text(encoding="ascii")
+    except OSError:
+        return ""
+
+
+def _read(file: Path) -> list[tuple[str, str]]:
+    """Read the names and values in the file, if it exists. Raise `SettingsError` if it can't be read."""
+    try:
+        bindings = list(parse_stream(io.StringIO(_decoded(file.read_bytes()))))
     except FileNotFoundError:
-        return {}
+        return []
     except UnicodeDecodeError:
         raise SettingsError(f"{file} is not UTF-8 text.") from None
     except OSError as error:
         raise SettingsError(f"{file} can't be read: {error.strerror}.") from None
     if wrong := [_line(each) for each in bindings if each.error or (each.key is not None and each.value is None)]:
         raise SettingsError(f"{file} has no NAME=value on line {', '.join(wrong)}.")
-    return {binding.key: binding.value for binding in bindings if binding.key and binding.value is not None}
+    return [(binding.key, binding.value) for binding in bindings if binding.key and binding.value is not None]
+
+
+def _decoded(content: bytes) -> str:
+    """Return the text of a file, which editors on Windows may have written as UTF-16 or with a byte order mark."""
+    is_wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return content.decode("utf-16" if is_wide else "utf-8-sig")
+
+
+def _unquoted(name: str, value: str) -> str:
+    """Return a value of the environment without quotes and comments. Raise `SettingsError` if quotes don't match."""
+    if not (value := value.strip()) or "\n" in value:
+        return value
+    (binding, *_) = parse_stream(io.StringIO(f"{name}={value}"))
+    if binding.error or binding.value is None:
+        raise SettingsError(f"{name} has a quotation mark without its counterpart.")
+    return binding.value.strip()
+
+
+def _doubts(written: Sequence[tuple[str, str]], environment: Mapping[str, str], file: Path) -> Iterator[str]:
+    """Yield sentences about unknown names in the file, names that it has twice, and near misses in the environment."""
+    names = [name for name, _ in written]
+    for name in dict.fromkeys(names):
+        if name not in NAMES:
+            yield f"{file} sets {name}, which is no setting.{_suggested(name, 0.7)}"
+        elif names.count(name) > 1:
+            yield f"{file} sets {name} more than once; the last one counts."
+    for name in environment:
+        if name not in NAMES and (suggested := _suggested(name, 0.85)):
+            yield f"The environment sets {name}, which is no setting.{suggested}"
+
+
+def _suggested(name: str, cutoff: float) -> str:
+    found = difflib.get_close_matches(name.upper(), NAMES, 1, cutoff)
+    return f" Did you mean {found[0]}?" if found else ""
 
 
 def _line(binding: Binding) -> str:
@@ -195,7 +281,8 @@ NAMES: Final = ("DISCORD_TOKEN", *_FORMATS)
 def _parsed(name: str, text: str) -> object:
     """Return the value of a setting.
 
-    Raises `SettingsError`, which ends up in logs. So it never quotes the token, nor the password of a database.
+    Raises `SettingsError`, which ends up in logs. So it never quotes the token, nor the address of a database, where a
+    password may be anywhere.
     """
     if name == "DISCORD_TOKEN":
         if any(character.isspace() or not character.isprintable() for character in text):
@@ -206,4 +293,20 @@ def _parsed(name: str, text: str) -> object:
     try:
         return _FORMATS[name].parse(text)
     except ValueError:
-        raise SettingsError(f"{name} is {_PASSWORD.sub('://…@', text)!r}; it is {_FORMATS[name].expected}.") from None
+        given = _without_secrets(text) if name == "DATABASE_URL" else repr(text)
+        raise SettingsError(f"{name} is {given}; it is {_FORMATS[name].expected}.") from None
+
+
+def _without_secrets(address: str) -> str:
+    """Return an address of a database that can't be read, as far as it surely holds no password."""
+    scheme, colon, rest = address.partition("://")
+    user, at, host = rest.partition("@")
+    if not colon or not scheme.isalnum():
+        return "not an address"
+    is_clear = at and "@" not in host and not set("/?#") & set(user)
+    return f"'{scheme}://…@{_host(host)}…'" if is_clear else f"'{scheme}://…'"
+
+
+def _host(text: str) -> str:
+    """Return the host and the port that the text begins with."""
+    return re.split(r"[^\w.:-]", text, maxsplit=1, flags=re.ASCII)[0]

@@ -1,11 +1,13 @@
 """Worker processes: they start when they are needed, and end with the process that started them."""
 
+import logging
 import multiprocessing
 import multiprocessing.connection
 import os
 import select
 import signal
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
@@ -16,12 +18,56 @@ if TYPE_CHECKING:
 
 R = TypeVar("R")
 
+log: Final = logging.getLogger(__name__)
+
 _PRELOADED: Final = ["bot.pictures.worker", "bot.thinking.thinkers"]
 """Modules that the fork server imports, so that its processes share them."""
 
 
+RETRY_S: Final = 60.0
+"""Time after a process couldn't start until the next one is tried."""
+
+
 class WorkerDied(Exception):
     """The process ended before it answered."""
+
+
+class NoWorker(WorkerDied):
+    """This machine lets no process start. The log says so once."""
+
+
+class Starts:
+    """Whether processes can start on this machine. ``refused`` is the reason if they can't."""
+
+    def __init__(self) -> None:
+        self.refused: str | None = None
+        self._retry_at = 0.0
+
+    def check(self) -> None:
+        """Raise `NoWorker` if a process couldn't start a short time ago."""
+        if self.refused is not None and time.monotonic() < self._retry_at:
+            raise NoWorker(self.refused)
+
+    def failed(self, reason: str) -> None:
+        """Record why a process couldn't start. Log it if the one before could."""
+        if self.refused is None:
+            log.warning(
+                "worker processes can't start (%s): boards are shown in words, and strong computers play by rules of"
+                " thumb. Allow the bot to start processes: check its limits of processes and memory, and what its"
+                " service or container forbids. It tries again every minute",
+                reason,
+            )
+        self.refused, self._retry_at = reason, time.monotonic() + RETRY_S
+
+    def succeeded(self) -> None:
+        """Record that a process has started."""
+        if self.refused is not None:
+            log.warning("worker processes start again")
+        self.refused = None
+
+
+starts: Final = Starts()
+"""Shared by all workers of this process."""
 
 
 class Worker:
@@ -72,14 +118,38 @@ class Worker:
             self._process.join()
 
     def _start(self) -> Connection:
-        server = multiprocessing.get_context("forkserver")  # shared by the whole program
-        server.set_forkserver_preload(_PRELOADED)
-        self._pipe, end = server.Pipe()
-        with end:
-            process = server.Process(target=_serve, args=(end, *self._limits), name=self._name, daemon=True)
-            process.start()
-            self._process = process
-        return self._pipe
+        starts.check()
+        pipe, end = multiprocessing.Pipe()
+        try:
+            with end:
+                self._process = _started(self._name, (end, *self._limits))
+            pipe.recv()
+        except (EOFError, OSError) as error:
+            pipe.close()
+            if self._has_ended:
+                raise WorkerDied from None
+            reason = str(error) or "a process ended while it started"
+            starts.failed(reason)
+            raise NoWorker(reason) from None
+        starts.succeeded()
+        self._pipe = pipe
+        return pipe
+
+
+def _started(name: str, arguments: tuple[object, ...]) -> "BaseProcess":
+    """Start a process, with the fork server that the program shares or, if that can't run, on its own.
+
+    The fork server needs a directory for temporary files, where its socket is.
+    """
+    server = multiprocessing.get_context("forkserver")
+    server.set_forkserver_preload(_PRELOADED)
+    process: BaseProcess = server.Process(target=_serve, args=arguments, name=name, daemon=True)
+    try:
+        process.start()
+    except (EOFError, OSError):
+        process = multiprocessing.get_context("spawn").Process(target=_serve, args=arguments, name=name, daemon=True)
+        process.start()
+    return process
 
 
 def _is_running(process: "BaseProcess") -> bool:
@@ -100,8 +170,11 @@ def _serve(pipe: Connection, memory_bytes: int, niceness: int) -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
-    os.nice(niceness)
-    resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
+    with suppress(OSError):  # a service's filter of system calls may forbid it
+        os.nice(niceness)
+    with suppress(OSError, ValueError):  # the same, or there is a lower limit already
+        resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
+    pipe.send(None)  # it has started
     while True:
         try:
             function, arguments = pipe.recv()

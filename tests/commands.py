@@ -4,6 +4,9 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
+from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import IO, Final, TypeVar
 
@@ -18,9 +21,29 @@ DEADLINE_S: Final = 120
 Address = TypeVar("Address", bound=Path | str)
 
 
-def python(*arguments: str, stdout: int | IO[bytes] = subprocess.PIPE, **environment: str) -> subprocess.Popen[bytes]:
-    """Start Python with this project on its path, in a new process group."""
-    return started(sys.executable, *arguments, stdout=stdout, **environment)
+def python(
+    *arguments: str, stdout: int | IO[bytes] = subprocess.PIPE, before: Sequence[str] = (), **environment: str
+) -> subprocess.Popen[bytes]:
+    """Start Python with this project on its path, in a new process group. ``before`` is a command that executes it."""
+    return started(*before, sys.executable, *arguments, stdout=stdout, **environment)
+
+
+def read_only(*folders: Path) -> tuple[str, ...]:
+    """Return a command that makes these folders read-only for the command behind it, whoever runs it."""
+    mounts = "".join(f"mount --bind {each} {each} && mount -o remount,ro,bind {each} && " for each in folders)
+    return "unshare", "--map-root-user", "--mount", "sh", "-c", f'{mounts}exec "$@"', "sh"
+
+
+@cache
+def can_mount() -> bool:
+    """Whether `read_only` works here. It needs Linux's namespaces."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [*read_only(Path(folder)), "touch", f"{folder}/file"]
+        try:
+            tried = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - constants
+        except FileNotFoundError:
+            return False
+    return "Read-only" in tried.stderr
 
 
 def started(*command: str, stdout: int | IO[bytes] = subprocess.PIPE, **environment: str) -> subprocess.Popen[bytes]:

@@ -1,5 +1,7 @@
 """The sources of settings, and the reporting of mistakes."""
 
+import os
+import re
 from pathlib import Path
 
 import pytest
@@ -7,6 +9,7 @@ import pytest
 from bot import settings
 from bot.errors import SettingsError
 from bot.settings import ONE_SHARD, Settings, Shards
+from tests.commands import ended, python
 
 EXAMPLE = Path(__file__).parents[1] / ".env.example"
 NO_FILE = Path("there is no such file")
@@ -197,3 +200,81 @@ def test_an_unreadable_file_is_a_mistake(tmp_path: Path) -> None:
 def test_the_token_is_in_no_repr_and_no_mistake() -> None:
     assert "hush" not in repr(settings.load({"DISCORD_TOKEN": "hush.hush"}, NO_FILE))
     assert "hush" not in "".join(_mistakes({"DISCORD_TOKEN": "hush hush"}))
+
+
+@pytest.mark.parametrize("value", ['"json"', "'json'", "json # for Loki", '"json" # for Loki', " json\t", "JSON"])
+def test_values_of_the_environment_are_read_like_those_of_the_file(value: str, tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text(f"LOG_FORMAT={value}\n", encoding="utf-8")
+    assert settings.load({}, tmp_path / ".env").log_format == "json"
+    assert settings.load({"LOG_FORMAT": value}, NO_FILE).log_format == "json"
+
+
+def test_quotes_that_do_not_match_are_named() -> None:
+    assert _mistakes({"LOG_FORMAT": '"json'}) == ["LOG_FORMAT has a quotation mark without its counterpart."]
+
+
+def test_an_empty_value_of_the_environment_hides_none_of_the_file(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("METRICS_PORT=9100\nLOG_FORMAT=json\nDATABASE_URL=sqlite:////data/a.db\n")
+    empty = dict.fromkeys(settings.NAMES, "") | {"LOG_FORMAT": '""'}
+    loaded = settings.load(empty, tmp_path / ".env")
+    assert (loaded.metrics_port, loaded.log_format, loaded.database) == (9100, "json", Path("/data/a.db"))
+
+
+def test_a_relative_path_is_in_the_directory_of_the_service(tmp_path: Path) -> None:
+    for url, path in (
+        ("", "/var/lib/lilypad/lilypad.db"),
+        ("sqlite:///lilypad.db", "/var/lib/lilypad/lilypad.db"),
+        ("sqlite:////srv/other.db", "/srv/other.db"),
+    ):
+        (tmp_path / ".env").write_text(f"DATABASE_URL={url}\n")
+        loaded = settings.load({"STATE_DIRECTORY": "/var/lib/lilypad:/var/lib/other"}, tmp_path / ".env")
+        assert loaded.database == Path(path)
+
+
+def test_a_database_in_the_file_is_used_by_the_service(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("DATABASE_URL=postgresql://db.example/pond\n")
+    unit = (EXAMPLE.parent / "deploy/lilypad.service").read_text(encoding="utf-8")
+    environment = dict(re.findall(r"^Environment=(\w+)=(.*)$", unit, re.MULTILINE))
+    assert settings.load(environment, tmp_path / ".env").database == "postgresql://db.example/pond"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-8"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_files_of_editors_on_windows_are_read(encoding: str, end: str, tmp_path: Path) -> None:
+    content = end.join(("# Frösche", "export LOG_LEVEL = debug", "SHARDS=0/2  # both", ""))
+    (tmp_path / ".env").write_bytes(content.encode(encoding))
+    loaded = settings.load({}, tmp_path / ".env")
+    assert (loaded.log_level, loaded.shards, loaded.warnings) == ("DEBUG", Shards((0,), 2), ())
+
+
+def test_names_that_look_like_mistakes_are_warned_about(tmp_path: Path) -> None:
+    file = tmp_path / ".env"
+    file.write_text("LOG_FORMT=json\nSHARDS=0/1\nSHARDS=0/2\nHAIR=long\n")
+    loaded = settings.load({"METRIC_PORT": "9100", "PATH": "/bin"}, file)
+    assert loaded.shards == Shards((0,), 2)
+    assert loaded.warnings == (
+        f"{file} sets LOG_FORMT, which is no setting. Did you mean LOG_FORMAT?",
+        f"{file} sets SHARDS more than once; the last one counts.",
+        f"{file} sets HAIR, which is no setting.",
+        "The environment sets METRIC_PORT, which is no setting. Did you mean METRICS_PORT?",
+    )
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("host=db.example password=secret", "postgresql://lily:sec/ret@db.example/pond/x", "postgresql://lily:secret"),
+        *("postgresql://lily@db.example/?password=secret", "mysql://lily:sec@ret@db.example/x", "secret"),
+    ],
+)
+def test_no_mistake_in_an_address_shows_a_password(address: str) -> None:
+    (mistake,) = _mistakes({"DATABASE_URL": address})
+    assert not re.search("sec|ret", mistake)
+
+
+def test_cores_are_those_that_the_process_may_use() -> None:
+    script = (
+        "from bot import settings; print(settings.usable_cores(), settings.load({}, settings.Path('none')).thinkers)"
+    )
+    one = ["taskset", "--cpu-list", str(min(os.sched_getaffinity(0)))]
+    assert ended(python("-c", script, before=one))[1].split() == ["1", "1"]

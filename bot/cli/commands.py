@@ -31,7 +31,7 @@ from bot import transcript as transcripts
 from bot.cli import streams
 from bot.cli.selfplay import Plan, lines
 from bot.computer import levels
-from bot.errors import InvalidOption, LilypadError, NoSuchTable, SettingsError, TranscriptError, Unreachable
+from bot.errors import InvalidOption, LilypadError, NoSuchTable, SettingsError, Unreachable
 from bot.games import GAMES
 from bot.transcript import Transcript
 
@@ -82,6 +82,7 @@ def think(_: Namespace) -> int:
     from bot.thinking.jobs import think_for_others  # noqa: PLC0415 - the other commands don't need the database
 
     _log_to_stderr(settings)
+    log.info("thinking for the database %s", environment.shown(settings.database))
     return _until_stopped(think_for_others(settings.database, settings.thinkers), fast_loop())
 
 
@@ -126,7 +127,10 @@ def sandbox(given: Namespace) -> int:
     _log_to_stderr(settings)
     with tempfile.TemporaryDirectory(prefix="lilypad-") as folder:
         path = Path(folder) / "sandbox.db"
-        settings = replace(settings, discord_api_url=None, database=path, shards=environment.ONE_SHARD)
+        # A bot that is running here keeps its port.
+        settings = replace(
+            settings, discord_api_url=None, database=path, shards=environment.ONE_SHARD, metrics_port=None
+        )
         try:
             return _until_stopped(simulated.play(client.LilypadBot(settings), given.port, _announce))
         except OSError as error:
@@ -140,6 +144,8 @@ def _announce(line: str) -> None:
 
 def _log_to_stderr(settings: "Settings") -> None:
     logs.set_up(settings.log_level, settings.log_format, settings.discord_token)
+    for warning in settings.warnings:
+        log.warning(warning)
     _warn_if_readable(environment.ENV_FILE)
 
 
@@ -246,52 +252,6 @@ def preview(given: Namespace) -> int:
     return OK
 
 
-def replay(given: Namespace) -> int:
-    """Replay every transcript of a file, and print one line for each."""
-    failures = 0
-    for line, is_valid in _checked(given.file, transcripts.replay):
-        streams.put(line)
-        failures += not is_valid
-    return FAILED if failures else OK
-
-
-def verify(given: Namespace) -> int:
-    """Derive every deal of a file again, and stop at the first invalid transcript."""
-    for line, is_valid in _checked(given.file, transcripts.verify):
-        streams.put(line)
-        if not is_valid:
-            return FAILED
-    return OK
-
-
-def _checked(file: str, check: Callable[[Transcript], None]) -> Iterator[tuple[str, bool]]:
-    """Yield the line to print for each transcript (G-13), and whether the transcript is valid."""
-    with _input(file) as file_lines:
-        try:
-            for number, thing in enumerate(transcripts.objects(file_lines), 1):
-                try:
-                    read = transcripts.read(thing)
-                    check(read)
-                except TranscriptError as error:
-                    yield f"{number} {error.sentence}", False
-                else:
-                    reason = read.outcome.reason if read.outcome else "unfinished"
-                    yield f"{number} ok {read.game.key} {reason}", True
-        except TranscriptError as error:
-            raise CommandError(f"{file}: {error.sentence}") from None
-
-
-@contextmanager
-def _input(name: str) -> Iterator[IO[bytes]]:
-    """Open the file, or standard input for ``-``. Raises `CommandError` if it can't be read."""
-    try:
-        with contextlib.nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as opened:
-            yield opened
-    except OSError as error:
-        name = "Standard input" if name == "-" else name
-        raise CommandError(f"{name} can't be read: {error.strerror}.") from None
-
-
 @contextmanager
 def _output(name: str) -> Iterator[IO[bytes]]:
     """Open the file, or standard output for ``-``. Raises `OutputError` if it can't be written."""
@@ -308,15 +268,27 @@ def _output(name: str) -> Iterator[IO[bytes]]:
 
 def tables(given: Namespace) -> int:
     """List all tables, the oldest first. Without a database there are none."""
-    database = environment.load().database
-    listed = _in_store(database, lambda store: store.tables()) if _is_there(database) else ()
+    settings = environment.load()
+    is_there = _is_there(settings.database)
+    listed = _in_store(settings.database, lambda store: store.tables()) if is_there else ()
     if given.json:
         streams.put(json.dumps([_described(table) for table in listed], ensure_ascii=False, indent=2))
-        return OK
-    for table in listed:
-        seats = ", ".join(map(str, _seats(table, "(free)")))
-        streams.put(f"{table.id}  {table.name}  {table.game}  {table.status}  {seats}")
+    else:
+        for table in listed:
+            seats = ", ".join(map(str, _seats(table, "(free)")))
+            streams.put(f"{table.id}  {table.name}  {table.game}  {table.status}  {seats}")
+    _say_which(settings)
+    if not is_there:
+        streams.tell("It doesn't exist yet.")
     return OK
+
+
+def _say_which(settings: "Settings") -> None:
+    """Print which database was used, and warnings about settings. A mistake is a single line, so this comes last."""
+    streams.flush()
+    for warning in settings.warnings:
+        streams.tell(warning)
+    streams.tell(f"Database: {environment.shown(settings.database)}")
 
 
 def _is_there(database: Path | str) -> bool:
@@ -344,14 +316,19 @@ def _seats(table: "Table", free: str | None) -> list[str | None]:
 
 def transcript(given: Namespace) -> int:
     """Print the transcript of a table."""
-    database = environment.load().database
-    if not _is_there(database):
-        raise NoSuchTable(f"There is no table: the database {database} doesn't exist yet.")
-    written = _in_store(database, partial(_transcript, given.table))
+    settings = environment.load()
+    name = environment.shown(settings.database)
+    if not _is_there(settings.database):
+        raise NoSuchTable(f"There is no table: the database {name} doesn't exist yet.")
+    try:
+        written = _in_store(settings.database, partial(_transcript, given.table))
+    except NoSuchTable as error:
+        raise NoSuchTable(f"{error.sentence} The database is {name}.") from None
     if written.outcome is None and written.ended is None:
         streams.tell("This game isn't over: the transcript shows cards that are hidden from players.")
     with streams.writing(streams.STDOUT):
         sys.stdout.buffer.write(f"{transcripts.write(written)}\n".encode())
+    _say_which(settings)
     return OK
 
 
@@ -364,10 +341,13 @@ async def _transcript(table: str, store: "Store") -> Transcript:
 
 def backup(given: Namespace) -> int:
     """Copy the database to a new file, also while the bot is running."""
-    database = environment.load().database
-    if not _is_there(database):
-        raise CommandError(f"The database {database} doesn't exist yet.")
-    _in_store(database, lambda store: store.backup(Path(given.file)))
+    settings, file = environment.load(), Path(given.file)
+    name = environment.shown(settings.database)
+    if not _is_there(settings.database):
+        raise CommandError(f"The database {name} doesn't exist yet.")
+    _in_store(settings.database, lambda store: store.backup(file))
+    streams.put(f"Copied {name} to {file.absolute()}: {file.stat().st_size:,} bytes.")
+    _say_which(settings)
     return OK
 
 
@@ -379,16 +359,19 @@ def move_database(given: Namespace) -> int:
     if not _is_there(source):
         raise CommandError(f"The database {source} doesn't exist.")
     rows = asyncio.run(moving.move(source, target))
-    streams.put(f"{rows} rows copied and checked. Set DATABASE_URL to the new database before you start the bot.")
+    names = f"From {environment.shown(source)} to {environment.shown(target)}"
+    advice = "Set DATABASE_URL to the new database before you start the bot."
+    streams.put(f"{names}: {rows} rows copied and checked. {advice}")
     return OK
 
 
 def _in_store(database: Path | str, work: "Callable[[Store], Awaitable[T]]") -> T:
-    """Return the result of ``work``, called with the open store."""
-    from bot.store.open_store import open_store  # noqa: PLC0415 - commands that only read files don't need it
+    """Return the result of ``work``, called with the open store. A file on a read-only disk is copied first."""
+    from bot.store.open_store import open_store, writable  # noqa: PLC0415 - commands that only read files don't need it
 
     async def run() -> T:
-        async with await open_store(database) as store:
-            return await work(store)
+        with writable(database) as file:
+            async with await open_store(file) as store:
+                return await work(store)
 
     return asyncio.run(run())

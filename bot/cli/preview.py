@@ -12,7 +12,7 @@ from bot.games import GAMES
 from bot.games.frogs.rulebook import Frogs
 from bot.games.game import CHANCE, AnyGame, Entry, Observation, Seat, Value
 from bot.pictures import WIDTH, Drawings, Picture, draw, resized
-from bot.texts import SOURCE
+from bot.texts import SOURCE, languages
 
 _SEED: Final = "preview"
 _PEOPLE: Final = ("Ann", "\N{ROBOT FACE} Moss", "Cleo", "Ben", *selfplay.NAMES[4:])
@@ -34,8 +34,8 @@ _NAMES: Final = (
 """The longest names, and names in many scripts."""
 
 
-class UnknownMoment(LilypadError):
-    """There is no moment of this name."""
+class NoPreview(LilypadError):
+    """There is no such moment, seat or language."""
 
 
 class Moment(NamedTuple):
@@ -107,11 +107,16 @@ def previews(
     known_moments = MOMENTS.get(key, {})
     if moment is not None and moment not in known_moments:
         known = ", ".join(known_moments)
-        raise UnknownMoment(f"{game.title} has no moment {moment}; it has {known}.")
-    for name, at in known_moments.items():
-        if moment in (None, name):
-            for preview in _of_moment(game, name, at, seat, language):
-                yield preview if size == WIDTH else _resized(preview, size)
+        raise NoPreview(f"{game.title} has no moment {moment}; it has {known}.")
+    if language not in languages():
+        raise NoPreview(f"There are no texts in the language {language}. Languages: {', '.join(languages())}.")
+    asked = {name: at for name, at in known_moments.items() if moment in (None, name)}
+    seats = max(len(_names(game, at)) for at in asked.values())
+    if seat is not None and seat >= seats:
+        raise NoPreview(f"There is no seat {seat} there. The seats are 0 to {seats - 1}.")
+    for name, at in asked.items():
+        for preview in _of_moment(game, name, at, seat, language):
+            yield preview if size == WIDTH else _resized(preview, size)
 
 
 def _resized(preview: Preview, size: int) -> Preview:

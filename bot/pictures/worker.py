@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from bot.games.game import Observation
 from bot.pictures import Drawing, Picture, draw
-from bot.worker_processes import Worker, WorkerDied
+from bot.worker_processes import NoWorker, Worker, WorkerDied
 
 log: Final = logging.getLogger(__name__)
 
@@ -70,6 +70,8 @@ class Painter:
             if drawn.running():
                 self._overdue = drawn
             return None
+        except NoWorker:
+            return None
         except Exception:
             log.exception("a picture couldn't be drawn; showing its message in words")
             return None
@@ -79,6 +81,8 @@ class Painter:
     def _drawn(self, *arguments: Any) -> Picture:
         try:
             return self._worker.run(draw, *arguments)
+        except NoWorker:
+            raise
         except WorkerDied:
             log.warning("the process that draws pictures has died; starting another one")
             self._worker = self._start()

@@ -1,5 +1,9 @@
 """Opens the store of the settings."""
 
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from bot.errors import StoreError
@@ -19,3 +23,18 @@ async def open_store(database: Path | str) -> Store:
             raise
         raise StoreError("PostgreSQL needs asyncpg. Run: make ready POSTGRES=1.") from None
     return await PostgresStore.open(database)
+
+
+@contextmanager
+def writable(database: Path | str) -> Iterator[Path | str]:
+    """Give the database, or a temporary copy of a file that can't be written here. Raises `StoreError`.
+
+    SQLite can't open a file with a write-ahead log without writing beside it.
+    """
+    if isinstance(database, str) or (os.access(database, os.W_OK) and os.access(database.absolute().parent, os.W_OK)):
+        yield database
+        return
+    from bot.store.sqlite.backup import copy_of  # noqa: PLC0415 - as above
+
+    with tempfile.TemporaryDirectory(prefix="lilypad-") as folder:
+        yield copy_of(database, Path(folder))

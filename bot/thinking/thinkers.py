@@ -11,7 +11,7 @@ from bot import computer
 from bot.computer.thoughts import Thought
 from bot.errors import LilypadError
 from bot.games.game import Move, Observation
-from bot.worker_processes import Worker, WorkerDied
+from bot.worker_processes import NoWorker, Worker, WorkerDied
 
 R = TypeVar("R")
 
@@ -27,6 +27,11 @@ LIMIT_S: Final = 30.0
 
 class NoThought(LilypadError):
     """No process could choose a move."""
+
+
+def severity(error: NoThought) -> int:
+    """Return the level at which a failed thought is logged. That no process can start is logged once for all."""
+    return logging.DEBUG if isinstance(error.__cause__, NoWorker) else logging.WARNING
 
 
 class Thinkers:
@@ -70,8 +75,8 @@ class Thinkers:
         try:
             async with self._free_for_hints, self._free:
                 return await self._think(explain, game_key, observation, seed)
-        except NoThought:
-            log.warning("a hint comes from rules of thumb", exc_info=True)
+        except NoThought as error:
+            log.log(severity(error), "a hint comes from rules of thumb", exc_info=True)
             return Thought(computer.choose(game_key, observation, random.Random(seed)))  # noqa: S311 - as below
 
     def close(self) -> None:

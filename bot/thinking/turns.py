@@ -13,7 +13,7 @@ from bot.errors import IllegalMove, NotAllowed, Stale, StoreError
 from bot.games.game import Move, Observation, Seat
 from bot.tables import Receipt, Table, Tables
 from bot.thinking.jobs import Think, Turn, level_of
-from bot.thinking.thinkers import NoThought
+from bot.thinking.thinkers import NoThought, severity
 
 log: Final = logging.getLogger(__name__)
 
@@ -185,8 +185,9 @@ class Turns:
         outcome: ThoughtOutcome = "in_time"
         try:
             move = await self._think(turn)
-        except NoThought:
-            log.warning("table %s: the computer on seat %s plays by rules of thumb", table.id, turn.seat, exc_info=True)
+        except NoThought as error:
+            text = "table %s: the computer on seat %s plays by rules of thumb"
+            log.log(severity(error), text, table.id, turn.seat, exc_info=True)
             move, outcome = self._pick(turn, "fair"), "failed"
         due_s = shown_after_s(asyncio.get_running_loop().time() - begun, self._thought_s, self._tick_s)
         if due_s > self._thought_s and outcome == "in_time":

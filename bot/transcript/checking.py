@@ -3,11 +3,13 @@
 import re
 from typing import Any, Final
 
-from bot.errors import IllegalMove, InvalidMove, PlayError, TranscriptError
+from bot.errors import IllegalMove, InvalidMove, PlayError, TranscriptError, quoted
 from bot.fairness import Deals, Stream, commitment, cut_problem
 from bot.games.game import CHANCE, Outcome, Step
 from bot.transcript.record import Transcript
 
+_LONGEST_MOVE: Final = 1_000
+"""Maximum length of a move; the longest deal has about 150 characters."""
 _HEX: Final = re.compile("[0-9a-f]{64}")
 
 
@@ -23,7 +25,10 @@ def replay(transcript: Transcript, deals: Deals | None = None) -> None:
         try:
             state = _step(transcript, state, number, stream).state
         except PlayError as error:
-            raise TranscriptError(f"entry {number}", error.sentence) from None
+            why = (
+                error.sentence.replace(entry.move, f"{entry.move[:100]}…") if len(entry.move) > 100 else error.sentence
+            )
+            raise TranscriptError(f"entry {number}", why) from None
         dealt += entry.seat is CHANCE
     if transcript.malformed is not None:
         raise transcript.malformed
@@ -42,15 +47,15 @@ def _step(transcript: Transcript, state: Any, number: int, stream: Stream | None
     game, entry = transcript.game, transcript.entries[number]
     if state.outcome is not None:
         raise IllegalMove("The game was over before this entry.", "G-11")
-    if not entry.move.isprintable():  # error messages quote it on one line
-        raise InvalidMove(f"{entry.move!r} is no move.", "G-04")
+    if not entry.move.isprintable() or len(entry.move) > _LONGEST_MOVE:  # error messages quote it on one line
+        raise InvalidMove(f"{quoted(entry.move)} is no move.", "G-04")
     if stream and CHANCE in game.to_act(state) and entry.move != (dealt := str(game.chance(state, stream))):
         raise IllegalMove(f"The seed and the cuts give {dealt}.", "G-12")
     if entry.seat is not CHANCE and number in transcript.legal:
         _check_legal(transcript.legal[number], tuple(map(str, game.legal(state, entry.seat))))
     move = game.parse(entry.move)
     if str(move) != entry.move:
-        raise InvalidMove(f"{entry.move!r} is written {str(move)!r}.", "G-04")
+        raise InvalidMove(f"{quoted(entry.move)} is written {quoted(str(move))}.", "G-04")
     return game.apply(state, entry.seat, move)
 
 
@@ -58,7 +63,7 @@ def _check_legal(given: tuple[str, ...], legal: tuple[str, ...]) -> None:
     if missing := sorted(set(legal).difference(given)):
         raise IllegalMove(f"The list of legal moves lacks {', '.join(missing)}.", "G-04")
     if wrong := sorted(set(given).difference(legal)):
-        raise IllegalMove(f"The list of legal moves holds {', '.join(map(repr, wrong))}, which is not legal.", "G-04")
+        raise IllegalMove(f"The list of legal moves holds {quoted(wrong[0])}, which is not legal.", "G-04")
     if given != legal:
         raise IllegalMove("The list of legal moves is not sorted as text, or holds a move twice.", "G-04")
 
@@ -71,7 +76,7 @@ def _check_outcome(given: Outcome | None, outcome: Outcome | None) -> None:
     if given is None:
         raise TranscriptError("outcome", f"The game is over: {outcome.reason}. (G-11)")
     differences = [
-        f"{name} {is_given!r} should be {should_be!r}"
+        f"{name} {quoted(is_given)} should be {quoted(should_be)}"
         for name, is_given, should_be in (
             ("scores", list(given.scores), list(outcome.scores)),
             ("places", list(given.places), list(outcome.places)),

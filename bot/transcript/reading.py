@@ -1,39 +1,97 @@
 """Read transcripts strictly: their form, types, seats and options."""
 
+import codecs
+import io
+import itertools
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final, get_args
+from typing import IO, Any, Final, get_args
 
 import msgspec
 
-from bot.errors import InvalidOption, TranscriptError
+from bot.errors import InvalidOption, TranscriptError, quoted
 from bot.games import GAMES, OLDER, by_rules
 from bot.games.game import CHANCE, Actor, AnyGame, Ended, Entry, Outcome, Value
 from bot.transcript.record import FORMAT, Fairness, Transcript
 
 _ENDINGS: Final[tuple[Ended, ...]] = get_args(Ended)
 _RULEBOOKS: Final = by_rules(GAMES.values(), OLDER)
+MAX_CHARACTERS: Final = 4_000_000
+"""Maximum length of a transcript: the longest games have a few hundred thousand characters with their legal moves."""
+_MAX_SENTENCE: Final = 400
+"""Maximum length of a game's sentence about options, as it may quote them."""
 
 
-def objects(lines: Iterable[bytes]) -> Iterator[Mapping[str, object]]:
+def objects(file: IO[bytes]) -> Iterator[Mapping[str, object]]:
     """Yield the JSON objects of a file: one per line, or a single one that spans all lines.
 
-    Raise `TranscriptError` at a line that isn't a JSON object, and for an empty file.
+    The file may be UTF-8, with or without a byte order mark, or UTF-16 with one. Lines may end as on Windows, and blank
+    ones may follow the last transcript. Raise `TranscriptError` at a line that isn't a JSON object, and for an empty
+    file. The text is read line by line.
     """
-    rest = iter(lines)
-    number = 0
-    for number, line in enumerate(rest, 1):
+    lines = _lines(file)
+    number = blank = 0
+    for number, line in enumerate(lines, 1):
+        if not line.strip() and number > 1:
+            blank = blank or number
+            continue
         thing = _decoded(line)
         if thing is None and number == 1 and line.strip():
-            thing = _decoded(line + b"".join(rest))
-        if thing is None:
-            raise TranscriptError(f"line {number}", "This is no JSON object. (G-13)")
+            thing = _decoded(_whole(line, lines))
+        if thing is None or blank:
+            raise TranscriptError(f"line {blank or number}", "This is no JSON object. (G-13)")
         yield thing
     if number == 0:
         raise TranscriptError("line 1", "The file holds no transcript. (G-13)")
 
 
-def _decoded(line: bytes) -> dict[str, object] | None:
+def _lines(file: IO[bytes]) -> Iterator[str]:
+    """Yield the lines of a file as text. A longer one than `MAX_CHARACTERS` isn't read to its end."""
+    start = file.read(len(codecs.BOM_UTF16_LE))
+    is_wide = start in {codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE}
+    whole = io.BufferedReader(_Joined(start, file))
+    text = io.TextIOWrapper(whole, "utf-16" if is_wide else "utf-8-sig", newline=None)
+    for number in itertools.count(1):
+        try:
+            line = text.readline(MAX_CHARACTERS + 1)
+        except UnicodeDecodeError:
+            raise TranscriptError(f"line {number}", "This is neither UTF-8 nor UTF-16 text. (G-13)") from None
+        if not line:
+            return
+        if len(line) > MAX_CHARACTERS:
+            raise TranscriptError(f"line {number}", f"It has more than {MAX_CHARACTERS:,} characters. (G-13)")
+        yield line
+
+
+class _Joined(io.RawIOBase):
+    """A file whose beginning has been read already."""
+
+    def __init__(self, start: bytes, file: IO[bytes]) -> None:
+        self._start = start
+        self._file = file
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        taken = self._start or self._file.read(len(buffer))
+        self._start = b""
+        buffer[: len(taken)] = taken
+        return len(taken)
+
+
+def _whole(first: str, rest: Iterable[str]) -> str:
+    """Return the text of a transcript that spans all lines, or the first line if they are too long for one."""
+    parts, size = [first], len(first)
+    for line in rest:
+        parts.append(line)
+        size += len(line)
+        if size > MAX_CHARACTERS:
+            return first
+    return "".join(parts)
+
+
+def _decoded(line: str) -> dict[str, object] | None:
     try:
         thing = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -77,9 +135,9 @@ def _game(thing: Mapping[str, object]) -> AnyGame:
         raise TranscriptError("options", f"format is not {FORMAT!r}.")
     key, rules = thing.get("game"), thing.get("rules")
     if not isinstance(key, str) or key not in GAMES:
-        raise TranscriptError("options", f"game is {key!r}; it is one of {', '.join(GAMES)}.")
+        raise TranscriptError("options", f"game is {quoted(key)}; it is one of {', '.join(GAMES)}.")
     if type(rules) is not int:
-        raise TranscriptError("options", f"rules is {rules!r}, no whole number. (G-05)")
+        raise TranscriptError("options", f"rules is {quoted(rules)}, no whole number. (G-05)")
     if (key, rules) not in _RULEBOOKS:
         known = ", ".join(str(number) for game, number in sorted(_RULEBOOKS) if game == key)
         raise TranscriptError("options", f"It was played by rules {rules} of {key}; known here: {known}. (G-05)")
@@ -94,10 +152,12 @@ def _options(game: AnyGame, given: object) -> Mapping[str, Value]:
     try:
         settled = game.settle(given)
     except InvalidOption as error:
-        raise TranscriptError("options", error.sentence) from None
+        raise TranscriptError("options", error.sentence[:_MAX_SENTENCE]) from None
     for key, value in settled.items():
         if type(given[key]) is not type(value):
-            raise TranscriptError("options", f"{key} is {given[key]!r}; as JSON it is {json.dumps(value)}. (G-05)")
+            raise TranscriptError(
+                "options", f"{key} is {quoted(given[key])}; as JSON it is {json.dumps(value)}. (G-05)"
+            )
     return settled
 
 
@@ -108,14 +168,14 @@ def _entry(thing: object, where: str, seats: int) -> Entry:
         raise TranscriptError(where, "It has no seat; chance is null. (G-05)")
     move = thing.get("move")
     if not isinstance(move, str):
-        raise TranscriptError(where, f"move is {move!r}, no text. (G-05)")
+        raise TranscriptError(where, f"move is {quoted(move)}, no text. (G-05)")
     return Entry(_seat(thing["seat"], where, seats), move)
 
 
 def _seat(seat: object, where: str, seats: int) -> Actor:
     if seat is CHANCE or (type(seat) is int and 0 <= seat < seats):
         return seat
-    raise TranscriptError(where, f"seat is {seat!r}; it is null or a number from 0 to {seats - 1}. (G-05)")
+    raise TranscriptError(where, f"seat is {quoted(seat)}; it is null or a number from 0 to {seats - 1}. (G-05)")
 
 
 def _outcome(thing: Mapping[str, object]) -> Outcome | None:
@@ -129,7 +189,7 @@ def _outcome(thing: Mapping[str, object]) -> Outcome | None:
     scores, places = _numbers(outcome.get("scores"), "scores"), _numbers(outcome.get("places"), "places")
     reason = outcome.get("reason")
     if not isinstance(reason, str):
-        raise TranscriptError("outcome", f"reason is {reason!r}, no text. (G-05)")
+        raise TranscriptError("outcome", f"reason is {quoted(reason)}, no text. (G-05)")
     return Outcome(scores, places, reason)
 
 
@@ -139,7 +199,7 @@ def _ended(thing: Mapping[str, object], outcome: Outcome | None) -> Ended | None
         return None
     ended = next((known for known in _ENDINGS if known == given), None)
     if ended is None:
-        raise TranscriptError("outcome", f"ended is {given!r}; it is one of {', '.join(_ENDINGS)}. (G-11)")
+        raise TranscriptError("outcome", f"ended is {quoted(given)}; it is one of {', '.join(_ENDINGS)}. (G-11)")
     if outcome is not None:
         raise TranscriptError("outcome", f"The table ended outside the rules ({ended}), so there is none. (G-11)")
     return ended

@@ -61,7 +61,7 @@ def test_verify_names_the_malformed_entry(tmp_path: Path, capsys: Output) -> Non
     assert line == "3 entry 4: move is 7, no text. (G-05)"
 
 
-@pytest.mark.parametrize("line", ["", "[]", "null", "{", "word"])
+@pytest.mark.parametrize("line", ["\n{}", "[]", "null", "{", "word"])
 @pytest.mark.parametrize("command", ["replay", "verify"])
 def test_a_line_that_is_not_an_object_is_a_mistake(command: str, line: str, tmp_path: Path, capsys: Output) -> None:
     assert main([command, _changed_file(tmp_path, line)]) == 2
@@ -87,3 +87,18 @@ def test_replay_needs_neither_discord_nor_a_database() -> None:
     )
     _, printed, _ = ended(python("-c", code, str(GOLDEN)))
     assert printed.splitlines()[-1] == "set()"
+
+
+def test_a_large_file_is_checked_in_order_to_its_first_line_that_is_no_transcript(
+    tmp_path: Path, capsys: Output
+) -> None:
+    games = GOLDEN.read_text(encoding="utf-8").splitlines()
+    wrong = _changed(outcome=None)
+    lines = [wrong if number % 50 == 49 else games[number % 2] for number in range(290)]
+    (tmp_path / "many").write_text("\n".join([*lines, "no transcript", games[0]]), encoding="utf-8")
+    assert main(["replay", "many"]) == 2
+    told = capsys.readouterr()
+    printed = told.out.splitlines()
+    assert [line.split()[0] for line in printed] == [str(number) for number in range(1, 291)]
+    assert [number for number, line in enumerate(printed) if " ok " not in line] == list(range(49, 290, 50))
+    assert "line 291" in told.err

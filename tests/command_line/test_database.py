@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -9,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
+from bot.settings import load, shown
 from bot.store.sqlite import SqliteStore
 from bot.tables import Tables
 from tests.command_line.output import Output, error_line, printed_lines
-from tests.commands import HOST, ended, make_database, python
+from tests.commands import HOST, can_mount, ended, make_database, python, read_only
 
 
 @pytest.fixture
@@ -52,7 +54,7 @@ def test_the_transcript_of_a_table_is_found_by_number_or_name(tmp_path: Path, ca
     name = json.loads("\n".join(printed_lines(capsys, "tables", "--json")))[1]["name"]
     assert main(["transcript", "2"]) == 0
     told = capsys.readouterr()
-    assert told.err == ""
+    assert told.err == f"Database: {tmp_path / 'lilypad.db'}\n"
     assert printed_lines(capsys, "transcript", name.lower()) == told.out.splitlines()
     (tmp_path / "one").write_text(told.out, encoding="utf-8")
     assert printed_lines(capsys, "verify", "one") == ["1 ok pond resigned"]
@@ -62,7 +64,9 @@ def test_the_transcript_of_a_table_is_found_by_number_or_name(tmp_path: Path, ca
 def test_an_unfinished_transcript_has_a_warning(tmp_path: Path, capsys: Output) -> None:
     assert main(["transcript", "1"]) == 0
     told = capsys.readouterr()
-    assert len(told.err.splitlines()) == 1
+    warning, database = told.err.splitlines()
+    assert "hidden" in warning
+    assert database.startswith("Database: ")
     assert json.loads(told.out)["fairness"]["seed"] is None
     (tmp_path / "one").write_text(told.out, encoding="utf-8")
     assert printed_lines(capsys, "replay", "one") == ["1 ok pond unfinished"]
@@ -73,7 +77,7 @@ def test_the_transcript_of_a_closed_table_has_no_warning(database: Path, tmp_pat
     asyncio.run(_close(database, 1))
     assert main(["transcript", "1"]) == 0
     told = capsys.readouterr()
-    assert told.err == ""
+    assert told.err == f"Database: {database}\n"
     assert json.loads(told.out)["ended"] == "closed"
     (tmp_path / "one").write_text(told.out, encoding="utf-8")
     for command in ("replay", "verify"):
@@ -92,7 +96,9 @@ def test_a_table_without_a_transcript_is_a_mistake(table: str, capsys: Output) -
 
 
 def test_a_backup_is_complete_and_overwrites_nothing(database: Path, tmp_path: Path, capsys: Output) -> None:
-    assert printed_lines(capsys, "backup", "copy.db") == []
+    (line,) = printed_lines(capsys, "backup", "copy.db")
+    size = (tmp_path / "copy.db").stat().st_size
+    assert line == f"Copied {database} to {tmp_path / 'copy.db'}: {size:,} bytes."
     with closing(sqlite3.connect(tmp_path / "copy.db")) as copy, closing(sqlite3.connect(database)) as original:
         for table in ("tables", "entries", "secrets"):
             query = f"SELECT * FROM {table}"  # noqa: S608 - one of three names
@@ -116,10 +122,56 @@ def test_a_file_that_is_not_a_database_is_a_mistake(tmp_path: Path, capsys: Outp
 @pytest.mark.parametrize(
     ("address", "status", "told"),
     [
-        ("sqlite:///pond.db", 0, ""),
+        ("sqlite:///pond.db", 0, "pond.db\nIt doesn't exist yet.\n"),
         ("postgresql://localhost/pond", 2, "lilypad: PostgreSQL needs asyncpg. Run: make ready POSTGRES=1.\n"),
     ],
 )
 def test_only_postgresql_needs_its_driver(address: str, status: int, told: str) -> None:
     without = "import sys; sys.modules['asyncpg'] = None; from bot.__main__ import main; sys.exit(main(['tables']))"
-    assert ended(python("-c", without, DATABASE_URL=address)) == (status, "", told)
+    ended_with, printed, said = ended(python("-c", without, DATABASE_URL=address))
+    assert (ended_with, printed) == (status, "")
+    assert said.endswith(told)
+
+
+def test_commands_say_which_database_they_used_without_its_password() -> None:
+    for address, name in (
+        ("sqlite:////srv/pond.db", "/srv/pond.db"),
+        ("postgresql://lily:secret@db.example:5432/pond?password=secret", "postgresql://db.example:5432/pond"),
+    ):
+        assert shown(load({"DATABASE_URL": address}, Path("none")).database) == name
+
+
+@pytest.mark.skipif(not can_mount(), reason="no namespaces for mounts here")
+@pytest.mark.parametrize("has_log", [False, True])
+def test_a_database_on_a_read_only_disk_is_read(
+    database: Path, tmp_path: Path, capsys: Output, *, has_log: bool
+) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    if has_log:  # as if the machine had stopped: there is a log, and nobody has the database open
+        copy_with_log(database, disk)
+    else:
+        shutil.copy(database, disk)
+    before = {file.name: file.read_bytes() for file in disk.iterdir()}
+    listed = printed_lines(capsys, "tables")
+    assert len(listed) == 3
+
+    def command(*arguments: str) -> str:
+        ran = python("-m", "bot", *arguments, before=read_only(disk), DATABASE_URL=f"sqlite:///{disk}/lilypad.db")
+        status, printed, told = ended(ran)
+        assert status == 0, told
+        return printed
+
+    assert command("tables").splitlines() == listed
+    assert "transcript/1" in command("transcript", "2")
+    assert "Copied" in command("backup", str(tmp_path / "copy.db"))
+    assert {file.name: file.read_bytes() for file in disk.iterdir()} == before
+
+
+def copy_with_log(database: Path, folder: Path) -> None:
+    """Copy a database in use, so that its latest changes are in its write-ahead log."""
+    with closing(sqlite3.connect(database)) as writing:
+        writing.execute("UPDATE tables SET name = name")
+        writing.commit()
+        for file in (database, database.with_name(f"{database.name}-wal")):
+            shutil.copy(file, folder)

@@ -43,3 +43,18 @@ def test_wrong_numbers_are_refused(argument: str, tmp_path: Path) -> None:
     with pytest.raises(SystemExit) as end:
         main(["preview", "pond", argument, "--out", str(tmp_path)])
     assert end.value.code == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["pond", "--language", "xx"], "Languages: en, de."),
+        (["pond", "--seat", "9"], "The seats are 0 to 3."),
+        (["frogs", "--moment", "end", "--seat", "2"], "The seats are 0 to 1."),
+    ],
+)
+def test_what_there_is_no_picture_of_is_a_mistake(
+    arguments: list[str], told: str, tmp_path: Path, capsys: Output
+) -> None:
+    assert told in error_line(capsys, "preview", *arguments, "--out", str(tmp_path))
+    assert not list(tmp_path.iterdir())

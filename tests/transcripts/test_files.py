@@ -1,6 +1,9 @@
 """Files of transcripts, and golden transcripts."""
 
+import io
 import json
+import tracemalloc
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -8,7 +11,7 @@ import pytest
 from bot import transcript
 from bot.cli import selfplay
 from bot.cli.selfplay import Plan
-from bot.errors import LilypadError, TranscriptError
+from bot.errors import LilypadError, TranscriptError, quoted
 from bot.games import GAMES
 from tests.commands import ROOT
 
@@ -17,9 +20,13 @@ GOLDEN = sorted((ROOT / "tests/golden").glob("*.jsonl"))
 # ---- files
 
 
+def objects(*lines: bytes) -> list[Mapping[str, object]]:
+    return list(transcript.objects(io.BytesIO(b"".join(lines))))
+
+
 def test_a_file_has_one_object_per_line_or_one_in_all() -> None:
-    assert list(transcript.objects([b'{"a": 1}\n', b'{"b": 2}\r\n', b'{"c": 3}'])) == [{"a": 1}, {"b": 2}, {"c": 3}]
-    assert list(transcript.objects([b"{\n", b' "a": 1\n', b"}\n"])) == [{"a": 1}]
+    assert list(objects(b'{"a": 1}\n', b'{"b": 2}\r\n', b'{"c": 3}')) == [{"a": 1}, {"b": 2}, {"c": 3}]
+    assert list(objects(b"{\n", b' "a": 1\n', b"}\n")) == [{"a": 1}]
 
 
 @pytest.mark.parametrize(
@@ -40,9 +47,41 @@ def test_a_file_has_one_object_per_line_or_one_in_all() -> None:
 )
 def test_a_line_that_is_not_an_object_is_found(lines: list[bytes], where: str) -> None:
     with pytest.raises(LilypadError) as caught:
-        list(transcript.objects(lines))
+        objects(*lines)
     assert isinstance(caught.value, TranscriptError)
     assert caught.value.where == where
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("last", ["", "\n", "\r\n\r\n"])
+def test_files_of_tools_on_windows_are_read(encoding: str, end: str, last: str) -> None:
+    written = f'{{"a": "Frösche"}}{end}{{"b": 2}}{last}'
+    assert objects(written.encode(encoding)) == [{"a": "Frösche"}, {"b": 2}]
+    spread = f'{{{end} "a": 1{end}}}{last}'
+    assert objects(spread.encode(encoding)) == [{"a": 1}]
+
+
+def test_a_long_line_is_not_read_to_its_end() -> None:
+    """The memory that is used doesn't grow with the line."""
+    for lines, where in (([b"{}\n", b"{" * 9_000_000], "line 2"), ([b"{\n", b"\n" * 20_000_000], "line 1")):
+        file = io.BytesIO(b"".join(lines))
+        tracemalloc.start()
+        try:
+            with pytest.raises(TranscriptError) as caught:
+                list(transcript.objects(file))
+            _, most = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+        assert caught.value.where == where
+        assert most < 200_000_000
+
+
+def test_values_are_quoted_on_one_line_and_not_in_full() -> None:
+    for value in ("x" * 5000, "\u202e\n\x1b[31m", list(range(5000)), {"x": "y" * 5000}):
+        text = quoted(value)
+        assert len(text) <= 103
+        assert text.isprintable()
 
 
 # ---- the golden transcripts
@@ -51,7 +90,7 @@ def test_a_line_that_is_not_an_object_is_found(lines: list[bytes], where: str) -
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_golden_transcripts_can_be_verified(path: Path) -> None:
     lines = path.read_bytes().splitlines()
-    for line, thing in zip(lines, transcript.objects(lines), strict=True):
+    for line, thing in zip(lines, objects(path.read_bytes()), strict=True):
         played = transcript.read(thing)
         transcript.verify(played)
         assert transcript.write(played).encode() == line

@@ -24,7 +24,7 @@ UNAVAILABLE = Refused(503, 0, "503: Service Unavailable")
         pytest.param("POST callback", "half", 1, id="deferral carried out, receipt broken"),
         pytest.param("PATCH @original", "refused", 3, id="answer refused for a while"),
         pytest.param("PATCH @original", "cut after", 1, id="answer carried out, receipt lost"),
-        pytest.param("PATCH @original", "refused", 9, id="answer refused for long"),
+        pytest.param("PATCH @original", "refused", 20, id="answer refused for long"),
     ],
 )
 async def test_a_deferred_command_is_answered(

@@ -1,11 +1,13 @@
 """Copies a database to a new file."""
 
+import shutil
 import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
+from urllib.parse import quote
 
 from bot.errors import StoreError
-from bot.store.sqlite.connection import connect, create_private
+from bot.store.sqlite.connection import connect, create_private, store_error
 
 
 def copy_to(path: Path, connection: sqlite3.Connection) -> None:
@@ -24,3 +26,24 @@ def copy_to(path: Path, connection: sqlite3.Connection) -> None:
             part.unlink(missing_ok=True)
         why = error.strerror if isinstance(error, OSError) else error
         raise StoreError(f"The backup {path.name} can't be written: {why}.") from None
+
+
+def copy_of(path: Path, folder: Path) -> Path:
+    """Copy a database that can't be written to a folder, and return the copy. Raises `StoreError`."""
+    copy = folder / path.name
+    create_private(copy)
+    try:
+        try:
+            # A bot that has it open elsewhere shares its index of the write-ahead log.
+            uri = f"file:{quote(str(path.absolute()))}?mode=ro"
+            with closing(sqlite3.connect(uri, uri=True)) as source, closing(connect(copy)) as target:
+                source.backup(target)
+        except sqlite3.OperationalError:  # there is a log without an index, and no place for one
+            shutil.copyfile(path, copy)
+            with suppress(FileNotFoundError):
+                shutil.copyfile(f"{path}-wal", f"{copy}-wal")
+    except sqlite3.DatabaseError as error:
+        raise store_error(path, error) from None
+    except OSError as error:
+        raise StoreError(f"The database {path} can't be read: {error.strerror}.") from None
+    return copy

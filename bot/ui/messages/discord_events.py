@@ -46,7 +46,8 @@ def listeners(live: LiveMessages) -> Mapping[str, Callable[..., Coroutine[Any, A
     async def changed(*states: Any) -> None:
         """The last argument is the present state: a server, or something on it."""
         now = states[-1]
-        await live.try_again((now if isinstance(now, discord.Guild) else now.guild).id)
+        guild = now if isinstance(now, discord.Guild) else now.guild
+        await live.try_again(guild.id, now.id if isinstance(now, discord.Thread) else None)
 
     return {
         "on_message": live.on_message,

@@ -63,7 +63,7 @@ class Answer:
             await self._shown(table, drawn or content, sent)
 
         mark = self.message.nonce if self.message else 0
-        return Reply(content, where, table.id, table.version, mark=mark, shown=shown, lost=self.lost)
+        return Reply(content, where, table.key, table.version, mark=mark, shown=shown, lost=self.lost)
 
     async def _shown(self, table: Table, content: Post, sent: Sent) -> None:
         if self.message is not None:
@@ -289,6 +289,8 @@ class LiveMessages:
 
     async def check(self, table_id: int) -> None:
         """Check that the board is still there: it may have been deleted while the bot wasn't connected."""
+        if self._reconciler.refusals.wait_s(Lane(table_id)):
+            return
         for board in await self._messages.of(table_id):
             if board.kind is not Kind.BOARD or board.stage is not Stage.LIVE or board.message_id is None:
                 continue
@@ -303,11 +305,12 @@ class LiveMessages:
 
     # ---- what Discord has refused
 
-    async def try_again(self, guild_id: int) -> None:
-        """Show the tables again where something was refused in this server: its settings have changed."""
+    async def try_again(self, guild_id: int, thread_id: int | None = None) -> None:
+        """Show the tables again where something was refused in this server, or thread: its settings have changed."""
         for table_id in self._reconciler.refused_tables() | set(self.drawings.troubles):
             with contextlib.suppress(NoSuchTable, StoreError):
-                if (await self._tables.table(table_id)).place.guild_id == guild_id:
+                place = (await self._tables.table(table_id)).place
+                if place.guild_id == guild_id and thread_id in {None, place.channel_id}:
                     self._reconciler.lift(table_id=table_id)
                     self.refresh(table_id)
 
