@@ -1,5 +1,7 @@
 """The lobby, from opening a table to starting the game."""
 
+from typing import Any
+
 import discord
 import pytest
 
@@ -314,7 +316,7 @@ async def test_pontis_opens_with_shared_banks_teams_and_liars(world: World) -> N
     ],
 )
 async def test_options_of_pontis_are_refused_with_the_reason(
-    world: World, options: dict[str, int | str], refusal: str
+    world: World, options: dict[str, Any], refusal: str
 ) -> None:
     (ann,) = world.people(1)
     assert refusal in (await ann.types("pontis open", **options)).text
