@@ -138,6 +138,16 @@ class Table(msgspec.Struct, frozen=True):
     level: str = "fair"
     hints: str = "auto"
 
+    @property
+    def tag(self) -> str:
+        """A mark of the table that another one with its number, after a restore, doesn't have."""
+        return str(int(self.opened_at * 1000) % 10**6)
+
+    @property
+    def key(self) -> str:
+        """The number and the tag, for buttons."""
+        return f"{self.id}-{self.tag}"
+
     def sitter(self, user_id: int) -> Sitter | None:
         """Return the user's seat, if they have one."""
         return next((sitter for sitter in self.sitters if sitter.user_id == user_id), None)

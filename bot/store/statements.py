@@ -231,7 +231,9 @@ async def _update_table(table_id: int, changes: Changes, db: Transaction) -> Non
     }
     if any(value is not None for value in values.values()):
         await db.execute(_UPDATE_TABLE, values | {"id": table_id})
-    if changes.status:
+    if changes.status == "playing":  # removals and invitations hold for seats that are offered later
+        await db.execute("DELETE FROM invitations WHERE table_id = ? AND is_invited = 0", (table_id,))
+    elif changes.status:
         await db.execute("DELETE FROM removals WHERE table_id = ?", (table_id,))
         await db.execute("DELETE FROM invitations WHERE table_id = ?", (table_id,))
     elif changes.guests is not None:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from functools import partial
 from typing import Any, Final
 
+from bot.errors import Text
 from bot.store import former_players
 from bot.store.preferences import UserSettings
 from bot.store.repository import Repository, to_json
@@ -86,7 +87,7 @@ class Users(Repository):
         )
 
     async def was_removed(self, table_id: int, user_id: int) -> bool:
-        """Return whether the host has removed the user from this lobby."""
+        """Return whether the host has removed the user from this table, in its lobby."""
         query = "SELECT 1 FROM removals WHERE table_id = ? AND user_id = ?"
         return bool(await self._reading.rows(query, table_id, user_id))
 
@@ -98,6 +99,18 @@ class Users(Repository):
             (table_id, to_id),
         )
 
-    async def has_left(self, table_id: int, user_id: int) -> bool:
-        """Return whether the user had a seat of this table in play and lost it, for any reason."""
-        return await self._reading.run(partial(former_players.has_left, table_id, user_id))
+    async def bar(self, table_id: int, user_id: int) -> Text | None:
+        """Return why the user may not sit down at the table, in its lobby or in play; ``None`` if they may."""
+        return await self._reading.run(partial(_bar, table_id, user_id))
+
+
+async def _bar(table_id: int, user_id: int, db: Transaction) -> Text | None:
+    if await db.rows("SELECT 1 FROM removals WHERE table_id = ? AND user_id = ?", (table_id, user_id)):
+        return Text("The host removed you from Table {name}, so you can't join it again.")
+    if await former_players.has_left(table_id, user_id, db):  # they may have seen other cards
+        return Text("You've played at Table {name} before. Someone else has to take this seat.")
+    invited = await db.rows("SELECT user_id FROM invitations WHERE table_id = ? AND is_invited <> 0", (table_id,))
+    hosted = "SELECT 1 FROM tables WHERE id = ? AND host_id = ?"
+    if not invited or (user_id,) in invited or await db.rows(hosted, (table_id, user_id)):
+        return None
+    return Text("This table is for invited players.")

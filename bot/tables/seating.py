@@ -237,7 +237,12 @@ def need_lobby_host(table: Table, user_id: int, refusal: Text) -> None:
 
 def _need_to_be_host(table: Table, user_id: int, refusal: Text) -> None:
     if user_id != table.host_id:
-        raise NotAllowed(refusal, name=table.name)
+        raise not_allowed(table, refusal)
+
+
+def not_allowed(table: Table, refusal: Text) -> NotAllowed:
+    """Return the error for what isn't allowed at the table."""
+    return NotAllowed(refusal, name=table.name)
 
 
 def free_seats(table: Table) -> list[Seat]:

@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from bot.errors import Claimed, Conflict, InvalidOption, LilypadError, NoSuchTable, NotAllowed, WrongPhase
+from bot.errors import Claimed, Conflict, InvalidOption, LilypadError, NoSuchTable, WrongPhase
 from bot.fairness import SEED_BYTES, commitment
 from bot.games import GAMES, OLDER
 from bot.games.game import RESIGN, AnyGame, Event, Observation, Seat, Value
@@ -218,12 +218,9 @@ class Tables:
 
     async def sit(self, table_id: int, person: Person, seat: Seat | None = None) -> Receipt:
         """Give the person this seat, or the first free one. A player of the lobby may change seats."""
-        if await self.users.was_removed(table_id, person.id):
-            table = await self.table(table_id)
-            raise NotAllowed("The host removed you from Table {name}, so you can't join it again.", name=table.name)
         if seat is None:
             seat = await self._seat_in_rematch(table_id, person.id)
-        return await self._ledger.update(table_id, seating.sit, person, seat)
+        return await self._ledger.seat(table_id, person.id, seating.sit, person, seat)
 
     async def _seat_in_rematch(self, table_id: int, user_id: int) -> Seat | None:
         """Return the user's seat in the rematch, if this lobby is one, they played before and the seat is free."""

@@ -143,7 +143,7 @@ class GameCog(commands.GroupCog):
         names = [_("**{name}** (seat {n})", name=name_of(table, seat), n=seat + 1) for seat in seats]
         buttons = tuple(MoveChoice(f"{verb} {seat}", label_of(table, seat)) for seat in seats)
         question = _("Which player do you mean: {names}?", names=either(names))
-        return Reply(Post((question,), (Choices("", buttons, as_buttons=True),)), "private", table.id, table.version)
+        return Reply(Post((question,), (Choices("", buttons, as_buttons=True),)), "private", table.key, table.version)
 
     async def _lobby(self, interaction: Interaction, ref: str | None) -> Table:
         """Return the named table, otherwise the only lobby of this game in this channel."""

@@ -134,7 +134,7 @@ class LobbyActions:
         self._live.ping_timing.active(table.id, interaction.user.id)
         await self._live.posted(table, _POSTED_WITHIN_S)
         link = await self._live.board_link(table)
-        return Reply(_rematch_post(table, interaction.user.id, link), "private", table.id, table.version)
+        return Reply(_rematch_post(table, interaction.user.id, link), "private", table.key, table.version)
 
     # ---- seats
 
@@ -184,7 +184,7 @@ class LobbyActions:
         await self._tables.claim(interaction.id)
         table, user_id = await self._tables.table(table_id), interaction.user.id
         if left := await who_left(interaction.client, table, user_id):
-            return Reply(question(table, left, user_id), "private", table.id, table.version)
+            return Reply(question(table, left, user_id), "private", table.key, table.version)
         return await self._start(interaction, table_id)
 
     async def _unseat(self, interaction: discord.Interaction, press: Press) -> Reply:
@@ -304,7 +304,7 @@ def _rematch_post(table: Table, user_id: int, link: str) -> Post:
 
 def _cut_form(table: Table) -> discord.ui.Modal:
     return text_form(
-        Press("cut", table.id, table.version),
+        Press("cut", table.id, table.version, tag=table.tag),
         _("Cut the cards"),
         _("Your cut for Table {name}", name=table.name),
         _("Any text. It changes every shuffle at this table."),
@@ -318,4 +318,4 @@ def _removal_question(table: Table, seats: Sequence[Seat]) -> Reply:
         line = _("Who do you want to remove from **Table {name}**? They can't join it again.", name=table.name)
     else:
         line = _("Which computer do you want to remove from **Table {name}**?", name=table.name)
-    return Reply(Post((line,), (Choices(_("Player"), choices, verb="removed"),)), "private", table.id, table.version)
+    return Reply(Post((line,), (Choices(_("Player"), choices, verb="removed"),)), "private", table.key, table.version)

@@ -63,7 +63,7 @@ class Answer:
             await self._shown(table, drawn or content, sent)
 
         mark = self.message.nonce if self.message else 0
-        return Reply(content, where, table.id, table.version, mark=mark, shown=shown, lost=self.lost)
+        return Reply(content, where, table.key, table.version, mark=mark, shown=shown, lost=self.lost)
 
     async def _shown(self, table: Table, content: Post, sent: Sent) -> None:
         if self.message is not None:
