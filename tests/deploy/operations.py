@@ -26,7 +26,7 @@ def commands(heading: str) -> str:
 
 
 def publish(change: str) -> str:
-    """Return shell commands that commit all changes in the present directory of a `room`, and the link to the environment."""
+    """Return shell commands that commit all changes in the present directory, and the link to the environment."""
     return f"git add .\ngit add -f .venv\ngit -c user.name=Ann -c user.email=ann@example.com commit -qm '{change}'\n"
 
 
