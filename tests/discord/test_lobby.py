@@ -1,5 +1,7 @@
 """The lobby, from opening a table to starting the game."""
 
+from typing import Any
+
 import discord
 import pytest
 
@@ -296,6 +298,29 @@ async def test_a_lobby_in_direct_messages_offers_computers_only(world: World) ->
     assert "Nobody else can join here" in lobby.text
     assert "Join" not in lobby.labels
     assert "Add computer" in lobby.labels
+
+
+async def test_pontis_opens_with_shared_banks_teams_and_liars(world: World) -> None:
+    (ann,) = world.people(1)
+    lobby = await ann.types("pontis open", players=4, banks=2, teams="on", fake="on", liar="on", jokers=3)
+    for words in ("2 banks", "Teams share a bank", "You may fake misses", "You may call liars", "3 jokers"):
+        assert words in lobby.text
+
+
+@pytest.mark.parametrize(
+    ("options", "refusal"),
+    [
+        ({"players": 4, "banks": 3}, "4 players can't share 3 banks"),
+        ({"liar": "on"}, "Calling a liar needs faked misses"),
+        ({"teams": "on"}, "teams need fewer banks than players"),
+    ],
+)
+async def test_options_of_pontis_are_refused_with_the_reason(
+    world: World, options: dict[str, Any], refusal: str
+) -> None:
+    (ann,) = world.people(1)
+    assert refusal in (await ann.types("pontis open", **options)).text
+    assert not [seen for seen in ann.messages() if not seen.is_private]
 
 
 async def test_conflicting_options_open_no_table(world: World) -> None:
