@@ -16,7 +16,7 @@ from bot.ui.messages.results import ended_buttons
 from bot.ui.posts.face import Face
 from bot.ui.posts.names import name_of
 from bot.ui.posts.post import Button, Post
-from bot.ui.posts.text import table_title, title_of
+from bot.ui.posts.text import proof, table_title, title_of
 
 ALL_SEATS: Final = "all"
 """The argument of the button that fills the table with computers."""
@@ -33,7 +33,8 @@ def lobby(table: Table, face: Face[Any], by_button: AbstractSet[int], *, is_crow
     heading = f"### {table_title(table, game)}"
     seats, options = _seats(table, game, by_button), options_line(table, face)
     if not table.is_open:
-        return Post((f"{heading}\n{closing(table, title_of(game))}", seats, options), rows=_last_buttons(table))
+        below = (options, proof(table) if table.has_ended else "")
+        return Post((f"{heading}\n{closing(table, title_of(game))}", seats, *below), rows=_last_buttons(table))
     lines = [options]
     about = ""
     if is_crowded:  # a phone has no room for more
