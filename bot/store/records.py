@@ -84,7 +84,7 @@ class Guest(msgspec.Struct, frozen=True):
 
     Parameters
     ----------
-    is_invited: Whether the host has named them. With invited guests, nobody else can join.
+    is_invited: Whether the host has named them. If they have named anybody, nobody else can join.
     is_called: Whether they get a ping, as they haven't joined yet.
     """
 
@@ -111,6 +111,7 @@ class Table(msgspec.Struct, frozen=True):
     looked_at: When the host looked for players, if ever.
     level: How computers play that are added next, or that play for absent users.
     hints: Whether players may ask for hints: one of `HINTS`.
+    invited_only: Whether only invited users can take a seat, besides the host, even if none of them is left.
     """
 
     id: int
@@ -137,6 +138,7 @@ class Table(msgspec.Struct, frozen=True):
     looked_at: float | None = None
     level: str = "fair"
     hints: str = "auto"
+    invited_only: bool = False
 
     @property
     def tag(self) -> str:
@@ -165,7 +167,7 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def invited(self) -> tuple[int, ...]:
-        """The users who can join besides the host; anybody can if there are none."""
+        """The users whom the host has invited to the lobby."""
         return tuple(guest.user_id for guest in self.guests if guest.is_invited)
 
     @property
@@ -210,7 +212,7 @@ class Changes(msgspec.Struct, frozen=True):
     taken_back: How many entries to remove from the end of the log.
     why: The reason of a closing.
     rules: Those of a lobby that starts under newer rules than it was opened under.
-    options, seats, clock, level, hints: Those that the host has changed in the lobby.
+    options, seats, clock, level, hints, invited_only: Those that the host has changed in the lobby.
     to_act: The seats that owe a move afterwards.
     removed: The user whom the host removed from the lobby.
     guests: The users asked to join, in place of the former ones. Invited users may join even if they were removed.
@@ -236,6 +238,7 @@ class Changes(msgspec.Struct, frozen=True):
     is_looking: bool = False
     level: str | None = None
     hints: str | None = None
+    invited_only: bool | None = None
     stand_in: str | None = None
 
     @property

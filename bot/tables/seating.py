@@ -46,17 +46,15 @@ def first_sitters(host: Person, levels: Sequence[str], seats: int) -> tuple[Sitt
     return sitters
 
 
-def sit(table: Table, person: Person, seat: Seat | None) -> Changes:
-    """Give the person this seat, or the first free one. Players may change to a free seat."""
+def sit(table: Table, person: Person, seat: Seat | None, own: Seat | None = None) -> Changes:
+    """Give the person this seat, otherwise ``own`` or the first free one. Players may change to a free seat."""
     _need_lobby(table)
     sitter = table.sitter(person.id)
     if sitter is not None and seat in {None, sitter.seat}:
         raise NotAllowed("You're already playing at Table {name}.", name=table.name)
-    if sitter is None and table.invited and person.id not in (table.host_id, *table.invited):
-        raise NotAllowed("This table is for invited players.")
     if sitter is None and keeps_seats(table) and person.id not in {guest.user_id for guest in table.guests}:
         raise NotAllowed("The free seats are kept for the last players. The host can invite you under **Options**.")
-    place = Sitter(_free_seat(table, seat), person.name, person.id, sitter.cut if sitter else "")
+    place = Sitter(_free_seat(table, seat, own), person.name, person.id, sitter.cut if sitter else "")
     guests = tuple([replace(each, is_called=each.is_called and each.user_id != person.id) for each in table.guests])
     return Changes(sitters=with_sitters(table, place, without=sitter), guests=guests or None)
 
@@ -253,10 +251,10 @@ def free_seats(table: Table) -> list[Seat]:
     return free
 
 
-def _free_seat(table: Table, seat: Seat | None) -> Seat:
+def _free_seat(table: Table, seat: Seat | None, own: Seat | None) -> Seat:
     free = free_seats(table)
     if seat is None:
-        return free[0]
+        return own if own in free else free[0]
     if seat not in free:
         raise NotAllowed("That seat isn't free at Table {name}.", name=table.name)
     return seat

@@ -1,6 +1,7 @@
 """Actions before a game starts: open a table or rematch, take and leave seats, remove players, cut the deck, start."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 import discord
@@ -10,7 +11,7 @@ from bot.computer import nearest
 from bot.errors import NotAllowed, NotSeated, Stale, WrongPhase
 from bot.games.game import Seat
 from bot.games.typed import clean
-from bot.tables import Kind, Person, Place, Receipt, Server, Table, Tables
+from bot.tables import Kind, Person, Place, Receipt, Table, Tables
 from bot.texts import gettext as _
 from bot.texts import supported, using
 from bot.ui.actions.leavers import question, unseat, who_left
@@ -23,7 +24,6 @@ from bot.ui.interactions.validation import person_of
 from bot.ui.messages.levels import ADD, level_names
 from bot.ui.messages.live_messages import LiveMessages
 from bot.ui.messages.lobby import ALL_SEATS, options_in_words
-from bot.ui.messages.server_settings import in_force
 from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.face import Faces
 from bot.ui.posts.names import label_of, name_of, seats_named, short_name
@@ -81,9 +81,7 @@ class LobbyActions:
             found = await find_set(self._tables, interaction, game, saved)
             options, clock, level = {**found.options, **options}, clock or found.clock, level or found.level
         place, person = channel_place(interaction), person_of(interaction)
-        server = Server(0) if place.guild_id is None else await self._tables.servers.settings(place.guild_id)
-        server = in_force(server, interaction.guild)
-        check_may_open(interaction, server)
+        server = await check_may_open(self._tables, interaction, place)
         in_thread = wants_thread(interaction, server)
         if in_thread:
             self._tables.settle(game, options, computers)  # invalid options must not leave an empty thread
@@ -124,13 +122,15 @@ class LobbyActions:
     async def rematch(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Open the rematch, or take the user's seat there. Its lobby is a separate message.
 
-        As the rematch is another table, users have to be able to see where it is.
+        As the rematch is another table, users have to be able to see where it is. Only who opens it needs the right
+        to open tables there.
         """
         place = (await self._tables.table(table_id)).place
         if not await Visitor(interaction).may_return_to(place):
             raise NotAllowed("Ask for a rematch where you played: in {channel}.", channel=f"<#{place.channel_id}>")
         await self._tables.claim(interaction.id)
-        table = (await self._tables.rematch(table_id, person_of(interaction))).table
+        check = partial(check_may_open, self._tables, interaction, place)
+        table = (await self._tables.rematch(table_id, person_of(interaction), check)).table
         self._live.ping_timing.active(table.id, interaction.user.id)
         await self._live.posted(table, _POSTED_WITHIN_S)
         link = await self._live.board_link(table)

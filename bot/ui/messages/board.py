@@ -18,7 +18,7 @@ from bot.ui.posts.names import name_of, with_short_names
 from bot.ui.posts.pictures import illustrated
 from bot.ui.posts.post import Button, Post
 from bot.ui.posts.room import ROOM, ROW, lines_of, without_remarks
-from bot.ui.posts.text import table_title
+from bot.ui.posts.text import proof, table_title
 
 _GRID_ROW: Final = 1.8
 """The height of a row of squares, in lines."""
@@ -26,10 +26,10 @@ _PICTURE: Final = 11.0
 """The height of the picture of a board, in lines."""
 _PICTURE_AND_GRID: Final = 5.0
 """The height of a picture above a grid, in lines."""
-_RESULT_CARD: Final = 13.3
-"""The height of the picture of a result, in lines."""
-_OWN: Final = 1.6
-"""The height that a player's own board with a grid has on top: the link, and a second row of buttons."""
+_RESULT_CARD: Final = 14.3
+"""The height of the picture of a result and of the proof above it, in lines."""
+_OWN: Final = 2.6
+"""The height that a player's own board with a grid has on top: the link, the proof, a second row of buttons."""
 
 
 def board(
@@ -49,7 +49,11 @@ def board(
     grid = face.controls(table, observation)
     heading = heading_of(face, table, observation) + (level_mark(table) if observation.seat is None else "")
     if observation.outcome is not None:
-        post = Post((heading, *ending(face, sight, len(grid))), rows=(ended_buttons(rematch=True),), grid=grid)
+        post = Post(
+            (f"{heading}\n{proof(table)}", *ending(face, sight, len(grid))),
+            rows=(ended_buttons(rematch=True),),
+            grid=grid,
+        )
         return with_result_card(post, face, sight) if with_picture else post
     prompt = "\n".join(
         filter(None, (heading, face.prompt(table, observation), _by_button(table, face.game, by_button)))

@@ -142,7 +142,7 @@ class Drawings:
     async def _lobby(self, snapshot: Snapshot, wanted: Sequence[Wanted]) -> Desired:
         """Return the messages of a lobby, where each guest gets only one ping."""
         table = snapshot.table
-        if table.looked_at is not None and not table.is_full and not table.invited:
+        if table.looked_at is not None and not table.is_full and not table.invited_only:
             wanted = (*wanted, await self._call(table, snapshot.messages))
         called = tuple(guest.user_id for guest in table.guests if guest.is_called)
         fresh = [user for user in called if snapshot.reader(user).pinged_at is None]
