@@ -25,10 +25,11 @@ class Finder:
 
     async def by_number(self, table_id: int, viewer: Viewer) -> Table:
         """Return the table with this number. Raises `NoSuchTable`."""
-        table = await self._ledger.table(table_id)
-        if not await viewer.sees(table):
+        found = await self._ledger.found(table_id)
+        table = await viewer.first_seen(() if found is None else (found,))
+        if table is None:
             raise no_table(str(table_id))
-        return table
+        return await self._ledger.playable(table)
 
     async def find(self, ref: str, viewer: Viewer) -> Table:
         """Return the table a person means: ``81``, ``#81``, ``heron`` or ``Table Heron``, finished ones included.
@@ -40,10 +41,11 @@ class Finder:
         number = name.removeprefix("#")
         if number.isascii() and number.isdigit() and len(number) < 19:
             return await self.by_number(int(number), viewer)
-        for table in await self._store.named(name, user_id=viewer.user_id, guild_id=viewer.guild_id):
-            if await viewer.sees(table):
-                return table
-        raise no_table(name)
+        namesakes = await self._store.named(name, user_id=viewer.user_id, guild_id=viewer.guild_id)
+        table = await viewer.first_seen(namesakes)
+        if table is None:
+            raise no_table(name)
+        return table
 
     async def choose(self, viewer: Viewer, game_key: str, channel_id: int | None, ref: str | None = None) -> Table:
         """Return the table that a user's command is about.

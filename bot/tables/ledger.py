@@ -106,17 +106,21 @@ class Ledger:
     # ---- reading
 
     async def table(self, table_id: int) -> Table:
-        """Return the current table. Raises `NoSuchTable`.
+        """Return the current table, as `playable` does. Raises `NoSuchTable`."""
+        return await self.playable(await self._load(table_id))
 
-        A table in play whose rules this program lacks is closed first.
-        """
-        table = await self._load(table_id)
+    async def found(self, table_id: int) -> Table | None:
+        """Return the table. The cache is left alone, so that one that exists takes one query, like one that doesn't."""
+        return await self._store.table(table_id)
+
+    async def playable(self, table: Table) -> Table:
+        """Return the table, or what becomes of it: a table in play whose rules this program lacks is closed."""
         if table.status != "playing" or self.has_rulebook(table):
             return table
         log.info("table %s has unknown rules (%s %s) and is closed", table.id, table.game, table.rules)
         with contextlib.suppress(WrongPhase):  # another process has closed it
-            return (await self.update(table_id, close_outdated)).table
-        return await self._load(table_id)
+            return (await self.update(table.id, close_outdated)).table
+        return await self._load(table.id)
 
     async def _load(self, table_id: int) -> Table:
         table = await self._store.table(table_id, self._tables.latest(table_id))

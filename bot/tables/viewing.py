@@ -1,5 +1,6 @@
 """Viewers of tables. Each sees only some of them."""
 
+from collections.abc import Sequence
 from typing import Final, Protocol
 
 from bot.store.records import Table
@@ -16,16 +17,16 @@ class Viewer(Protocol):
     def guild_id(self) -> int | None:
         """The server where the user acts; ``None`` in direct messages."""
 
-    async def sees(self, table: Table) -> bool:
-        """Return whether the viewer may know of the table."""
+    async def first_seen(self, tables: Sequence[Table]) -> Table | None:
+        """Return the first table that the viewer may know of. Hidden tables take as long as none."""
 
 
 class _Operator:
     user_id: int | None = None
     guild_id: int | None = None
 
-    async def sees(self, _: Table, /) -> bool:
-        return True
+    async def first_seen(self, tables: Sequence[Table], /) -> Table | None:
+        return next(iter(tables), None)
 
 
 OPERATOR: Final[Viewer] = _Operator()

@@ -24,7 +24,7 @@ class Forger:
         """``on`` is the message to press. The default is an answer to ``/help``, a new one if a page replaces it."""
         self._world = world
         self.player = player
-        self._place = place
+        self.place = place
         self._on = on
         self._help: int | None = None
 
@@ -38,7 +38,7 @@ class Forger:
             data |= {"components": [{"type": 18, "component": field} for field in fields]}
         else:
             data |= {"component_type": int(kind), "values": list(values)}
-        message = self._world.env.backend.get_message(self._place.id, await self._pressed())
+        message = self._world.env.backend.get_message(self.place.id, await self._pressed())
         shown = dict(serializers.message_payload(self._world.env.backend, message))
         return await self.sends(
             InteractionType.MODAL_SUBMIT if form else InteractionType.MESSAGE_COMPONENT, data, message=shown
@@ -50,8 +50,8 @@ class Forger:
         record, payload = base_payload(
             backend,
             type=kind,
-            channel_id=self._place.id,
-            guild_id=self._place.guild.id if self._place.guild else None,
+            channel_id=self.place.id,
+            guild_id=self.place.guild.id if self.place.guild else None,
             user_id=self.player.id,
             data=data,
         )
@@ -72,11 +72,11 @@ class Forger:
             options = {option.display_name: option for option in command.parameters}
             given = {name: _some_value(option) for name, option in options.items() if option.required}
             named = given | {"table": ref}
-            answer = await self.player.types(command.qualified_name, at=self._place, **named)
+            answer = await self.player.types(command.qualified_name, at=self.place, **named)
             found[f"/{command.qualified_name}"] = json.dumps([answer.is_private, answer.components])
             for name in (name for name, option in options.items() if option.autocomplete):
                 others = {other: value for other, value in named.items() if other != name}
-                offered = await self.player.completes(command.qualified_name, name, at=self._place, **others)
+                offered = await self.player.completes(command.qualified_name, name, at=self.place, **others)
                 found[f"/{command.qualified_name} {name}"] = json.dumps(offered)
         return found
 
@@ -95,10 +95,10 @@ class Forger:
 
     def _commands(self) -> list[app_commands.Command[Any, ..., Any]]:
         """Return the available commands with the option ``table``."""
-        if self._place.guild is None:
+        if self.place.guild is None:
             offered = self.player.member.user.available_commands()
         else:
-            offered = self.player.member.available_commands(self._place)
+            offered = self.player.member.available_commands(self.place)
         roots = {name.split()[0] for name in offered}
         return [
             command
@@ -111,8 +111,8 @@ class Forger:
     async def _pressed(self) -> int:
         if self._on:
             return self._on
-        if self._help not in self._world.env.backend.messages.get(self._place.id, {}):
-            self._help = (await self.player.types("help", at=self._place)).id
+        if self._help not in self._world.env.backend.messages.get(self.place.id, {}):
+            self._help = (await self.player.types("help", at=self.place)).id
         assert self._help is not None
         return self._help
 

@@ -35,6 +35,14 @@ def test_after_a_burst_the_limit_is_a_steady_rate() -> None:
     assert allowed(BURST + 50) == BURST
 
 
+def test_what_costs_more_may_be_done_less_often() -> None:
+    now = 0.0
+    limiter = RateLimiter(lambda: now, cost=BURST / 4)
+    assert [limiter.acquire(1) for _ in range(5)] == [True] * 4 + [False]
+    now = BURST / 4 / REFILL_PER_S
+    assert [limiter.acquire(1) for _ in range(2)] == [True, False]
+
+
 def test_users_over_the_limit_are_notified_once() -> None:
     now = 0.0
     limiter = RateLimiter(lambda: now)

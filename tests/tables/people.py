@@ -1,7 +1,7 @@
 """People, and shortcuts for playing at tables in tests."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import count
 
@@ -32,9 +32,9 @@ class Looker:
     guild_id: int | None = HERE.guild_id
     blind_to: frozenset[int] = frozenset()
 
-    async def sees(self, table: Table) -> bool:
-        """Return whether the user may see the table."""
-        return table.place.channel_id not in self.blind_to
+    async def first_seen(self, tables: Sequence[Table]) -> Table | None:
+        """Return the first table that the user may see."""
+        return next((table for table in tables if table.place.channel_id not in self.blind_to), None)
 
 
 def make_tables(store: Store, now: Callable[[], float] | None = None) -> Tables:

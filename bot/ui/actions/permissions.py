@@ -4,8 +4,9 @@ A table belongs to its server and channel. For users who may not view that chann
 """
 
 import logging
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Awaitable, Iterable, Sequence
+from enum import Enum, auto
+from typing import Final, TypeVar
 
 import discord
 
@@ -14,12 +15,18 @@ from bot.games.typed import clean
 from bot.tables import MAX_CHOICES, Place, Server, Table, Tables
 from bot.tables.viewing import is_seated
 from bot.texts.lists import listed
+from bot.ui.interactions.rate_limit import RateLimiter
 from bot.ui.messages.server_settings import in_force
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS, UNREADABLE
 
 log = logging.getLogger(__name__)
 
 _FAILURES = (discord.DiscordException, *CONNECTION_ERRORS, *UNREADABLE)
+
+T = TypeVar("T")
+
+_questions: Final = RateLimiter(cost=20)
+"""Bounds how often a user makes the bot ask Discord about a channel, which takes two of its requests."""
 
 _MAX_TABLES_OF_SERVER: Final = 500
 """Maximum open tables of a server considered for a list."""
@@ -72,25 +79,38 @@ async def _has_role(interaction: discord.Interaction, guild_id: int, role_id: in
     return member.get_role(role_id) is not None or member.guild_permissions.manage_guild
 
 
+class _Access(Enum):
+    """What the cache says about a user and a channel."""
+
+    VISIBLE = auto()
+    HIDDEN = auto()
+    UNKNOWN = auto()
+    """It is an archived thread, gone, or a private thread, whose members only Discord knows."""
+
+
 class Visitor:
-    """The user of an interaction as a `bot.tables.Viewer`.
+    """The user of an interaction as a `bot.tables.Viewer`."""
 
-    Unless ``asks_discord``, channels that aren't cached count as invisible: long lists have no time for requests.
-    """
-
-    def __init__(self, interaction: discord.Interaction, *, asks_discord: bool = True) -> None:
+    def __init__(self, interaction: discord.Interaction) -> None:
         self._interaction = interaction
-        self._asks_discord = asks_discord
         self.user_id: int | None = interaction.user.id
         self.guild_id: int | None = interaction.guild_id
 
-    async def sees(self, table: Table) -> bool:
-        """Whether the user sits at the table, or is in its server and may view its channel."""
-        return is_seated(table, self.user_id) or await self.is_at(table.place)
+    async def first_seen(self, tables: Sequence[Table]) -> Table | None:
+        """Return the first table at which the user sits, or that is in their server and whose channel they may view.
 
-    async def visible(self, tables: Iterable[Table]) -> tuple[Table, ...]:
-        """Return those of the tables that the user sees."""
-        return tuple([table for table in tables if await self.sees(table)])
+        If the cache shows none, Discord is asked about one channel: of a table that may be hidden, or of none at all.
+        So the time doesn't tell whether there is a table.
+        """
+        if sure := self.surely_seen(tables):
+            return sure[0]
+        unsure = next((table for table in tables if self._access(table.place) is _Access.UNKNOWN), None)
+        is_seen = await self._is_let_in(self._interaction.id if unsure is None else unsure.place.channel_id)
+        return unsure if is_seen else None
+
+    def surely_seen(self, tables: Iterable[Table]) -> tuple[Table, ...]:
+        """Return the tables that the user sees according to the cache; long lists have no time for requests."""
+        return tuple([table for table in tables if is_seated(table, self.user_id) or self._is_visible(table.place)])
 
     async def may_return_to(self, place: Place) -> bool:
         """Whether a player of a table there may act there now: from its server, or from direct messages.
@@ -98,58 +118,97 @@ class Visitor:
         Either way, they must be able to view its channel.
         """
         interaction = self._interaction
-        if place.guild_id is None or await self.is_at(place):
+        if place.guild_id is None or self._is_visible(place):
             return True
         if interaction.guild_id is not None:
-            return False
+            return self._access(place) is _Access.UNKNOWN and await self._is_let_in(place.channel_id)
         try:
             client = interaction.client
             guild = client.get_guild(place.guild_id) or await client.fetch_guild(place.guild_id)
-            return await self._may_view(guild, place.channel_id, await guild.fetch_member(interaction.user.id))
+            member = await guild.fetch_member(interaction.user.id)
         except _FAILURES as error:
             log.info("user %s can't return to channel %s: %s", interaction.user.id, place.channel_id, error)
             return False
+        access = _allowed(guild.get_channel_or_thread(place.channel_id), member)
+        return access is _Access.VISIBLE or (
+            access is _Access.UNKNOWN and await _asked(guild, member, place.channel_id)
+        )
 
-    async def is_at(self, place: Place) -> bool:
-        """Whether the interaction comes from the server of this place, and its user may view the channel."""
+    def _is_visible(self, place: Place) -> bool:
+        return self._access(place) is _Access.VISIBLE
+
+    def _access(self, place: Place) -> _Access:
+        """Return whether the interaction comes from the server of this place, and its user may view the channel."""
         if place.guild_id is None or place.guild_id != self.guild_id:
-            return False
+            return _Access.HIDDEN
         if place.channel_id == self._interaction.channel_id:
-            return True
+            return _Access.VISIBLE
         guild, member = self._interaction.guild, self._interaction.user
         if guild is None or not isinstance(member, discord.Member):
+            return _Access.HIDDEN
+        return _allowed(guild.get_channel_or_thread(place.channel_id), member)
+
+    async def _is_let_in(self, channel_id: int) -> bool:
+        """Ask Discord whether the user may view a channel of their server. It is no for those who ask too often."""
+        guild, member = self._interaction.guild, self._interaction.user
+        if guild is None or not isinstance(member, discord.Member) or not _questions.acquire(member.id):
             return False
         try:
-            return await self._may_view(guild, place.channel_id, member)
-        except _FAILURES as error:
-            log.info("channel %s counts as invisible to user %s: %s", place.channel_id, member.id, error)
-            return False
+            return await _asked(guild, member, channel_id)
+        finally:
+            _questions.release(member.id)
 
-    async def _may_view(self, guild: discord.Guild, channel_id: int, member: discord.Member) -> bool:
-        channel = guild.get_channel_or_thread(channel_id)
-        if channel is None and self._asks_discord:
-            channel = await guild.fetch_channel(channel_id)  # an archived thread
-        if channel is None:
-            return False
+
+_Channel = discord.abc.GuildChannel | discord.Thread | None
+
+
+def _allowed(channel: _Channel, member: discord.Member) -> _Access:
+    """Return whether the member may view a channel; ``None`` if it isn't cached."""
+    if channel is None:
+        return _Access.UNKNOWN
+    try:
         may = channel.permissions_for(member)
-        if not (isinstance(channel, discord.Thread) and channel.is_private()) or may.manage_threads:
-            return may.view_channel
-        if not (may.view_channel and self._asks_discord):
-            return False
-        await channel.fetch_member(member.id)  # raises `NotFound` for everybody else
-        return True
+    except discord.ClientException:  # a thread whose parent isn't cached
+        return _Access.HIDDEN
+    if not may.view_channel:
+        return _Access.HIDDEN
+    is_private = isinstance(channel, discord.Thread) and channel.is_private()
+    return _Access.UNKNOWN if is_private and not may.manage_threads else _Access.VISIBLE
+
+
+async def _asked(guild: discord.Guild, member: discord.Member, channel_id: int) -> bool:
+    """Return whether the member may view a channel, according to Discord.
+
+    If not, it has taken two requests, as for a private thread, whatever the channel is and even if there is none.
+    """
+    channel = await _answered(guild.fetch_channel(channel_id))
+    access = _Access.HIDDEN if channel is None else _allowed(channel, member)
+    if access is _Access.UNKNOWN and isinstance(channel, discord.Thread):
+        return await _answered(channel.fetch_member(member.id)) is not None
+    if access is not _Access.VISIBLE:
+        await _answered(guild.fetch_channel(channel_id))
+    return access is _Access.VISIBLE
+
+
+async def _answered(request: Awaitable[T]) -> T | None:
+    """Return what Discord answers, or ``None`` if it refuses or fails: that counts as invisible."""
+    try:
+        return await request
+    except _FAILURES as error:
+        log.debug("a channel counts as invisible: %s", error)
+        return None
 
 
 async def tables_here(tables: Tables, interaction: discord.Interaction, game: str | None) -> tuple[Table, ...]:
     """Return the open tables in this channel that the user may see, by number."""
     here = await tables.lists.in_channel(interaction.channel_id or 0, game, MAX_CHOICES)
-    return await Visitor(interaction).visible(here)
+    return Visitor(interaction).surely_seen(here)
 
 
 async def lobbies_here(tables: Tables, interaction: discord.Interaction, game: str) -> tuple[Table, ...]:
     """Return the lobbies in this channel that the user may see, by number."""
     here = await tables.lists.lobbies(interaction.channel_id or 0, game, MAX_CHOICES)
-    return await Visitor(interaction).visible(here)
+    return Visitor(interaction).surely_seen(here)
 
 
 async def tables_on_server(tables: Tables, interaction: discord.Interaction, typed: str) -> tuple[Table, ...]:
@@ -159,7 +218,7 @@ async def tables_on_server(tables: Tables, interaction: discord.Interaction, typ
     """
     wanted = clean(typed).casefold()
     matching = await tables.lists.on_server(interaction.guild_id or 0, wanted, _MAX_TABLES_OF_SERVER)
-    return await Visitor(interaction, asks_discord=False).visible(matching)
+    return Visitor(interaction).surely_seen(matching)
 
 
 def moderated_server(interaction: discord.Interaction, table: Table) -> int | None:

@@ -33,11 +33,12 @@ class _Bucket:
 class RateLimiter:
     """A token bucket and a concurrency limit per user.
 
-    ``clock`` returns seconds; tests pass their own.
+    ``clock`` returns seconds; tests pass their own. ``cost`` is the number of tokens that one time takes.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic, cost: float = 1) -> None:
         self._clock = clock
+        self._cost = cost
         self._buckets: dict[int, _Bucket] = {}
 
     @property
@@ -51,9 +52,9 @@ class RateLimiter:
         If this returns true, call `release` when it is done.
         """
         bucket = self._bucket(user_id)
-        if bucket.running >= MAX_CONCURRENT or bucket.tokens < 1:
+        if bucket.running >= MAX_CONCURRENT or bucket.tokens < self._cost:
             return False
-        bucket.tokens -= 1
+        bucket.tokens -= self._cost
         bucket.running += 1
         return True
 
