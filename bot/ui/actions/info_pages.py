@@ -183,7 +183,7 @@ class InfoPages:
             raise WrongPhase("You can get the transcript when the game is over.")
         text = write(await self._tables.transcript(table_id))
         said = _("The transcript of Table {name}. To check it, run `{command}`.", name=table.name, command=_VERIFY)
-        return Reply(Post((said,), file=(f"table-{table.id}.jsonl", text)))
+        return Reply(Post((said,), file=(f"table-{table.number}.jsonl", text)))
 
 
 def rules_page(title: str, game: str, topic: int, page: int) -> Post:
