@@ -17,12 +17,22 @@ from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer, may_autocomplete, offer_nothing
 from bot.ui.interactions.translator import Translator
 from bot.ui.interactions.validation import is_valid_command, replace_unstorable
-from bot.ui.posts.discord_errors import TOO_LATE, is_outage
+from bot.ui.posts.discord_errors import (
+    CONNECTION_ERRORS,
+    TOO_LATE,
+    UNREADABLE,
+    is_outage,
+    is_refusal,
+    reason_of,
+    retry_after_s,
+)
 
 log: Final = logging.getLogger(__name__)
 
 SYNC_RETRY_S: Final = (5, 30, 300, 3600)
 """Retry delays for syncing commands; the last one repeats."""
+OUTAGE_RETRY_S: Final = 60
+"""Maximum delay while Discord fails, or something else answers."""
 
 
 _ENTRY_POINT: Final = 4
@@ -110,12 +120,16 @@ async def keep_syncing(tree: app_commands.CommandTree[Any], tried: asyncio.Event
     Discord may fail, or refuse after too many starts in a day. Until then the commands of the last start are valid.
     """
     for delay_s in itertools.chain(SYNC_RETRY_S, itertools.repeat(SYNC_RETRY_S[-1])):
+        pause_s: float = delay_s
         try:
             await tree.sync()
-        except Exception:
-            log.exception("Discord didn't take the commands; retrying in %s s", delay_s)
+        except app_commands.CommandSyncFailure:
+            log.exception("Discord refuses the commands; retrying in %s s", delay_s)
+        except (*CONNECTION_ERRORS, *UNREADABLE) as error:
+            pause_s = max(delay_s if is_refusal(error) else min(delay_s, OUTAGE_RETRY_S), await retry_after_s(error))
+            log.warning("Discord didn't take the commands: %s. Retrying in %s s.", reason_of(error), pause_s)
         else:
             return
         finally:
             tried.set()
-        await asyncio.sleep(delay_s)
+        await asyncio.sleep(pause_s)
