@@ -22,9 +22,9 @@ from bot.games import GAMES
 from bot.running.application_emojis import PAUSE_S, ApplicationEmojis, version
 from bot.running.duties import Duties
 from bot.running.gateway import find_gateway, retried
-from bot.running.leases import Leases
+from bot.running.leases import Leases, spans
 from bot.running.request_share import Share
-from bot.settings import Settings
+from bot.settings import Settings, shown
 from bot.store.open_store import open_store
 from bot.store.ticker import TICK_S, Ticker
 from bot.tables import Quotas, Table, Tables
@@ -40,6 +40,7 @@ from bot.ui.actions.private_hands import HandReplies
 from bot.ui.actions.table_actions import TableActions
 from bot.ui.game_cog import GameCog
 from bot.ui.interactions.command_tree import CommandTree, keep_syncing
+from bot.ui.interactions.presence import invitation
 from bot.ui.interactions.respond import finish_answers
 from bot.ui.interactions.router import Handler, Router
 from bot.ui.interactions.translator import Translator
@@ -149,6 +150,7 @@ class LilypadBot(commands.AutoShardedBot):
         shards = self.shard_ids or range(self.shard_count)
         await self._unlocked(partial(self.leases.start, shards, self.shard_count))
         self._in_background("listening to other processes", partial(self.leases.listen, self.ticker.hurry))
+        self._in_background("announcing the start", self._announce)
         self._close_idle_lobbies.start()
         if self._emoji_pause_s is not None:
             emojis = ApplicationEmojis(
@@ -326,6 +328,16 @@ class LilypadBot(commands.AutoShardedBot):
             minutes = math.ceil(pause_s / 60)
             log.warning("the bot has started too often today: Discord allows it to connect within %s min", minutes)
             await asyncio.sleep(pause_s)
+
+    async def _announce(self) -> None:
+        """Log once that the bot is ready, and how to invite it if it is on no server."""
+        await self.wait_until_ready()
+        servers = f"{len(self.guilds)} {'server' if len(self.guilds) == 1 else 'servers'}"
+        shards = f"{'shard' if len(self.leases.shards) == 1 else 'shards'} {spans(self.leases.shards)}"
+        database = shown(self.settings.database)
+        log.info("Ready: %s, %s of %s, database %s", servers, shards, self.leases.count, database)
+        if not self.guilds:
+            log.info("Invite the bot to a server: %s", invitation(self.application_id or 0))
 
     async def _unlocked(self, work: Callable[[], Awaitable[T]]) -> T:
         """Await the work, and repeat it while another program has locked the database."""

@@ -42,6 +42,12 @@ class BotProcess:
         assert self._process.stderr is not None
         return (await asyncio.wait_for(self._process.stderr.readline(), DEADLINE_S)).decode()
 
+    async def line_with(self, text: str) -> str:
+        """Wait for a line with this text on standard error."""
+        while text not in (line := await self.line()):
+            assert line, f"the bot ended without {text!r}"
+        return line
+
     async def end(self, how: signal.Signals | None = None, within_s: float = DEADLINE_S) -> tuple[int, str]:
         """Send a signal, if given, and wait for the end. Return exit status and standard error."""
         if how is not None and self._process.returncode is None:

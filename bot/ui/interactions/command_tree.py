@@ -122,7 +122,8 @@ async def keep_syncing(tree: app_commands.CommandTree[Any], tried: asyncio.Event
     for delay_s in itertools.chain(SYNC_RETRY_S, itertools.repeat(SYNC_RETRY_S[-1])):
         pause_s: float = delay_s
         try:
-            await tree.sync()
+            if not await tree.sync():
+                raise ValueError  # Discord lists the commands
         except app_commands.CommandSyncFailure:
             log.exception("Discord refuses the commands; retrying in %s s", delay_s)
         except (*CONNECTION_ERRORS, *UNREADABLE) as error:
