@@ -40,6 +40,9 @@ REQUEST_S: Final = 15.0
 _UNKNOWN_ERROR: Final = 4000
 
 
+_JITTER: Final = random.Random()  # noqa: S311 - no secret
+
+
 class _WebSocket(DiscordWebSocket):
     """A connection that survives what real outages send.
 
@@ -83,8 +86,7 @@ class Backoff(ExponentialBackoff[bool]):
 
     def delay(self) -> float:
         """Return the next delay in seconds."""
-        jitter = random.uniform(0.8, 1.0)  # noqa: S311 - no secret
-        return min(max(super().delay(), SHORTEST_PAUSE_S), LONGEST_PAUSE_S) * jitter
+        return min(max(super().delay(), SHORTEST_PAUSE_S), LONGEST_PAUSE_S) * _JITTER.uniform(0.8, 1.0)
 
 
 def stay_connected() -> None:
