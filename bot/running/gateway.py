@@ -38,8 +38,6 @@ DISCORD_ERRORS: Final = (discord.ConnectionClosed, *CONNECTION_ERRORS, *UNREADAB
 REQUEST_S: Final = 15.0
 """Timeout of a request; waiting for a rate limit doesn't count."""
 _UNKNOWN_ERROR: Final = 4000
-
-
 _JITTER: Final = random.Random()  # noqa: S311 - no secret
 
 
