@@ -20,6 +20,7 @@ from discord.voice_client import VoiceClient
 from bot.errors import LilypadError, Locked, SettingsError
 from bot.games import GAMES
 from bot.running.application_emojis import PAUSE_S, ApplicationEmojis, version
+from bot.running.command_sync import keep_syncing
 from bot.running.duties import Duties
 from bot.running.gateway import find_gateway, retried
 from bot.running.leases import Leases, spans
@@ -39,7 +40,7 @@ from bot.ui.actions.info_pages import InfoPages
 from bot.ui.actions.private_hands import HandReplies
 from bot.ui.actions.table_actions import TableActions
 from bot.ui.game_cog import GameCog
-from bot.ui.interactions.command_tree import CommandTree, keep_syncing
+from bot.ui.interactions.command_tree import CommandTree
 from bot.ui.interactions.presence import invitation
 from bot.ui.interactions.respond import finish_answers
 from bot.ui.interactions.router import Handler, Router

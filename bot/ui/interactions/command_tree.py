@@ -1,7 +1,5 @@
-"""The tree of slash commands: checks before a command runs, errors outside of it, and syncing with Discord."""
+"""The tree of slash commands: checks before a command runs, and errors outside of it."""
 
-import asyncio
-import itertools
 import logging
 from collections.abc import Mapping
 from typing import Any, Final
@@ -17,23 +15,9 @@ from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer, may_autocomplete, offer_nothing
 from bot.ui.interactions.translator import Translator
 from bot.ui.interactions.validation import is_valid_command, replace_unstorable
-from bot.ui.posts.discord_errors import (
-    CONNECTION_ERRORS,
-    TOO_LATE,
-    UNREADABLE,
-    is_outage,
-    is_refusal,
-    reason_of,
-    retry_after_s,
-)
+from bot.ui.posts.discord_errors import TOO_LATE, is_outage
 
 log: Final = logging.getLogger(__name__)
-
-SYNC_RETRY_S: Final = (5, 30, 300, 3600)
-"""Retry delays for syncing commands; the last one repeats."""
-OUTAGE_RETRY_S: Final = 60
-"""Maximum delay while Discord fails, or something else answers."""
-
 
 _ENTRY_POINT: Final = 4
 """The type of a command that opens an activity, which the developer portal adds."""
@@ -112,25 +96,3 @@ class CommandTree(app_commands.CommandTree[Any]):
             await answer(interaction, _fail(error))
         else:
             log.error("autocomplete of interaction %s failed", interaction.id, exc_info=error)
-
-
-async def keep_syncing(tree: app_commands.CommandTree[Any], tried: asyncio.Event) -> None:
-    """Sync the commands, retrying until Discord takes them. ``tried`` is set after the first attempt.
-
-    Discord may fail, or refuse after too many starts in a day. Until then the commands of the last start are valid.
-    """
-    for delay_s in itertools.chain(SYNC_RETRY_S, itertools.repeat(SYNC_RETRY_S[-1])):
-        pause_s: float = delay_s
-        try:
-            if not await tree.sync():
-                raise ValueError  # Discord lists the commands
-        except app_commands.CommandSyncFailure:
-            log.exception("Discord refuses the commands; retrying in %s s", delay_s)
-        except (*CONNECTION_ERRORS, *UNREADABLE) as error:
-            pause_s = max(delay_s if is_refusal(error) else min(delay_s, OUTAGE_RETRY_S), await retry_after_s(error))
-            log.warning("Discord didn't take the commands: %s. Retrying in %s s.", reason_of(error), pause_s)
-        else:
-            return
-        finally:
-            tried.set()
-        await asyncio.sleep(pause_s)

@@ -8,20 +8,14 @@ from email.utils import parsedate_to_datetime
 from enum import Enum, IntEnum, auto
 from http import HTTPStatus
 from typing import Final, TypeGuard
-from urllib.parse import urlsplit
 
 import aiohttp
 import discord
-from discord.http import Route
 
 CONNECTION_ERRORS: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
 """Exceptions of a request if the connection or Discord fails, or if Discord refuses it. A timeout is an ``OSError``."""
 UNREADABLE: Final = (LookupError, TypeError, ValueError, AttributeError)
 """Exceptions that discord.py raises if a proxy answers instead of Discord."""
-
-
-_WHAT_TO_CHECK: Final = "check DISCORD_API_URL, the proxy, and whether this network asks for a login"
-_MAX_TEXT: Final = 150
 
 
 class Code(IntEnum):
@@ -156,42 +150,6 @@ def is_refusal(error: BaseException) -> bool:
 def is_rate_limited(error: BaseException | None) -> TypeGuard[discord.HTTPException]:
     """Whether Discord refused a request only because of a rate limit. discord.py raises some such errors at once."""
     return isinstance(error, discord.HTTPException) and error.status == HTTPStatus.TOO_MANY_REQUESTS
-
-
-def reason_of(error: BaseException) -> str:
-    """Return in a clause why Discord couldn't be asked, and what to check."""
-    host = urlsplit(Route.BASE).netloc
-    match error:
-        case discord.HTTPException() if is_discords(error):
-            return f"Discord answers {error.status} {' '.join(error.text.split())[:_MAX_TEXT]}".rstrip()
-        case discord.HTTPException():
-            return f"{host} answers {error.status} without Discord's JSON; {_WHAT_TO_CHECK}"
-        case discord.ConnectionClosed():
-            return f"the gateway closes the connection with code {error.code}; {_WHAT_TO_CHECK}"
-        case aiohttp.TooManyRedirects() | aiohttp.RedirectClientError():
-            return f"{host} redirects to other pages; {_WHAT_TO_CHECK}"
-        case aiohttp.WSServerHandshakeError():
-            return f"the gateway answers {error.status} instead of opening a WebSocket; {_WHAT_TO_CHECK}"
-        case aiohttp.ClientHttpProxyError():
-            return f"the proxy answers {error.status} {error.message}; check HTTPS_PROXY, and what the proxy allows"
-        case aiohttp.ClientSSLError():
-            return f"no secure connection to {error.host}: {_short(error)}; check this machine's clock, and the proxy"
-        case TimeoutError():
-            return f"no answer in time; {_WHAT_TO_CHECK}"
-        case aiohttp.ClientError() | OSError():
-            return f"the connection fails ({_short(error)}); {_WHAT_TO_CHECK}"
-    return f"{host} answers something other than Discord's JSON; {_WHAT_TO_CHECK}"
-
-
-def is_discords(error: BaseException) -> bool:
-    """Whether this is an error response in Discord's form."""
-    if not isinstance(error, discord.HTTPException):
-        return False
-    return error.response.headers.get("Content-Type") == "application/json" and bool(error.text)
-
-
-def _short(error: BaseException) -> str:
-    return " ".join(str(error).split())[:_MAX_TEXT] or type(error).__name__
 
 
 async def retry_after_s(error: BaseException) -> float:
