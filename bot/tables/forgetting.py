@@ -98,7 +98,8 @@ class Privacy:
 
     async def delete_ended(self, keep_s: float) -> int:
         """Delete the tables that ended longer ago than ``keep_s`` and return how many."""
-        count = await self._store.personal_data.delete_ended(self._now() - keep_s)
+        now = self._now()
+        count = await self._store.personal_data.delete_ended(now - keep_s, now)
         if count:
             log.info("deleted %s tables that ended long ago", count)
         return count
