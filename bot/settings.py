@@ -31,7 +31,7 @@ KEEP_TABLES_DAYS: Final = 365
 LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOG_FORMATS: Final = ("plain", "json")
 SQLITE: Final = "sqlite:///"
-POSTGRES: Final = ("postgresql://", "postgres://")
+POSTGRES: Final = re.compile(r"postgres(ql)?(\+\w+)?://")
 ENV_FILE: Final = Path(".env")
 DATABASE_PATH: Final = Path("lilypad.db")
 _GROUPS: Final = Path("/sys/fs/cgroup")
@@ -222,7 +222,7 @@ def _one_of(known: Sequence[str], text: str) -> str:
 
 def parse_database(url: str) -> Path | str:
     """Return the path in a URL of SQLite, or a URL of PostgreSQL as it is. Raises `ValueError` for anything else."""
-    if url.startswith(POSTGRES):
+    if POSTGRES.match(url):
         parts = urlsplit(url)
         parse_qsl(parts.query, strict_parsing=bool(parts.query))
         if parts.path.count("/") != 1 or len(parts.path) == 1 or parts.fragment or not url.isprintable():

@@ -2,12 +2,16 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, TypeVar
 
 from bot.store.postgres.errors import DRIVER_ERRORS, may_go_away, store_error
 
 log: Final = logging.getLogger(__name__)
+
+LIMIT_S: Final = 7.0
+"""Time after which only one more attempt begins."""
 
 T = TypeVar("T")
 
@@ -17,7 +21,10 @@ PAUSES_S: Final = (0.0, 0.1, 0.3, 0.6, 1.0, 2.0, 3.0)
 
 async def retried(name: str, attempt: Callable[[], Awaitable[T]], pauses_s: Sequence[float] | None = None) -> T:
     """Return the result of an attempt that leaves nothing behind if it fails. Raises errors as `StoreError`."""
+    started = time.monotonic()
     for pause_s in PAUSES_S if pauses_s is None else pauses_s:
+        if time.monotonic() - started > LIMIT_S:  # each attempt took its timeout
+            break
         try:
             return await attempt()
         except Exception as error:

@@ -7,16 +7,17 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import asyncpg
 
 from bot.errors import StoreError
+from bot.store.postgres.address import address_of
 from bot.store.postgres.errors import DRIVER_ERRORS, store_error
 
 log: Final = logging.getLogger(__name__)
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 
-VERSIONS: Final = range(14, 18)
+VERSIONS: Final = range(14, 19)
 """Supported major versions."""
-_CONNECT_TIMEOUT_S: Final = 10.0
-_STATEMENT_TIMEOUT_S: Final = 30.0
+_STATEMENT_TIMEOUT_S: Final = 4.0
+"""A connection that answers no statement within this time is given up. Exports and migrations have no limit."""
 _CLOSE_TIMEOUT_S: Final = 2.0
 _CACHED_STATEMENTS: Final = 500
 """More than the program has: each is prepared once per connection."""
@@ -35,8 +36,8 @@ class Server:
     """
 
     def __init__(self, url: str) -> None:
-        self._url = url
         self.name = display_name(url)
+        self._address = address_of(url, self.name)
         self.is_pooled = True  # until `check` knows
 
     async def check(self, connection: Connection) -> None:
@@ -72,12 +73,12 @@ class Server:
         """Open a connection; ``for_long`` allows long statements. Raises `StoreError`."""
         try:
             return await asyncpg.connect(
-                self._url,
-                timeout=_CONNECT_TIMEOUT_S,
+                self._address.url,
+                timeout=self._address.timeout_s,
                 command_timeout=None if for_long else _STATEMENT_TIMEOUT_S,
                 statement_cache_size=0 if self.is_pooled else _CACHED_STATEMENTS,
                 max_cached_statement_lifetime=0,
-                server_settings={"application_name": "lilypad"},
+                server_settings={"application_name": "lilypad", **self._address.settings},
             )
         except (ValueError, *DRIVER_ERRORS) as error:
             raise store_error(self.name, error) from error

@@ -45,6 +45,10 @@ class Pool:
             self._take_back(connection)
 
     def _take_back(self, connection: Connection, *, is_usable: bool = True) -> None:
+        if not is_usable:  # the others have probably been lost with it, and each would take a timeout to notice
+            for idle in self._idle:
+                idle.terminate()
+            self._idle.clear()
         if self._is_closed or not is_usable or connection.is_closed() or connection.is_in_transaction():
             connection.terminate()
         else:
