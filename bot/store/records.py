@@ -56,6 +56,7 @@ class Sitter(msgspec.Struct, frozen=True):
     held_for: The absent user for whom a computer keeps the seat.
     offered: Whether anybody may take the seat, as its user is absent.
     level: How a computer on this seat plays: one of `LEVELS`. For users it has no meaning.
+    after_removal: Whether a computer has this seat as its player was removed in play.
     """
 
     seat: Seat
@@ -67,6 +68,12 @@ class Sitter(msgspec.Struct, frozen=True):
     offered: bool = False
     started_by: int | None = None
     level: str = "fair"
+    after_removal: bool = False
+
+    @property
+    def player_id(self) -> int | None:
+        """The user who plays on this seat, or for whom a computer keeps it."""
+        return self.user_id or self.held_for
 
     @property
     def began(self) -> tuple[str, int | None]:
@@ -214,7 +221,7 @@ class Changes(msgspec.Struct, frozen=True):
     rules: Those of a lobby that starts under newer rules than it was opened under.
     options, seats, clock, level, hints, invited_only: Those that the host has changed in the lobby.
     to_act: The seats that owe a move afterwards.
-    removed: The user whom the host removed from the lobby.
+    removed: The user who was removed from the lobby or the game.
     guests: The users asked to join, in place of the former ones. Invited users may join even if they were removed.
     is_looking: Whether the host looks for players now.
     stand_in: The name of the computer that makes the move for an absent user.
@@ -394,6 +401,11 @@ class LiveMessage(msgspec.Struct, frozen=True):
     def sent_id(self) -> int:
         """`message_id`, or 0 before there is one. Later messages have higher ones."""
         return self.message_id or 0
+
+    @property
+    def is_restored(self) -> bool:
+        """Whether its record comes from a restored database: it may show lost moves, above messages that are lost."""
+        return self.posted_at == 0
 
     def with_unknown_content(self) -> "LiveMessage":
         """Return the record of a message that several edits may have reached, in any order."""

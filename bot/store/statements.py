@@ -22,7 +22,8 @@ SELECT id, name, game, options, seats, status, version, host_id,
     json_object('guild_id', guild_id, 'channel_id', channel_id),
     (SELECT coalesce(json_group_array(json_object('seat', seat, 'name', name, 'user_id', user_id, 'cut', cut,
             'started_as', started_as, 'held_for', held_for, 'started_by', started_by, 'level', level,
-            'offered', json(CASE offered WHEN 0 THEN 'false' ELSE 'true' END))), '[]')
+            'offered', json(CASE offered WHEN 0 THEN 'false' ELSE 'true' END),
+            'after_removal', json(CASE after_removal WHEN 0 THEN 'false' ELSE 'true' END))), '[]')
         FROM (SELECT * FROM seats WHERE table_id = tables.id ORDER BY seat) AS sitters),
     commitment,
     CASE WHEN status = 'over' OR (status = 'closed' AND reason IS NOT NULL)
@@ -65,10 +66,13 @@ RETURNING id
 """
 
 _SEAT: Final = """
-INSERT INTO seats (table_id, seat, name, user_id, cut, started_as, held_for, offered, started_by, level, owes, since)
-VALUES (:table_id, :seat, :name, :user_id, :cut, :started_as, :held_for, :offered, :started_by, :level, 0, :since)
+INSERT INTO seats (table_id, seat, name, user_id, cut, started_as, held_for, offered, started_by, level, after_removal,
+    owes, since)
+VALUES (:table_id, :seat, :name, :user_id, :cut, :started_as, :held_for, :offered, :started_by, :level, :after_removal,
+    0, :since)
 ON CONFLICT (table_id, seat) DO UPDATE SET name = :name, user_id = :user_id, cut = :cut, started_as = :started_as,
-    held_for = :held_for, offered = :offered, started_by = :started_by, level = :level
+    held_for = :held_for, offered = :offered, started_by = :started_by, level = :level,
+    after_removal = :after_removal
 """
 """A seat that changes hands goes on owing a move, or not; a new one owes nothing."""
 
@@ -257,7 +261,7 @@ async def _update_table(table_id: int, changes: Changes, db: Transaction) -> Non
         await db.execute("DELETE FROM invitations WHERE table_id = ?", (table_id,))
     elif changes.guests is not None:
         await _invite(table_id, changes.guests, db)
-    if changes.removed is not None:
+    if changes.removed is not None and changes.status is None:
         await db.execute(_REMOVE, (table_id, changes.removed))
 
 
