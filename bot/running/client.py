@@ -47,6 +47,7 @@ from bot.ui.interactions.router import Handler, Router
 from bot.ui.interactions.translator import Translator
 from bot.ui.messages import discord_events
 from bot.ui.messages.counted import counting
+from bot.ui.messages.discord_clock import DiscordClock
 from bot.ui.messages.live_messages import LiveMessages
 from bot.ui.messages.pace import SLOTS, Budget
 from bot.ui.messages.workers import persist
@@ -102,6 +103,7 @@ class LilypadBot(commands.AutoShardedBot):
         ``emoji_pause_s`` is the pause before each emoji that is created at the start; with ``None`` there are none.
         """
         self._budget = Budget(lambda: math.inf)  # its margin covers the login, which comes before this process's share
+        self._discord_clock = DiscordClock()
         VoiceClient.warn_nacl = VoiceClient.warn_dave = False  # there is no voice here to warn about
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -114,7 +116,7 @@ class LilypadBot(commands.AutoShardedBot):
             chunk_guilds_at_startup=False,
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_messages=None,
-            http_trace=counting(self._budget),
+            http_trace=counting(self._budget, self._discord_clock),
             shard_connect_timeout=None,  # `bot.running.gateway` retries
             **({} if settings.shards is None else settings.shards._asdict()),
         )
@@ -176,6 +178,7 @@ class LilypadBot(commands.AutoShardedBot):
             self.settings.max_tables_per_server,
         )
         self.tables = Tables(self._store, now=self._now, quotas=quotas)
+        self.tables.privacy.discord_now = self._discord_clock.now
         self.thoughts = self._store.thoughts
         await self._unlocked(self.tables.close_outdated)
         self.share = Share(
@@ -363,7 +366,8 @@ class LilypadBot(commands.AutoShardedBot):
     @tasks.loop(hours=1)
     async def _close_idle_lobbies(self) -> None:
         try:
-            await self.tables.close_idle_lobbies(LOBBY_LIFE_S)
+            if not self.tables.privacy.clocks_differ():
+                await self.tables.close_idle_lobbies(LOBBY_LIFE_S)
         except LilypadError:
             log.exception("idle lobbies can't be closed; retrying in an hour")
 

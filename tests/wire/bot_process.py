@@ -38,14 +38,16 @@ class BotProcess:
         return self._process.returncode, printed.decode(), said.decode()
 
     async def line(self) -> str:
-        """Wait for the next line on standard error."""
+        """Return the next line of standard error."""
         assert self._process.stderr is not None
-        return (await asyncio.wait_for(self._process.stderr.readline(), DEADLINE_S)).decode()
+        line = await asyncio.wait_for(self._process.stderr.readline(), DEADLINE_S)
+        assert line, "the bot has ended"
+        return line.decode()
 
     async def line_with(self, text: str) -> str:
-        """Wait for a line with this text on standard error."""
+        """Return the next line of standard error with this text."""
         while text not in (line := await self.line()):
-            assert line, f"the bot ended without {text!r}"
+            pass
         return line
 
     async def end(self, how: signal.Signals | None = None, within_s: float = DEADLINE_S) -> tuple[int, str]:
