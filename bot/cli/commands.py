@@ -31,7 +31,7 @@ from bot import transcript as transcripts
 from bot.cli import streams
 from bot.cli.selfplay import Plan, lines
 from bot.computer import levels
-from bot.errors import InvalidOption, LilypadError, NoSuchTable, SettingsError, Unreachable
+from bot.errors import InvalidOption, LilypadError, NoSuchTable, SettingsError, Unreachable, quoted
 from bot.games import GAMES
 from bot.transcript import Transcript
 
@@ -216,7 +216,7 @@ def _options(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
     for text in texts:
         key, equals, value = text.partition("=")
         if not equals:
-            raise InvalidOption(f"{text!r} is not an option. Write key=value.")
+            raise InvalidOption(f"{quoted(text)} is not an option. Write key=value.")
         if key in seen:
             raise InvalidOption(f"{key} is given twice.")
         seen.add(key)
@@ -347,6 +347,24 @@ def backup(given: Namespace) -> int:
         raise CommandError(f"The database {name} doesn't exist yet.")
     _in_store(settings.database, lambda store: store.backup(file))
     streams.put(f"Copied {name} to {file.absolute()}: {file.stat().st_size:,} bytes.")
+    _say_which(settings)
+    return OK
+
+
+def redraw(_: Namespace) -> int:
+    """Have the boards and hands of all open tables posted again."""
+    from bot.store.open_store import open_store  # noqa: PLC0415 - commands that only read files don't need it
+
+    settings = environment.load()
+    if not _is_there(settings.database):
+        raise CommandError(f"The database {environment.shown(settings.database)} doesn't exist yet.")
+
+    async def mark() -> int:
+        async with await open_store(settings.database) as store:
+            await store.messages.mark_restored()
+            return len(await store.lists.open_numbers())
+
+    streams.put(f"Boards and hands of {asyncio.run(mark())} open tables are posted again when the bot starts.")
     _say_which(settings)
     return OK
 

@@ -33,11 +33,15 @@ MOVED_ON: Final = "The game has moved on. This is how it stands now."
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """The result of a change: the table after it, the version before it, and the users who owed a move then."""
+    """The result of a change: the table after it, the version before it, and the users who owed a move then.
+
+    ``removed`` is the user who was removed from the table.
+    """
 
     table: Table
     before: int
     owed: frozenset[int] = frozenset()
+    removed: int | None = None
 
 
 Listener = Callable[[Receipt], None]
@@ -308,7 +312,7 @@ class Ledger:
         self._tables.put(after.id, after)
         if proposal.base:
             self._folds.put(after.id, proposal.base.after(proposal.progress, after.version, after.undone_at))
-        receipt = Receipt(after, before, owed)
+        receipt = Receipt(after, before, owed, proposal.changes.removed)
         self.announce(receipt)
         return receipt
 

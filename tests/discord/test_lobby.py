@@ -72,6 +72,33 @@ async def test_joining_sends_a_direct_message_at_once(world: World) -> None:
         assert f"/{lobby.id})" in welcome.text
 
 
+@pytest.mark.parametrize("group", ["pond", "frogs", "pontis", "potblack"])
+async def test_the_first_message_and_the_end_show_the_commitment(world: World, group: str) -> None:
+    ann, ben = world.people(2)
+    lobby = await ann.types(f"{group} open")
+    await ben.clicks(lobby, "Join")
+    table = await world.tables.table(1)
+    shown = f"🔒 {table.commitment[:16]}…"
+    assert [shown in player.dms[0].text for player in (ann, ben)] == [True, True]
+    if not table.is_full:
+        await ann.clicks(ann.board, "Fill with computers")
+    await ann.clicks(ann.board, "Start")
+    assert shown not in ann.board.text
+    await ann.at_table("Close the table", "Close the table")
+    assert shown in ann.board.text
+    assert [shown in player.dms[0].text and shown in player.dms[-1].text for player in (ann, ben)] == [True, True]
+
+
+async def test_the_first_hand_shows_the_commitment_to_players_without_direct_messages(world: World) -> None:
+    ann, ben = world.people(2)
+    world.breaks("POST", f"/channels/{ann.dm.id}/messages", 403, 50007, times=None)
+    await started(ann, [ben])
+    shown = f"🔒 {(await world.tables.table(1)).commitment[:16]}…"
+    assert shown in (await ann.types("pond hand")).text
+    await ann.at_table("Resign", "Resign")
+    assert shown in (await ann.types("pond hand", table="1")).text
+
+
 async def test_players_join_change_seats_and_leave_by_command_and_button(world: World) -> None:
     ann, ben, cleo = world.people(3)
     await ann.types("pond open", players=4)

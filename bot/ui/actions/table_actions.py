@@ -21,6 +21,7 @@ from bot.ui.actions.lobby_actions import LobbyActions
 from bot.ui.actions.options import OptionActions
 from bot.ui.actions.permissions import Visitor, moderated_server
 from bot.ui.actions.private_hands import HandReplies, pressed_dm
+from bot.ui.actions.removals import RemovalActions
 from bot.ui.actions.undo_questions import UndoActions
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.respond import answer
@@ -51,6 +52,7 @@ class TableActions:
         self.hands = hands
         self.lobby = LobbyActions(tables, faces, live)
         self.options = OptionActions(tables, faces, live, self.lobby)
+        self.removals = RemovalActions(tables)
         self.undos = UndoActions(tables, live, hands)
 
     @property
@@ -69,6 +71,7 @@ class TableActions:
             "closed": for_table(self._close),
             **self.lobby.handlers,
             **self.options.handlers,
+            **self.removals.handlers,
             **self.undos.handlers,
         }
 
