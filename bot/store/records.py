@@ -404,6 +404,11 @@ class LiveMessage(msgspec.Struct, frozen=True):
         """`message_id`, or 0 before there is one. Later messages have higher ones."""
         return self.message_id or 0
 
+    @property
+    def is_restored(self) -> bool:
+        """Whether its record comes from a restored database: it may show lost moves, above messages that are lost."""
+        return self.posted_at == 0
+
     def with_unknown_content(self) -> "LiveMessage":
         """Return the record of a message that several edits may have reached, in any order."""
         return replace(self, content=None, picture=None, attachment_id=None)

@@ -46,8 +46,12 @@ class Press(msgspec.Struct, frozen=True):
     @property
     def custom_id(self) -> str:
         """The text that Discord sends back: at most 100 characters, as no argument (a move) is longer than 70."""
-        key = f"{self.table}{_BEFORE_TAG}{self.tag}" if self.tag else str(self.table)
-        return custom_id(self.verb, key, self.version, self.argument, self.origin)
+        return custom_id(self.verb, self.key, self.version, self.argument, self.origin)
+
+    @property
+    def key(self) -> str:
+        """The number of the table and its tag, as in `Table.key`."""
+        return f"{self.table}{_BEFORE_TAG}{self.tag}" if self.tag else str(self.table)
 
     @property
     def menu_argument(self) -> str:
