@@ -5,6 +5,7 @@ without the patch, so it fails once upstream has solved it.
 """
 
 import asyncio
+import copy
 import logging
 import random
 import zlib
@@ -19,10 +20,12 @@ import discord
 from discord import shard
 from discord.backoff import ExponentialBackoff
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
+from discord.http import HTTPClient
 from yarl import URL
 
 from bot.errors import StoreError
 from bot.running.failure_reasons import is_discords, reason_of
+from bot.settings import proxy_of
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS, UNREADABLE, is_refusal, retry_after_s
 
 log: Final = logging.getLogger(__name__)
@@ -88,6 +91,16 @@ class Backoff(ExponentialBackoff[bool]):
         return min(max(super().delay(), SHORTEST_PAUSE_S), LONGEST_PAUSE_S) * _JITTER.uniform(0.8, 1.0)
 
 
+_connect: Final = HTTPClient.ws_connect
+
+
+async def _connect_by_proxy(http: HTTPClient, url: str, *, compress: int = 0) -> aiohttp.ClientWebSocketResponse:
+    """Open a WebSocket through its own proxy: discord.py takes that of the requests, which may be for another host."""
+    mine = copy.copy(http)  # requests are under way with the other one
+    mine.proxy = proxy_of(url)
+    return await _connect(mine, url, compress=compress)
+
+
 def stay_connected() -> None:
     """Apply all patches to this process.
 
@@ -96,6 +109,7 @@ def stay_connected() -> None:
     """
     setattr(shard, "DiscordWebSocket", _WebSocket)  # noqa: B010 - mypy takes the module's name for a type
     setattr(shard, "ExponentialBackoff", Backoff)  # noqa: B010 - likewise
+    setattr(HTTPClient, "ws_connect", _connect_by_proxy)  # noqa: B010 - likewise
     setattr(aiohttp.client, "DEFAULT_TIMEOUT", aiohttp.ClientTimeout(total=REQUEST_S))  # noqa: B010 - likewise
     logging.getLogger(shard.__name__).addFilter(_shorten)
 

@@ -14,7 +14,7 @@ from bot.running import client
 from bot.running.application_emojis import Comparison, fetch
 from bot.running.failure_reasons import reason_of
 from bot.running.gateway import start, stay_connected
-from bot.settings import Settings
+from bot.settings import Settings, proxy_of
 from bot.ui.posts.discord_errors import UNREADABLE
 
 _TOKEN_REFUSED: Final = "Discord refuses DISCORD_TOKEN; copy it again from the developer portal."  # noqa: S105 - no token
@@ -35,6 +35,7 @@ async def run(settings: Settings) -> None:
     stay_connected()
     _use_api_of(settings)
     async with client.LilypadBot(settings) as bot:
+        bot.http.proxy = proxy_of(discord.http.Route.BASE)
         playing = asyncio.ensure_future(start(bot, settings.discord_token or ""))
         try:
             await asyncio.wait({playing})
@@ -54,6 +55,7 @@ async def compare_emojis(settings: Settings) -> Comparison:
     """Compare the application's emojis on Discord with those of this version. Needs ``discord_token``; see `run`."""
     _use_api_of(settings)
     async with discord.Client(intents=discord.Intents.none()) as session:
+        session.http.proxy = proxy_of(discord.http.Route.BASE)
         with _readable_errors():
             try:
                 await session.login(settings.discord_token or "")

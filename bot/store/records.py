@@ -228,6 +228,7 @@ class Changes(msgspec.Struct, frozen=True):
     guests: The users asked to join, in place of the former ones. Invited users may join even if they were removed.
     is_looking: Whether the host looks for players now.
     stand_in: The name of the computer that makes the move for an absent user.
+    ground: What the change rests on, as `bot.store.waits.ground_of` returned it; else it isn't made.
     """
 
     at: float = 0.0
@@ -250,6 +251,7 @@ class Changes(msgspec.Struct, frozen=True):
     hints: str | None = None
     invited_only: bool | None = None
     stand_in: str | None = None
+    ground: tuple[object, ...] | None = None
 
     @property
     def is_move(self) -> bool:

@@ -103,13 +103,12 @@ class Store(AbstractAsyncContextManager["Store"]):
         """Claim an interaction; return false if any process has claimed it before."""
         return await self._writer.write(partial(statements.claim, interaction_id), interaction_id)
 
-    async def note_hint(self, table_id: int, ply: int, seat: Seat) -> None:
-        """Note that a hint was shown to a seat, before the entry of this number."""
-        await self._writer.execute(
-            "INSERT INTO hints (table_id, ply, seat) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-            (table_id, ply, seat),
-            table_id,
-        )
+    async def note_hint(self, table: Table, ply: int, seat: Seat) -> None:
+        """Note that a hint was shown to a seat, before the entry of this number.
+
+        Raises `Conflict` if the table isn't at its version any more.
+        """
+        await self._writer.write(partial(statements.note_hint, table, ply, seat), table.id)
 
     # ---- reading
 
