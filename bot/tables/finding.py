@@ -1,6 +1,7 @@
 """Finds the table that a user means."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.errors import AmbiguousTable, InvalidOption, NoSuchTable
@@ -11,6 +12,9 @@ from bot.store.store import Store
 from bot.tables.ledger import Ledger, no_table
 from bot.tables.viewing import Viewer
 
+_KEY: Final = re.compile(r"[0-9]{1,18}-[0-9]{1,9}-[0-7]?[0-9a-f]{1,15}")
+_DIGITS: Final = 19
+"""Numbers are shorter than this."""
 MAX_CHOICES: Final = 25
 """Discord's maximum of choices in a menu or in autocomplete. Lists of tables and of invited players aren't longer."""
 
@@ -26,26 +30,46 @@ class Finder:
     async def by_number(self, table_id: int, viewer: Viewer) -> Table:
         """Return the table with this number. Raises `NoSuchTable`."""
         found = await self._ledger.found(table_id)
-        table = await viewer.first_seen(() if found is None else (found,))
-        if table is None:
-            raise no_table(str(table_id))
-        return await self._ledger.playable(table)
+        return await self._first_seen(() if found is None else (found,), viewer, str(table_id))
+
+    async def by_key(self, key: str, viewer: Viewer) -> Table:
+        """Return the table with this `Table.key`, or the one that a button of an older version names.
+
+        The tag isn't checked, the form is the caller's. Raises `NoSuchTable`.
+        """
+        number, _, rest = key.partition("-")
+        scope = rest.partition("-")[2]
+        if not scope:
+            return await self.by_number(int(number), viewer)
+        found = await self._store.numbered(int(number), int(scope, 16))
+        return await self._first_seen(() if found is None else (found,), viewer, number)
 
     async def find(self, ref: str, viewer: Viewer) -> Table:
         """Return the table a person means: ``81``, ``#81``, ``heron`` or ``Table Heron``, finished ones included.
 
-        Of several tables with this name, the open one comes first, then the latest. Raises `NoSuchTable`.
+        Numbers are those of the viewer's server, then those of their tables elsewhere; for the operator, they are those
+        of all tables. Of several tables with this name, the open one comes first, then the latest. Autocomplete gives
+        `Table.key`. Raises `NoSuchTable`.
         """
+        if _KEY.fullmatch(ref):
+            return await self.by_key(ref, viewer)
         words = clean(ref).split()
         name = " ".join(words[1:] if len(words) > 1 and words[0].lower() == "table" else words)
         number = name.removeprefix("#")
-        if number.isascii() and number.isdigit() and len(number) < 19:
-            return await self.by_number(int(number), viewer)
-        namesakes = await self._store.named(name, user_id=viewer.user_id, guild_id=viewer.guild_id)
-        table = await viewer.first_seen(namesakes)
+        if number.isascii() and number.isdigit() and len(number) < _DIGITS:
+            if viewer.user_id is None:
+                return await self.by_number(int(number), viewer)
+            found = await self._store.numbered_for(int(number), viewer.user_id, viewer.guild_id)
+        else:
+            found = await self._store.named(name, user_id=viewer.user_id, guild_id=viewer.guild_id)
+        return await self._first_seen(found, viewer, name)
+
+    async def _first_seen(self, found: Sequence[Table], viewer: Viewer, ref: str) -> Table:
+        """Return the first of the tables that the viewer sees. Raises `NoSuchTable`."""
+        table = await viewer.first_seen(found)
         if table is None:
-            raise no_table(name)
-        return table
+            raise no_table(ref)
+        return await self._ledger.playable(table)
 
     async def choose(self, viewer: Viewer, game_key: str, channel_id: int | None, ref: str | None = None) -> Table:
         """Return the table that a user's command is about.

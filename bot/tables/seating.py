@@ -135,8 +135,7 @@ def close(table: Table, user_id: int, moderates: int | None = None) -> Changes:
     """Close the lobby or the table in play, for its host or a moderator of the server ``moderates``."""
     if not table.is_open:
         raise wrong_phase(table)
-    if moderates is None or moderates != table.place.guild_id:
-        _need_to_be_host(table, user_id, Text("Only the host of Table {name} can close it."))
+    _need_host_or_moderator(table, user_id, moderates, Text("Only the host of Table {name} can close it."))
     return Changes(status="closed", why="host" if table.status == "playing" else None)
 
 
@@ -196,6 +195,20 @@ def hand_over(table: Table, user_id: int) -> Changes:
     return _left(table, with_sitters(table, computer_for(table, sitter)), user_id)
 
 
+def expel(table: Table, user_id: int, player_id: int, moderates: int | None = None) -> Changes:
+    """Give the seat of another player in play to a computer for good, even if one keeps it for them already."""
+    if table.status != "playing":
+        raise wrong_phase(table)
+    _need_host_or_moderator(table, user_id, moderates, Text("Only the host of Table {name} can remove players."))
+    if player_id == user_id:
+        raise NotAllowed("Press **Resign** to give up your own seat.")
+    sitter = next((each for each in table.sitters if each.player_id == player_id), None)
+    if sitter is None:
+        raise NotSeated("They're not playing at Table {name} any more.", name=table.name)
+    computer = replace(sitter if sitter.is_computer else computer_for(table, sitter), held_for=None, after_removal=True)
+    return replace(_left(table, with_sitters(table, computer), player_id), removed=player_id)
+
+
 def renamed(table: Table, user_id: int, called: tuple[str, int | None]) -> tuple[Sitter, ...] | None:
     """Return the players after the user got another name, or ``None`` if they didn't; transcripts keep the first.
 
@@ -231,6 +244,11 @@ def need_lobby_host(table: Table, user_id: int, refusal: Text) -> None:
     """Raise `WrongPhase` after the start, and this refusal for others than the host."""
     _need_lobby(table)
     _need_to_be_host(table, user_id, refusal)
+
+
+def _need_host_or_moderator(table: Table, user_id: int, moderates: int | None, refusal: Text) -> None:
+    if moderates is None or moderates != table.place.guild_id:
+        _need_to_be_host(table, user_id, refusal)
 
 
 def _need_to_be_host(table: Table, user_id: int, refusal: Text) -> None:

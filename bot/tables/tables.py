@@ -133,6 +133,13 @@ class Tables:
         """
         return await self._ledger.update(table_id, seating.remove, user_id, seat, seen)
 
+    async def expel(self, table_id: int, user_id: int, player_id: int, *, moderates: int | None = None) -> Receipt:
+        """Give a player's seat in play to a computer, for the host or a moderator of the server ``moderates``.
+
+        The player can't come back. Raises `NotSeated` if they have no seat any more.
+        """
+        return await self._ledger.update(table_id, seating.expel, user_id, player_id, moderates)
+
     async def stand(self, table_id: int, user_id: int) -> Receipt:
         """Remove the user from the lobby. The next user becomes the host; without one, the lobby is closed."""
         return await self._ledger.update(table_id, seating.stand, user_id)
