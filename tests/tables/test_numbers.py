@@ -1,6 +1,7 @@
 """Numbers of tables: each server counts its own, and buttons name tables by them."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pytest
@@ -20,8 +21,11 @@ class Visitor:
     user_id: int
     guild_id: int | None
 
-    async def sees(self, table: Table) -> bool:
-        """Whether the table is there, or theirs."""
+    async def first_seen(self, found: Sequence[Table]) -> Table | None:
+        """Return the first table that is there, or theirs."""
+        return next((each for each in found if self._sees(each)), None)
+
+    def _sees(self, table: Table) -> bool:
         return table.place.guild_id == self.guild_id or table.sitter(self.user_id) is not None
 
 
