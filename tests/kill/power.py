@@ -133,7 +133,7 @@ class Power:
                     store.waits,
                     record="a wait is written",
                     record_vote="a vote is written",
-                    forget_votes="votes are forgotten",
+                    end_absence="votes are forgotten",
                     claim_step="a step is claimed",
                 )
                 power._watch(
