@@ -38,7 +38,7 @@ SELECT id, name, game, options, seats, status, version, host_id,
                 'is_invited', json(CASE is_invited WHEN 0 THEN 'false' ELSE 'true' END),
                 'is_called', json(CASE is_called WHEN 0 THEN 'false' ELSE 'true' END))), '[]')
             FROM (SELECT * FROM invitations WHERE table_id = tables.id ORDER BY user_id) AS guests) ELSE '[]' END,
-    looked_at, level, hints, CASE invited_only WHEN 0 THEN 'false' ELSE 'true' END
+    looked_at, level, hints, CASE invited_only WHEN 0 THEN 'false' ELSE 'true' END, number
 FROM tables
 """
 """Selects the fields of tables. The seed is read only if it has ended; a table closed in its lobby has no reason."""
@@ -60,9 +60,11 @@ _BY_NUMBER: Final = f"{TABLE} WHERE id = ?"
 
 _INSERT_TABLE: Final = """
 INSERT INTO tables (name, game, rules, options, seats, status, version, host_id, guild_id, channel_id, commitment,
-    opened_at, changed_at, clock, rematch_of, level, hints, invited_only)
+    opened_at, changed_at, clock, rematch_of, level, hints, invited_only, number)
 VALUES (:name, :game, :rules, :options, :seats, :status, :version, :host_id, :guild_id, :channel_id, :commitment,
-    :opened_at, :changed_at, :clock, :rematch_of, :level, :hints, :invited_only)
+    :opened_at, :changed_at, :clock, :rematch_of, :level, :hints, :invited_only,
+    (SELECT coalesce(max(number), 0) + 1 FROM tables
+        WHERE coalesce(guild_id, channel_id) = coalesce(CAST(:guild_id AS BIGINT), CAST(:channel_id AS BIGINT))))
 RETURNING id
 """
 

@@ -153,6 +153,23 @@ class Store(AbstractAsyncContextManager["Store"]):
             _MAX_NAMESAKES,
         )
 
+    async def numbered(self, number: int, scope: int) -> Table | None:
+        """Return the table with this number on a server, or in a channel of direct messages."""
+        condition = "WHERE number = ? AND coalesce(guild_id, channel_id) = ?"
+        return next(iter(await self._tables(condition, number, scope)), None)
+
+    async def numbered_for(self, number: int, user_id: int | None, guild_id: int | None) -> tuple[Table, ...]:
+        """Return the tables with this number that a user may mean, first that of the server, then theirs elsewhere."""
+        return await self._tables(
+            "WHERE number = ?1 AND (guild_id = ?3"
+            " OR id IN (SELECT table_id FROM seats WHERE user_id = ?2 OR held_for = ?2))"
+            " ORDER BY guild_id IS ?3 DESC, status IN ('lobby', 'playing') DESC, id DESC LIMIT ?4",
+            number,
+            user_id,
+            guild_id,
+            _MAX_NAMESAKES,
+        )
+
     async def rematch(self, table_id: int) -> Table | None:
         """Return the rematch of the table, unless that was closed."""
         return next(iter(await self._tables("WHERE rematch_of = ? AND status <> 'closed'", table_id)), None)
