@@ -23,9 +23,16 @@
 Any other exception is a bug. It is logged under a reference number, and the user sees only that number.
 """
 
+import json
+import re
 from typing import Final
 
 _MAX_QUOTED: Final = 100
+_UNSAFE: Final = re.compile(
+    "[\0-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
+    "\U000e0000-\U000e007f]"
+)
+"""Characters that move the cursor, break or reverse a line, or are invisible."""
 
 
 def quoted(value: object) -> str:
@@ -35,6 +42,16 @@ def quoted(value: object) -> str:
     """
     text = repr(value[: _MAX_QUOTED + 1] if isinstance(value, str | bytes | list | tuple) else value)
     return text if len(text) <= _MAX_QUOTED + 2 else f"{text[:_MAX_QUOTED]}…"
+
+
+def escaped(text: str, most: int | None = None) -> str:
+    """Return a text from outside for a line of a log or a terminal: control and direction characters are escaped.
+
+    The escapes are those of JSON, in which the text may be. Longer texts than ``most`` characters are clipped.
+    """
+    if most is not None and len(text) > most:
+        text = f"{text[:most]}…"
+    return _UNSAFE.sub(lambda found: json.dumps(found[0])[1:-1].replace("\x7f", r"\u007f"), text)
 
 
 class Text(str):

@@ -31,7 +31,7 @@ from bot import transcript as transcripts
 from bot.cli import streams
 from bot.cli.selfplay import Plan, lines
 from bot.computer import levels
-from bot.errors import InvalidOption, LilypadError, NoSuchTable, SettingsError, Unreachable, quoted
+from bot.errors import InvalidOption, LilypadError, NoSuchTable, SettingsError, Unreachable, escaped, quoted
 from bot.games import GAMES
 from bot.transcript import Transcript
 
@@ -276,7 +276,7 @@ def tables(given: Namespace) -> int:
     else:
         for table in listed:
             seats = ", ".join(map(str, _seats(table, "(free)")))
-            streams.put(f"{table.id}  {table.name}  {table.game}  {table.status}  {seats}")
+            streams.put(escaped(f"{table.id}  {table.name}  {table.game}  {table.status}  {seats}"))
     _say_which(settings)
     if not is_there:
         streams.tell("It doesn't exist yet.")
@@ -327,7 +327,7 @@ def transcript(given: Namespace) -> int:
     if written.outcome is None and written.ended is None:
         streams.tell("This game isn't over: the transcript shows cards that are hidden from players.")
     with streams.writing(streams.STDOUT):
-        sys.stdout.buffer.write(f"{transcripts.write(written)}\n".encode())
+        sys.stdout.buffer.write(f"{escaped(transcripts.write(written))}\n".encode())
     _say_which(settings)
     return OK
 

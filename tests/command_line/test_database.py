@@ -43,6 +43,20 @@ def test_tables_are_listed_as_json(capsys: Output) -> None:
     assert listed[2]["seats"] == ["Ann", None]
 
 
+async def test_names_do_not_control_the_terminal(database: Path, capsys: Output) -> None:
+    odd = "Ann\x1b]0;owned\x07\r\n9  Heron\u202e\x9b31m"
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("UPDATE tables SET name = ? WHERE id = 1", (odd,))
+        connection.execute("UPDATE seats SET name = ?", (odd,))
+    lines = await asyncio.to_thread(printed_lines, capsys, "tables")
+    assert [line[:3] for line in lines] == ["1  ", "2  ", "3  "]
+    listed = await asyncio.to_thread(printed_lines, capsys, "tables", "--json")
+    assert json.loads("\n".join(listed))[0]["name"] == odd
+    (written,) = await asyncio.to_thread(printed_lines, capsys, "transcript", "2")
+    assert json.loads(written)["seats"][0] == odd
+    assert all(line.isprintable() for line in (*lines, *listed, written))
+
+
 def test_listing_tables_does_not_create_a_database(tmp_path: Path, capsys: Output) -> None:
     assert printed_lines(capsys, "tables") == []
     assert printed_lines(capsys, "tables", "--json") == ["[]"]
