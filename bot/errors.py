@@ -11,6 +11,7 @@
     │   ├── TooManyTables             the maximum number of open tables is reached
     │   ├── NotSeated                 the user has no seat at the table
     │   ├── NotAllowed                the user may not do this; the host may, for example
+    │   ├── DamagedTable              stored data of the table that can't be read
     │   └── WrongPhase                the table has not started, is being played, or is over
     ├── SettingsError                 the environment; lists every mistake
     ├── TranscriptError               a transcript that can't be replayed, with the place of the error
@@ -128,6 +129,25 @@ class NotAllowed(PlayError):
 
 class WrongPhase(PlayError):
     """The table has not started, is being played, or is over."""
+
+
+class DamagedTable(PlayError):
+    """Something stored about a table can't be read, so it can't go on. The text never quotes it."""
+
+    @property
+    def table_id(self) -> int:
+        """The number of the table."""
+        return int(str(self.values["number"]))
+
+    @property
+    def what(self) -> str:
+        """What can't be read, for the log."""
+        return str(self.values["what"])
+
+
+def damage_to(table_id: int, what: str) -> DamagedTable:
+    """Return the error for something of a table that can't be read."""
+    return DamagedTable("Table {number} is damaged and can't be read.", None, number=table_id, what=what)
 
 
 class SettingsError(LilypadError):
