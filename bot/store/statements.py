@@ -152,8 +152,10 @@ async def existing(table_id: int, db: Transaction) -> Table:
 
 
 async def read_log(table_id: int, db: Transaction) -> Log | None:
-    """Return the table and its entries."""
+    """Return the table and its entries. Raises `DamagedTable` if entries are missing."""
     table = await read_table(table_id, None, db)
+    if table is None:
+        return None
     query = "SELECT seat, move, stand_in, ply FROM entries WHERE table_id = ? ORDER BY ply"
     rows = await db.rows(query, (table_id,))
     plies = await db.rows("SELECT plies FROM tables WHERE id = ?", (table_id,))
@@ -162,7 +164,7 @@ async def read_log(table_id: int, db: Transaction) -> Log | None:
     entries = tuple([Entry(seat, move) for seat, move, *_ in rows])
     stand_ins = {ply: name for _, _, name, ply in rows if name is not None}
     hints = await db.rows("SELECT ply, seat FROM hints WHERE table_id = ? ORDER BY ply, seat", (table_id,))
-    return Log(table, entries, stand_ins, tuple(hints)) if table else None
+    return Log(table, entries, stand_ins, tuple(hints))
 
 
 async def open_table(table: Table, seed: bytes, quotas: Quotas | None, db: Transaction) -> Table:
