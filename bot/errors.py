@@ -19,6 +19,7 @@
     └── StoreError                    the database can't be read or written
         ├── Conflict                  another writer changed the table first
         ├── DatabaseTooNew            written by a newer version of the bot
+        ├── Locked                    another program has locked the database
         └── Unreachable               no connection to the database's server at the moment
 
 Any other exception is a bug. It is logged under a reference number, and the user sees only that number.
@@ -147,7 +148,7 @@ class DamagedTable(PlayError):
 
 def damage_to(table_id: int, what: str) -> DamagedTable:
     """Return the error for something of a table that can't be read."""
-    return DamagedTable("Table {number} is damaged and can't be read.", None, number=table_id, what=what)
+    return DamagedTable("This table is damaged and can't be read.", None, number=table_id, what=what)
 
 
 class SettingsError(LilypadError):
@@ -181,6 +182,10 @@ class Conflict(StoreError):
 
 class DatabaseTooNew(StoreError):
     """The database was written by a newer version of the bot."""
+
+
+class Locked(StoreError):
+    """Another program has locked the database. Try again later."""
 
 
 class Unreachable(StoreError):

@@ -6,7 +6,9 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
+from bot.errors import Conflict
 from bot.store.database import Database
+from bot.store.transaction import Transaction
 
 log: Final = logging.getLogger(__name__)
 
@@ -42,6 +44,12 @@ def records(kind: type[R], rows: Iterable[tuple[Any, ...]], *in_json: str) -> It
             yield record(kind, row, *in_json)
         except (msgspec.DecodeError, UnicodeError):  # its text may quote a column
             log.warning("a row of %s can't be read and is left out", kind.__name__)
+
+
+async def hold(table_id: int, version: int, db: Transaction) -> None:
+    """Keep the table at this version until the transaction ends. Raises `Conflict` if it has moved on."""
+    if not await db.execute("UPDATE tables SET version = version WHERE id = ? AND version = ?", (table_id, version)):
+        raise Conflict(f"Table {table_id} isn't at version {version} any more; nothing was changed.")
 
 
 def to_json(value: object) -> str:

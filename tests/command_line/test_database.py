@@ -73,7 +73,7 @@ def test_a_table_that_cannot_be_read_is_left_out_with_a_line(database: Path, sta
     told = capsys.readouterr()
     assert [line[:3] for line in told.out.splitlines()] == ["2  ", "3  "]
     assert told.err.splitlines() == ["Table 1 is left out: it is damaged.", f"Database: {database}"]
-    assert error_line(capsys, "transcript", "1").startswith("lilypad: Table 1 is damaged and can't be read.")
+    assert error_line(capsys, "transcript", "1").startswith("lilypad: This table is damaged and can't be read.")
     with closing(sqlite3.connect(database)) as connection:
         assert connection.execute("SELECT status FROM tables WHERE id = 1").fetchall() == [("playing",)]
 
@@ -139,6 +139,16 @@ def test_a_backup_is_complete_and_overwrites_nothing(database: Path, tmp_path: P
             query = f"SELECT * FROM {table}"  # noqa: S608 - one of three names
             assert copy.execute(query).fetchall() == original.execute(query).fetchall()
     assert "copy.db" in error_line(capsys, "backup", "copy.db")
+
+
+def test_redraw_marks_the_messages_of_open_tables(database: Path, tmp_path: Path, capsys: Output) -> None:
+    with closing(sqlite3.connect(database)) as db:
+        ((open_tables,),) = db.execute("SELECT count(*) FROM open_tables").fetchall()
+    (line,) = printed_lines(capsys, "redraw")
+    assert line.startswith(f"Boards and hands of {open_tables} open tables")
+    database.rename(tmp_path / "elsewhere.db")
+    assert "doesn't exist yet" in error_line(capsys, "redraw")
+    assert not database.exists()
 
 
 @pytest.mark.usefixtures("database")

@@ -135,5 +135,5 @@ async def test_a_bad_row_of_an_ended_table_is_told_in_a_line(world: World, state
 
     await world.crash(meanwhile)
     for command in ("pond board", "pond hand"):
-        assert (await ann.types(command, table="1")).text == "Table 1 is damaged and can't be read."
+        assert (await ann.types(command, table="1")).text == "This table is damaged and can't be read."
     assert "2 seats left" in (await ann.types("pond open", players=4, computers=1)).text
