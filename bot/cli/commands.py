@@ -243,8 +243,8 @@ def preview(given: Namespace) -> int:
 
     folder = Path(given.out)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         for name, picture in previews(given.game, given.moment, given.seat, given.language, given.size):
+            folder.mkdir(parents=True, exist_ok=True)
             (folder / f"{name}.png").write_bytes(picture.png)
             streams.put(f"{name}.png {len(picture.png)} bytes: {picture.alt}")
     except OSError as error:
@@ -281,7 +281,8 @@ def tables(given: Namespace) -> int:
         streams.tell(f"Table {number} is left out: it is damaged.")
     _say_which(settings)
     if not is_there:
-        streams.tell("It doesn't exist yet.")
+        is_elsewhere = isinstance(settings.database, Path) and not settings.database.absolute().parent.exists()
+        streams.tell("Its folder doesn't exist: check DATABASE_URL." if is_elsewhere else "It doesn't exist yet.")
     return OK
 
 

@@ -168,6 +168,7 @@ def test_a_file_that_is_not_a_database_is_a_mistake(tmp_path: Path, capsys: Outp
     ("address", "status", "told"),
     [
         ("sqlite:///pond.db", 0, "pond.db\nIt doesn't exist yet.\n"),
+        ("sqlite:///nowhere/pond.db", 0, "nowhere/pond.db\nIts folder doesn't exist: check DATABASE_URL.\n"),
         ("postgresql://localhost/pond", 2, "lilypad: PostgreSQL needs asyncpg. Run: make ready POSTGRES=1.\n"),
     ],
 )
