@@ -7,9 +7,11 @@ from typing import Final
 from bot.errors import AmbiguousTable, InvalidOption, NoSuchTable
 from bot.games.game import AnyGame
 from bot.games.typed import clean
+from bot.store.damage import damage_reference
 from bot.store.records import Table
 from bot.store.store import Store
 from bot.tables.ledger import Ledger, no_table
+from bot.tables.soundness import refusal
 from bot.tables.viewing import Viewer
 
 _KEY: Final = re.compile(r"[0-9]{1,18}-[0-9]{1,9}-[0-7]?[0-9a-f]{1,15}")
@@ -30,7 +32,8 @@ class Finder:
     async def by_number(self, table_id: int, viewer: Viewer) -> Table:
         """Return the table with this number. Raises `NoSuchTable`."""
         found = await self._ledger.found(table_id)
-        return await self._first_seen(() if found is None else (found,), viewer, str(table_id))
+        table = await self._first_seen(() if found is None else (found,), viewer, str(table_id))
+        return _sound(await self._ledger.table(table.id), viewer)
 
     async def by_key(self, key: str, viewer: Viewer) -> Table:
         """Return the table with this `Table.key`, or the one that a button of an older version names.
@@ -62,14 +65,15 @@ class Finder:
             found = await self._store.numbered_for(int(number), viewer.user_id, viewer.guild_id)
         else:
             found = await self._store.named(name, user_id=viewer.user_id, guild_id=viewer.guild_id)
-        return await self._first_seen(found, viewer, name)
+        table = await self._first_seen(found, viewer, name)
+        return _sound(await self._ledger.table(table.id), viewer)
 
     async def _first_seen(self, found: Sequence[Table], viewer: Viewer, ref: str) -> Table:
         """Return the first of the tables that the viewer sees. Raises `NoSuchTable`."""
         table = await viewer.first_seen(found)
         if table is None:
             raise no_table(ref)
-        return await self._ledger.playable(table)
+        return table
 
     async def choose(self, viewer: Viewer, game_key: str, channel_id: int | None, ref: str | None = None) -> Table:
         """Return the table that a user's command is about.
@@ -110,3 +114,10 @@ class Finder:
         if game is None:
             raise InvalidOption("There's no game {key}. Games: {games}.", key=repr(key), games=", ".join(self._games))
         return game
+
+
+def _sound(table: Table, viewer: Viewer) -> Table:
+    """Return the table. Raises `DamagedTable` if it was closed because of damage: only the operator can use it."""
+    if damage_reference(table) is not None and viewer.user_id is not None:
+        raise refusal(table)
+    return table

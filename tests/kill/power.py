@@ -131,7 +131,6 @@ class Power:
                 power._watch(store.undos, agree=_answer, refuse="a consent is written", withdraw="a consent is written")
                 power._watch(
                     store.waits,
-                    record="a wait is written",
                     record_vote="a vote is written",
                     end_absence="votes are forgotten",
                     claim_step="a step is claimed",

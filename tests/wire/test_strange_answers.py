@@ -105,6 +105,18 @@ async def test_a_gateway_that_takes_no_connection_is_tried_again(
     assert said.count("The connection failed: ") == len(said.splitlines()) >= 2
 
 
+async def test_a_server_that_speaks_no_tls_or_never_answers_is_one_sentence(discord: Discord, tmp_path: Path) -> None:
+    async with running(discord.url.replace("http", "https"), tmp_path / "a.db", arguments=IMPATIENT) as bot:
+        line = await bot.line_with("Retrying in")
+        status, said = await bot.end(signal.SIGTERM)
+    assert "The login failed: no secure connection to 127.0.0.1: " in line
+    assert (status, "Traceback" in said) == (0, False)
+    discord.faults.append(Fault("GET @me", "hanging"))
+    async with running(discord.url, tmp_path / "b.db", arguments=IMPATIENT) as bot:
+        said = await said_in_the_end(discord, bot)
+    assert f"The login failed: no answer in time; {CHECK}. Retrying" in said
+
+
 async def test_a_wish_to_wait_is_respected(discord: Discord, tmp_path: Path) -> None:
     discord.faults += [
         Fault("GET @me", page=Page(503, headers={"Retry-After": "2"})),
