@@ -10,7 +10,7 @@ from msgspec.structs import asdict, replace
 
 from bot.store.database import Database
 from bot.store.records import LiveMessage, Stage
-from bot.store.repository import Repository, record, to_json
+from bot.store.repository import Repository, records, to_json
 from bot.store.transaction import Transaction
 
 log: Final = logging.getLogger(__name__)
@@ -150,7 +150,7 @@ class Messages(Repository):
 async def messages_of(table_id: int, db: Transaction) -> tuple[LiveMessage, ...]:
     """Return the messages of the table, oldest first."""
     rows = await db.rows(_SELECT, (table_id,))
-    return tuple(record(LiveMessage, row, "notified") for row in rows)
+    return tuple(records(LiveMessage, rows, "notified"))
 
 
 def _values(message: LiveMessage) -> dict[str, Any]:

@@ -1,10 +1,11 @@
 """Notices about absent players below a board, and the reasons why tables closed."""
 
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 from msgspec.structs import replace
 
-from bot.tables import Table
+from bot.tables import Table, damage_reference
 from bot.tables.absence.deadlines import DAY, DEAD_S
 from bot.tables.absence.votes import REMEDIES, Remedy, Standstill, is_early
 from bot.texts import gettext as _
@@ -12,6 +13,10 @@ from bot.texts import ngettext
 from bot.texts.lists import listed
 from bot.ui.posts.names import name_of
 from bot.ui.posts.post import Button, Post
+from bot.ui.posts.text import clip, plain
+
+_LONGEST_NAME: Final = 50
+"""Damaged names are clipped."""
 
 
 def remedy_names() -> Mapping[Remedy, str]:
@@ -53,7 +58,16 @@ def closing(table: Table, title: str) -> str:
         "rules": _("The rules of {game} have changed, so this game ended without a result.", game=title),
         "agreed": _("The players ended this game early."),
     }
+    if (reference := damage_reference(table)) is not None:
+        return _("This table was damaged, so I closed it. Reference **{id}**.", id=reference)
     return closings.get(table.why or "", _("This table closed before the start."))
+
+
+def damaged_post(table: Table) -> Post:
+    """Return what remains of a table that was closed because of damage, whatever can be read of it."""
+    return Post(
+        (f"### {_('Table {name}', name=plain(clip(table.name, _LONGEST_NAME)))}\n{closing(table, table.game)}",)
+    )
 
 
 def is_silent(table: Table, now: float) -> bool:
