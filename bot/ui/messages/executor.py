@@ -248,7 +248,7 @@ class Executor:
                 if message.id <= restored.sent_id:
                     break
                 if message.author == self._client.user and message.components:
-                    marked[message.components[0].id or 0] = message
+                    marked[getattr(message.components[0], "id", 0)] = message
         lost = set(marked).difference(await self._messages.nonces([message.id for message in marked.values()]))
         for message in (marked[mark] for mark in lost if mark in _NONCES):
             with contextlib.suppress(discord.NotFound):
