@@ -87,16 +87,27 @@ def _lines(table: Table, standstill: Standstill) -> Iterator[str]:
         when = f"<t:{standstill.due_at():.0f}:R>"
         yield "-# " + _("⏱️ Time runs out {when}. Then a computer plays this turn.", when=when)
     if names := [name_of(table, sitter.seat) for sitter in table.sitters if sitter.offered]:
-        yield ngettext(
-            "{names} can't play on. Anyone can press **Take the seat**.",
-            "{names} can't play on. Anyone can press **Take the seat**.",
-            len(names),
-            names=listed(names),
-        )
+        yield _cant_play_on(names, invited_only=table.invited_only)
     if is_due:
         when = f"<t:{standstill.since:.0f}:R>"
         yield _("⏳ Last move {when}. Any player can move the table on.", when=when)
     yield from vote_lines(standstill)
+
+
+def _cant_play_on(names: list[str], *, invited_only: bool) -> str:
+    if invited_only:
+        return ngettext(
+            "{names} can't play on. Invited players can press **Take the seat**.",
+            "{names} can't play on. Invited players can press **Take the seat**.",
+            len(names),
+            names=listed(names),
+        )
+    return ngettext(
+        "{names} can't play on. Anyone can press **Take the seat**.",
+        "{names} can't play on. Anyone can press **Take the seat**.",
+        len(names),
+        names=listed(names),
+    )
 
 
 def with_notice(post: Post, table: Table, standstill: Standstill, notice: str) -> Post:
