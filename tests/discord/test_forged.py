@@ -329,7 +329,7 @@ async def test_buttons_of_a_game_lost_with_a_restore_are_refused(world: World) -
     assert await world.tables.table(1) == table
 
 
-UNREADABLE_FORMS: Final = (
+UNREADABLE_FORMS: Final[tuple[dict[str, Any], ...]] = (
     {"custom_id": "lily:cut:1:1:", "components": []},
     {"custom_id": "lily:cut:1:1:", "components": [{}]},
     {"custom_id": "lily:cut:1:1:", "components": [{"type": 18, "component": {}}]},
@@ -338,9 +338,11 @@ UNREADABLE_FORMS: Final = (
     {"custom_id": "lily:cut:1:1:", "components": [7]},
     {"custom_id": "lily:cut:1:1:", "components": {"a": 1}},
 )
-UNREADABLE_MENUS: Final = (
-    *({"values": values} for values in (None, 7, "x", {}, {"a": 1}, [None], [[]], [{}], [7])),
-    *({"values": ["5"], "resolved": resolved} for resolved in ({}, {"users": {}})),
+ODD_LISTS: Final[tuple[Any, ...]] = (None, 7, "x", {}, {"a": 1}, [None], [[]], [{}], [7])
+UNREADABLE_MENUS: Final[tuple[dict[str, Any], ...]] = (
+    *({"values": values} for values in ODD_LISTS),
+    {"values": ["5"], "resolved": {}},
+    {"values": ["5"], "resolved": {"users": {}}},
 )
 
 
