@@ -52,6 +52,11 @@ UNION SELECT table_id FROM messages JOIN tables ON tables.id = table_id
 ORDER BY 1
 """
 
+_NONCES: Final = """
+SELECT nonce FROM messages WHERE message_id IN (SELECT value FROM json_each(?))
+UNION SELECT nonce FROM messages WHERE stage <> 'live' AND message_id IS NULL
+"""
+
 MARK_RESTORED: Final = """
 UPDATE messages SET content = NULL, picture = NULL, attachment_id = NULL, posted_at = 0
 WHERE kind <> 'score' AND stage = 'live' AND table_id IN (SELECT id FROM open_tables)
@@ -132,6 +137,10 @@ class Messages(Repository):
             "SELECT DISTINCT table_id FROM messages WHERE message_id IN (SELECT value FROM json_each(?))",
             to_json(list(message_ids)),
         )
+
+    async def nonces(self, message_ids: Collection[int]) -> tuple[int, ...]:
+        """Return the nonces of these messages, as far as they are recorded, and of all that are being posted."""
+        return await self._reading.numbers(_NONCES, to_json(list(message_ids)))
 
     async def to_reconcile(self) -> tuple[int, ...]:
         """Return the tables whose messages are incomplete or out of date."""
