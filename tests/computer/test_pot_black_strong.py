@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot import computer
-from bot.computer.pot_black import fair, strong
+from bot.computer.pot_black import players
 from bot.games.card_table import Dealer, Play
 from bot.games.cards import PACK, Card, split
 from bot.games.game import CHANCE, Value
@@ -76,7 +76,7 @@ def table(hand: str, trick: str, deal: int, rng: random.Random) -> State:
 def test_strong_and_fair_play_nothing_absurd(hand: str, trick: str, deal: int, absurd: str) -> None:
     for seed in range(4):
         seen = GAME.observe(table(hand, trick, deal, random.Random(seed)), 0)
-        for move in (strong.choose(seen, random.Random(seed), FEW), fair.choose(seen, random.Random(seed))):
+        for move in (players.strong(seen, random.Random(seed), FEW), players.fair(seen, random.Random(seed))):
             assert isinstance(move, Play)
             assert move.card not in cards_of(absurd)
 
@@ -92,7 +92,7 @@ def test_strong_plays_legal_cards_in_all_forms(options: dict[str, Value]) -> Non
     rng = random.Random(5)
     for state in [*positions(options, rng, "fair")][::25]:
         seen = GAME.observe(state, state.turn)
-        assert strong.choose(seen, rng, 10) in seen.legal
+        assert players.strong(seen, rng, 10) in seen.legal
 
 
 def test_a_choice_depends_only_on_the_observation() -> None:
@@ -103,4 +103,4 @@ def test_a_choice_depends_only_on_the_observation() -> None:
         for level in ("easy", "fair"):
             chosen = computer.choose("pot_black", seen, random.Random(1), level)
             assert chosen == computer.choose("pot_black", other, random.Random(1), level)
-        assert strong.choose(seen, random.Random(1), 100) == strong.choose(other, random.Random(1), 100)
+        assert players.strong(seen, random.Random(1), 100) == players.strong(other, random.Random(1), 100)
