@@ -8,6 +8,7 @@ describes every setting in `NAMES`; a test compares them.
 import codecs
 import difflib
 import io
+import ipaddress
 import math
 import os
 import re
@@ -17,6 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 from urllib.parse import parse_qsl, urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 from dotenv.parser import Binding, parse_stream
 
@@ -34,6 +36,7 @@ SQLITE: Final = "sqlite:///"
 POSTGRES: Final = re.compile(r"postgres(ql)?(\+\w+)?://")
 ENV_FILE: Final = Path(".env")
 DATABASE_PATH: Final = Path("lilypad.db")
+_HTTP_SCHEMES: Final = {"ws": "http", "wss": "https"}
 _GROUPS: Final = Path("/sys/fs/cgroup")
 _MOST_PORTS: Final = 2**16 - 1
 _MOST_TABLES: Final = 1_000_000
@@ -121,6 +124,30 @@ def shown(database: Path | str) -> str:
         return str(database.absolute())
     parts = urlsplit(database)
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
+def proxy_of(url: str) -> str | None:
+    """Return the proxy that ``HTTPS_PROXY``, ``HTTP_PROXY`` and ``NO_PROXY`` name for an address, also of a WebSocket.
+
+    Addresses of this machine have none. Raises `SettingsError` if it isn't an HTTP proxy.
+    """
+    parts = urlsplit(url)
+    scheme = _HTTP_SCHEMES.get(parts.scheme, parts.scheme)
+    proxy = getproxies().get(scheme, "")
+    if not proxy or _is_here(parts.hostname or "") or proxy_bypass(parts.netloc.rpartition("@")[2]):
+        return None
+    proxy = proxy if "://" in proxy else f"http://{proxy}"
+    if urlsplit(proxy).scheme not in {"http", "https"} or not urlsplit(proxy).hostname:
+        raise SettingsError(f"{scheme.upper()}_PROXY is not the address of an HTTP proxy, such as http://proxy:3128.")
+    return proxy
+
+
+def _is_here(host: str) -> bool:
+    """Whether this is a name or an address of the loopback interface."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
 
 
 def usable_cores() -> int:

@@ -8,7 +8,7 @@ import pytest
 
 from bot import settings
 from bot.errors import SettingsError
-from bot.settings import ONE_SHARD, Settings, Shards
+from bot.settings import ONE_SHARD, Settings, Shards, proxy_of
 from tests.commands import ended, python
 
 EXAMPLE = Path(__file__).parents[1] / ".env.example"
@@ -278,3 +278,32 @@ def test_cores_are_those_that_the_process_may_use() -> None:
     )
     one = ["taskset", "--cpu-list", str(min(os.sched_getaffinity(0)))]
     assert ended(python("-c", script, before=one))[1].split() == ["1", "1"]
+
+
+@pytest.mark.parametrize(
+    ("url", "proxy"),
+    [
+        ("https://discord.com/api/v10", "http://safe.test:3128"),
+        ("wss://gateway.discord.gg/?v=10", "http://safe.test:3128"),
+        ("http://discord.test/api", "http://plain.test"),
+        ("ws://discord.test/gateway", "http://plain.test"),
+        ("https://not.test/", None),
+        ("wss://sub.not.test:443/", None),
+        ("http://localhost:80/", None),
+        ("http://127.0.0.7:8080/", None),
+        ("ws://[::1]:80/", None),
+    ],
+)
+def test_an_address_has_the_proxy_of_the_environment(
+    url: str, proxy: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {"HTTPS": "safe.test:3128", "HTTP": "http://plain.test", "NO": "example.org, .not.test"}.items():
+        monkeypatch.delenv(f"{name.lower()}_proxy", raising=False)
+        monkeypatch.setenv(f"{name}_PROXY", value)
+    assert proxy_of(url) == proxy
+
+
+def test_no_proxy_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HTTPS_PROXY", "https_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    assert proxy_of("https://discord.com") is None

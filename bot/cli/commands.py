@@ -351,6 +351,24 @@ def backup(given: Namespace) -> int:
     return OK
 
 
+def redraw(_: Namespace) -> int:
+    """Have the boards and hands of all open tables posted again."""
+    from bot.store.open_store import open_store  # noqa: PLC0415 - commands that only read files don't need it
+
+    settings = environment.load()
+    if not _is_there(settings.database):
+        raise CommandError(f"The database {environment.shown(settings.database)} doesn't exist yet.")
+
+    async def mark() -> int:
+        async with await open_store(settings.database) as store:
+            await store.messages.mark_restored()
+            return len(await store.lists.open_numbers())
+
+    streams.put(f"Boards and hands of {asyncio.run(mark())} open tables are posted again when the bot starts.")
+    _say_which(settings)
+    return OK
+
+
 def move_database(given: Namespace) -> int:
     """Copy a database to an empty one, and verify the copy."""
     from bot.cli import move_database as moving  # noqa: PLC0415 - commands that only read files don't need it

@@ -8,11 +8,12 @@ from msgspec.structs import asdict, astuple, replace
 
 from bot.errors import Conflict, Text, TooManyTables
 from bot.games.game import CHANCE, Entry, Outcome, Seat, Value
-from bot.store.former_players import forget_leavers, record_leavers
+from bot.store.former_players import copy_removals, forget_leavers, readmit, record_leavers
 from bot.store.records import Changes, Guest, Log, Place, Quotas, Sitter, Table
-from bot.store.repository import to_json
+from bot.store.repository import hold, to_json
 from bot.store.transaction import Row, Transaction
 from bot.store.undos import take_back
+from bot.store.waits import ground_of
 
 _CLAIM_EXPIRY: Final = 60 * 60 * 1000 << 22
 """An hour as a difference of Discord ids. Interactions expire after fifteen minutes."""
@@ -22,7 +23,8 @@ SELECT id, name, game, options, seats, status, version, host_id,
     json_object('guild_id', guild_id, 'channel_id', channel_id),
     (SELECT coalesce(json_group_array(json_object('seat', seat, 'name', name, 'user_id', user_id, 'cut', cut,
             'started_as', started_as, 'held_for', held_for, 'started_by', started_by, 'level', level,
-            'offered', json(CASE offered WHEN 0 THEN 'false' ELSE 'true' END))), '[]')
+            'offered', json(CASE offered WHEN 0 THEN 'false' ELSE 'true' END),
+            'after_removal', json(CASE after_removal WHEN 0 THEN 'false' ELSE 'true' END))), '[]')
         FROM (SELECT * FROM seats WHERE table_id = tables.id ORDER BY seat) AS sitters),
     commitment,
     CASE WHEN status = 'over' OR (status = 'closed' AND reason IS NOT NULL)
@@ -36,7 +38,7 @@ SELECT id, name, game, options, seats, status, version, host_id,
                 'is_invited', json(CASE is_invited WHEN 0 THEN 'false' ELSE 'true' END),
                 'is_called', json(CASE is_called WHEN 0 THEN 'false' ELSE 'true' END))), '[]')
             FROM (SELECT * FROM invitations WHERE table_id = tables.id ORDER BY user_id) AS guests) ELSE '[]' END,
-    looked_at, level, hints
+    looked_at, level, hints, CASE invited_only WHEN 0 THEN 'false' ELSE 'true' END, number
 FROM tables
 """
 """Selects the fields of tables. The seed is read only if it has ended; a table closed in its lobby has no reason."""
@@ -49,6 +51,7 @@ _IN_JSON: Final = tuple(
         ("sitters", tuple[Sitter, ...]),
         ("outcome", Outcome),
         ("guests", tuple[Guest, ...]),
+        ("invited_only", bool),
     )
 )
 """The columns of `TABLE` that are JSON, with their decoders."""
@@ -57,17 +60,22 @@ _BY_NUMBER: Final = f"{TABLE} WHERE id = ?"
 
 _INSERT_TABLE: Final = """
 INSERT INTO tables (name, game, rules, options, seats, status, version, host_id, guild_id, channel_id, commitment,
-    opened_at, changed_at, clock, rematch_of, level, hints)
+    opened_at, changed_at, clock, rematch_of, level, hints, invited_only, number)
 VALUES (:name, :game, :rules, :options, :seats, :status, :version, :host_id, :guild_id, :channel_id, :commitment,
-    :opened_at, :changed_at, :clock, :rematch_of, :level, :hints)
+    :opened_at, :changed_at, :clock, :rematch_of, :level, :hints, :invited_only,
+    (SELECT coalesce(max(number), 0) + 1 FROM tables
+        WHERE coalesce(guild_id, channel_id) = coalesce(CAST(:guild_id AS BIGINT), CAST(:channel_id AS BIGINT))))
 RETURNING id
 """
 
 _SEAT: Final = """
-INSERT INTO seats (table_id, seat, name, user_id, cut, started_as, held_for, offered, started_by, level, owes, since)
-VALUES (:table_id, :seat, :name, :user_id, :cut, :started_as, :held_for, :offered, :started_by, :level, 0, :since)
+INSERT INTO seats (table_id, seat, name, user_id, cut, started_as, held_for, offered, started_by, level, after_removal,
+    owes, since)
+VALUES (:table_id, :seat, :name, :user_id, :cut, :started_as, :held_for, :offered, :started_by, :level, :after_removal,
+    0, :since)
 ON CONFLICT (table_id, seat) DO UPDATE SET name = :name, user_id = :user_id, cut = :cut, started_as = :started_as,
-    held_for = :held_for, offered = :offered, started_by = :started_by, level = :level
+    held_for = :held_for, offered = :offered, started_by = :started_by, level = :level,
+    after_removal = :after_removal
 """
 """A seat that changes hands goes on owing a move, or not; a new one owes nothing."""
 
@@ -84,7 +92,8 @@ _UPDATE_TABLE: Final = """
 UPDATE tables SET status = coalesce(:status, status), host_id = coalesce(:host_id, host_id),
     reason = coalesce(:reason, reason), rules = coalesce(:rules, rules), options = coalesce(:options, options),
     seats = coalesce(:seats, seats), clock = coalesce(:clock, clock), looked_at = coalesce(:looked_at, looked_at),
-    level = coalesce(:level, level), hints = coalesce(:hints, hints)
+    level = coalesce(:level, level), hints = coalesce(:hints, hints),
+    invited_only = coalesce(:invited_only, invited_only)
 WHERE id = :id
 """
 
@@ -135,16 +144,32 @@ async def read_log(table_id: int, db: Transaction) -> Log | None:
     return Log(table, entries, stand_ins, tuple(hints)) if table else None
 
 
-async def open_table(table: Table, seed: bytes, quotas: Quotas | None, db: Transaction) -> Table:
-    """Insert a table and its seed. Raises `TooManyTables` if that would exceed the quotas."""
+async def open_table(
+    table: Table, seed: bytes, quotas: Quotas | None, replaced: Table | None, db: Transaction
+) -> Table:
+    """Insert a table and its seed. Raises `TooManyTables` if that would exceed the quotas.
+
+    The lobby that it replaces is closed, and who was removed from that can't join this one. Raises `Conflict` if that
+    lobby has changed.
+    """
     if quotas is not None:
         await db.lock("quotas")
         await check_quotas(quotas, table.host_id, table.place, db)
-    values = asdict(table) | asdict(table.place) | {"options": to_json(table.options)}
+    values = (
+        asdict(table)
+        | asdict(table.place)
+        | {
+            "options": to_json(table.options),
+            "invited_only": int(table.invited_only),
+        }
+    )
     ((table_id,),) = await db.rows(_INSERT_TABLE, values)
     await db.execute("INSERT INTO secrets (table_id, seed) VALUES (?, ?)", (table_id, seed))
     await _seat(table_id, table.sitters, table.opened_at, db)
     await _invite(table_id, table.guests, db)
+    if replaced is not None:
+        await copy_removals(replaced.id, table_id, db)
+        await append(replaced.id, replaced.version, (), Changes(at=table.opened_at, status="closed"), None, db)
     return await existing(table_id, db)
 
 
@@ -189,6 +214,8 @@ async def append(  # noqa: PLR0913, PLR0917 - what is written
     after = version + (len(entries) or 1)
     if not await db.execute(MOVE_ON, (after, len(entries), changes.at, table_id, version)):
         raise Conflict(f"Table {table_id} isn't at version {version} any more; nothing was changed.")
+    if changes.ground is not None and await ground_of(table_id, version, db) != changes.ground:
+        raise Conflict(f"Table {table_id} doesn't wait as it did; nothing was changed.")
     if changes.taken_back:
         await take_back(table_id, after, changes, db)
     await _insert_entries(table_id, entries, changes, db)
@@ -228,6 +255,7 @@ async def _update_table(table_id: int, changes: Changes, db: Transaction) -> Non
         "looked_at": changes.at if changes.is_looking else None,
         "level": changes.level,
         "hints": changes.hints,
+        "invited_only": None if changes.invited_only is None else int(changes.invited_only),
     }
     if any(value is not None for value in values.values()):
         await db.execute(_UPDATE_TABLE, values | {"id": table_id})
@@ -238,7 +266,7 @@ async def _update_table(table_id: int, changes: Changes, db: Transaction) -> Non
         await db.execute("DELETE FROM invitations WHERE table_id = ?", (table_id,))
     elif changes.guests is not None:
         await _invite(table_id, changes.guests, db)
-    if changes.removed is not None:
+    if changes.removed is not None and changes.status is None:
         await db.execute(_REMOVE, (table_id, changes.removed))
 
 
@@ -249,10 +277,7 @@ async def _invite(table_id: int, guests: Sequence[Guest], db: Transaction) -> No
         "INSERT INTO invitations (table_id, user_id, is_invited, is_called) VALUES (?, ?, ?, ?)",
         [(table_id, *astuple(guest)) for guest in guests],
     )
-    await db.execute_many(
-        "DELETE FROM removals WHERE table_id = ? AND user_id = ?",
-        [(table_id, guest.user_id) for guest in guests if guest.is_invited],
-    )
+    await readmit(table_id, [guest.user_id for guest in guests if guest.is_invited], db)
 
 
 async def _insert_results(table_id: int, outcome: Outcome, db: Transaction) -> None:
@@ -274,15 +299,20 @@ async def _seat(table_id: int, sitters: Sequence[Sitter], at: float, db: Transac
 
 async def fill_in_turns(table: Table, to_act: Iterable[Seat], db: Transaction) -> None:
     """Store the turns of a table that has none. Raises `Conflict` if it isn't at this version any more."""
-    lock = "UPDATE tables SET version = version WHERE id = ? AND version = ?"
-    if not await db.execute(lock, (table.id, table.version)):
-        raise Conflict(f"Table {table.id} isn't at version {table.version} any more; nothing was changed.")
+    await hold(table.id, table.version, db)
     await _note_turns(table.id, to_act, table.changed_at, db)
 
 
 async def _note_turns(table_id: int, to_act: Iterable[Seat], at: float, db: Transaction) -> None:
     """Store which seats of an open table owe a move from now on."""
     await db.execute(NOTE_TURNS, (table_id, sum(1 << seat for seat in to_act), at))
+
+
+async def note_hint(table: Table, ply: int, seat: Seat, db: Transaction) -> None:
+    """Note a hint at this version of the table. Raises `Conflict` if the table has moved on."""
+    await hold(table.id, table.version, db)
+    note = "INSERT INTO hints (table_id, ply, seat) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+    await db.execute(note, (table.id, ply, seat))
 
 
 async def claim(interaction_id: int, db: Transaction) -> bool:

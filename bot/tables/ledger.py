@@ -33,17 +33,21 @@ MOVED_ON: Final = "The game has moved on. This is how it stands now."
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """The result of a change: the table after it, the version before it, and the users who owed a move then."""
+    """The result of a change: the table after it, the version before it, and the users who owed a move then.
+
+    ``removed`` is the user who was removed from the table.
+    """
 
     table: Table
     before: int
     owed: frozenset[int] = frozenset()
+    removed: int | None = None
 
 
 Listener = Callable[[Receipt], None]
 SeatOf = Callable[[Table], Seat]
 SittersOf = Callable[[Table], tuple[Sitter, ...] | None]
-PlyOf = Callable[[Table, Fold], int]
+PlyOf = Callable[[Table, Fold], Awaitable[int]]
 
 
 class _Proposal(NamedTuple):
@@ -174,6 +178,14 @@ class Ledger:
 
         return await self._change(table_id, propose)
 
+    async def change(self, table_id: int, change: Callable[[Table], Awaitable[Changes]]) -> Receipt:
+        """Like `update`, for a change that depends on more than the table."""
+
+        async def propose(table: Table) -> _Proposal:
+            return _Proposal(await change(table))
+
+        return await self._change(table_id, propose)
+
     async def seat(
         self,
         table_id: int,
@@ -187,14 +199,14 @@ class Ledger:
         That is read after the table: who is removed or leaves in the meantime moves the table on, and this conflicts.
         """
 
-        async def propose(table: Table) -> _Proposal:
+        async def seated(table: Table) -> Changes:
             bar = await self._store.users.bar(table.id, user_id)
             changes = change(table, *args, **kwargs)
             if bar is not None and table.sitter(user_id) is None:
                 raise not_allowed(table, bar)
-            return _Proposal(changes)
+            return changes
 
-        return await self._change(table_id, propose)
+        return await self.change(table_id, seated)
 
     async def start(self, table_id: int, check: Callable[[Table], None], by_user: int) -> Receipt:
         """Start the game with the first chance entries, unless ``check`` raises."""
@@ -244,7 +256,7 @@ class Ledger:
             if table.version != seen:
                 raise Stale(MOVED_ON)
             table, before = await self.fold(table)
-            ply = ply_of(table, before)
+            ply = await ply_of(table, before)
             standing = fold(self.rulebook(table), Log(table, before.entries[:ply], _until(before.stand_ins, ply)))
             to_act = seats_of(self.rulebook(table).to_act(standing.state))
             changes = Changes(by_user=by_user, taken_back=len(before.entries) - ply, to_act=to_act)
@@ -308,7 +320,7 @@ class Ledger:
         self._tables.put(after.id, after)
         if proposal.base:
             self._folds.put(after.id, proposal.base.after(proposal.progress, after.version, after.undone_at))
-        receipt = Receipt(after, before, owed)
+        receipt = Receipt(after, before, owed, proposal.changes.removed)
         self.announce(receipt)
         return receipt
 

@@ -131,9 +131,8 @@ class Power:
                 power._watch(store.undos, agree=_answer, refuse="a consent is written", withdraw="a consent is written")
                 power._watch(
                     store.waits,
-                    record="a wait is written",
                     record_vote="a vote is written",
-                    forget_votes="votes are forgotten",
+                    end_absence="votes are forgotten",
                     claim_step="a step is claimed",
                 )
                 power._watch(
@@ -146,8 +145,10 @@ class Power:
                 await store._writing.run(lambda bare: bare.execute("PRAGMA synchronous = OFF").close())
                 return store
 
-            async def open_table(self, table: Table, seed: bytes, quotas: Quotas | None = None) -> Table:
-                return await write("a table is opened", super().open_table(table, seed, quotas))
+            async def open_table(
+                self, table: Table, seed: bytes, quotas: Quotas | None = None, replaced: Table | None = None
+            ) -> Table:
+                return await write("a table is opened", super().open_table(table, seed, quotas, replaced))
 
             async def append(
                 self,

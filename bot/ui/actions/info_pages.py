@@ -18,6 +18,7 @@ from bot.texts import language, ngettext
 from bot.texts.rules_pages import GENERAL, topics
 from bot.transcript import write
 from bot.ui.actions.permissions import moderated_server
+from bot.ui.actions.removals import removable
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.router import Handler, picked
 from bot.ui.messages.absence_notice import end_button
@@ -110,7 +111,8 @@ class InfoPages:
         """Return the less frequent pages, and actions for players and for users who may close the table."""
         table = await self._tables.table(press.table)
         actions = _action_row(interaction, table, can_undo=await self._can_undo(table, interaction.user.id))
-        every = (self._page_row(table), _end_row(interaction, table) or _hint_row(interaction, table), actions)
+        third = _end_row(interaction, table) or (*_hint_row(interaction, table), *_remove_row(interaction, table))
+        every = (self._page_row(table), third, actions)
         rows = tuple(tuple(replace(button, origin="more") for button in row) for row in every if row)
         heading = _("### Table {name}", name=table.name)
         post = Post((heading, ways_to_end(self._faces[table.game].game, table, actions)), rows=rows)
@@ -184,7 +186,7 @@ class InfoPages:
         said = _(
             "The transcript of Table {name}. To check it, run `{command}`.", name=table.name, command=_verify(table)
         )
-        return Reply(Post((said,), file=(f"table-{table.id}.jsonl", text)))
+        return Reply(Post((said,), file=(f"table-{table.number}.jsonl", text)))
 
 
 def rules_page(title: str, game: str, topic: int, page: int) -> Post:
@@ -225,6 +227,12 @@ def _hint_row(interaction: discord.Interaction, table: Table) -> tuple[Button, .
     user_id = interaction.user.id
     is_playing = table.status == "playing" and table.sitter(user_id) is not None
     return (Button("hint", _("Hint")),) if is_playing and allows_hints(table, user_id) else ()
+
+
+def _remove_row(interaction: discord.Interaction, table: Table) -> tuple[Button, ...]:
+    """Return the button to remove a player in play. In a lobby, it is among the options."""
+    has_any = table.status == "playing" and removable(interaction, table)
+    return (Button("remove", _("Remove a player")),) if has_any else ()
 
 
 def _action_row(interaction: discord.Interaction, table: Table, *, can_undo: bool) -> tuple[Button, ...]:

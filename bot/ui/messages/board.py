@@ -9,6 +9,7 @@ from bot.games.game import AnyGame, Observation
 from bot.tables import Sight, Table
 from bot.tables.absence.votes import Standstill
 from bot.texts import gettext as _
+from bot.texts import ngettext
 from bot.texts.lists import listed
 from bot.ui.messages.absence_notice import notices, with_notice
 from bot.ui.messages.levels import level_line, level_mark
@@ -56,7 +57,15 @@ def board(
         )
         return with_result_card(post, face, sight) if with_picture else post
     prompt = "\n".join(
-        filter(None, (heading, face.prompt(table, observation), _by_button(table, face.game, by_button)))
+        filter(
+            None,
+            (
+                heading,
+                face.prompt(table, observation),
+                _by_button(table, face.game, by_button),
+                _for_removed(table),
+            ),
+        )
     )
     notice = notices(table, standstill) if standstill else ""
     has_long_button = bool(standstill and standstill.is_due())  # it takes a row alone
@@ -71,6 +80,19 @@ def _by_button(table: Table, game: AnyGame, by_button: AbstractSet[int]) -> str:
     """Return a line about the players who can't get direct messages, so that they and the others know."""
     names = [f"**{name_of(table, seat.seat)}**" for seat in table.sitters if seat.user_id in by_button]
     return "-# " + _("Hand by button: {names}", names=listed(names)) if names and game.has_hands else ""
+
+
+def _for_removed(table: Table) -> str:
+    """Return a line about the computers that have the seats of players who were removed."""
+    names = [name_of(table, sitter.seat) for sitter in table.sitters if sitter.after_removal]
+    if not names:
+        return ""
+    return "-# " + ngettext(
+        "{names} plays on for a removed player.",
+        "{names} play on for removed players.",
+        len(names),
+        names=listed(names),
+    )
 
 
 def heading_of(face: Face[Any], table: Table, observation: Observation) -> str:

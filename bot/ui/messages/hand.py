@@ -216,7 +216,10 @@ def welcome(face: Face[Any], table: Table, link: str) -> Post:
 
 def farewell(face: Face[Any], table: Table, link: str, *, was_removed: bool = False) -> Post:
     """Return the message that replaces a hand after the table closed or the player left it."""
-    left = _("The host removed you from this table.") if was_removed else _("You've left this table.")
+    if was_removed and table.status == "playing":
+        left = _("The host or a moderator removed you from this table. A computer plays on.")
+    else:
+        left = _("The host removed you from this table.") if was_removed else _("You've left this table.")
     why = left if table.is_open else closing(table, title_of(face.game))
     return Post((f"**{table_title(table, face.game)}**\n{why}", link, proof(table) if table.has_ended else ""))
 

@@ -92,7 +92,7 @@ def _needed(table: Table) -> str:
             "{n} seats left. Nobody else can join here, so add computers.",
             free,
         )
-    if table.invited:
+    if table.invited_only:
         return ngettext(
             "One seat left. Invited players can press **Join**.",
             "{n} seats left. Invited players can press **Join**.",
@@ -162,7 +162,7 @@ def _buttons(table: Table, game: AnyGame, *, is_crowded: bool) -> tuple[tuple[Bu
     seats.append(_start(table, game))
     others = [Button("rules", _("Rules")), Button("options", _("Options"))]
     others.append(Button("fair", _("🔒 Shuffle")) if game.has_hands else Button("more", _("More")))
-    if table.looked_at is None and not (table.is_full or table.invited or table.place.guild_id is None):
+    if table.looked_at is None and not (table.is_full or table.invited_only or table.place.guild_id is None):
         others.append(Button("look", _("Find players")))
     if is_crowded:
         others.append(Button("thread", _("Open in a thread")))
