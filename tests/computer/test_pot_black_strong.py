@@ -71,6 +71,9 @@ def table(hand: str, trick: str, deal: int, rng: random.Random) -> State:
         ("AD3D9H5S", "4D5D2C", 2, "AD"),  # It wastes an ace on a trick that is lost to a trump.
         ("KC2C9D5D", "4CTCJC", 5, "KC"),  # It takes a black ten that it could leave to its opponents.
         ("9D5D4D2H", "4CTCAC", 1, "2H"),  # It trumps a trick with a black ten.
+        ("2S9D5D4D", "AC5C", 4, "2S"),  # It trumps its partner's ace in third seat.
+        ("AC3C9D5D", "KC4C", 5, "AC"),  # It overtakes its partner's king, which nobody else can beat with a club.
+        ("TS9D5D4D", "AC5C", 5, "TS"),
     ],
 )
 def test_strong_and_fair_play_nothing_absurd(hand: str, trick: str, deal: int, absurd: str) -> None:
@@ -79,6 +82,22 @@ def test_strong_and_fair_play_nothing_absurd(hand: str, trick: str, deal: int, a
         for move in (players.strong(seen, random.Random(seed), FEW), players.fair(seen, random.Random(seed))):
             assert isinstance(move, Play)
             assert move.card not in cards_of(absurd)
+
+
+@pytest.mark.parametrize(
+    ("hand", "trick", "deal", "taking"),
+    [
+        ("AH3H9D5D4C", "4HKH5H", 5, "AH"),
+        ("2S9D5D4D", "4CAC5C", 4, "2S"),
+        ("2S9D5D4D", "AC5C", 4, "2S"),
+        ("AC3C9D5D", "KC4C", 5, "AC"),
+        ("TS9D5D4D", "4CAC5C", 5, "TS"),
+    ],
+)
+def test_a_beginner_leaves_its_partners_tricks_alone(hand: str, trick: str, deal: int, taking: str) -> None:
+    for seed in range(4):
+        seen = GAME.observe(table(hand, trick, deal, random.Random(seed)), 0)
+        assert players.easy(seen, random.Random(seed)) != Play(Card(taking))
 
 
 @pytest.mark.parametrize("level", ["easy", "fair"])

@@ -1,9 +1,9 @@
 """The computer players for Pond · cards.
 
 Fair plays by the rule of thumb, and near the end of a round looks at a few imagined deals. Strong plays many imagined
-deals to the end of the round, and compares its moves. Easy is a beginner, who makes the same mistakes every time: they count what cards are
-worth to themselves, never what opponents get or fear. They throw their own poison into the pond, never open a trap, and
-win with the strongest card or lose with the weakest. They leave their partner's tricks alone.
+deals to the end of the round, and compares its moves. Easy is a beginner, who makes the same mistakes every time: they
+count what cards are worth to themselves, never what opponents get or fear. They throw their own poison into the pond,
+never open a trap, and win with the strongest card or lose with the weakest. They leave their partner's tricks alone.
 """
 
 import random

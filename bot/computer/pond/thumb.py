@@ -1,4 +1,4 @@
-"""The heuristic for Pond · cards: a rule of thumb that is quick enough to finish thousands of imagined rounds.
+"""The rule of thumb for Pond · cards, which is quick enough to finish thousands of imagined rounds.
 
 A seat knows its own profit group and its partner's, and expects the average of others. Scores are points for its side.
 """

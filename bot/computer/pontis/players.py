@@ -90,9 +90,13 @@ class Bridges(View[Deal, Played]):
         return self._moves[move]
 
     def think(self, rng: random.Random, budget: int, *, with_others: bool = True) -> list[Judged[Played]]:
-        if not self._deals.are_certain or budget < _SEARCHED:
+        if not self._deals.are_certain:
             return super().think(rng, budget)
         moves = rng.sample(self.moves, len(self.moves))
+        if budget < _SEARCHED:
+            deal = self._deals.draw(rng)
+            judged = [Judged(move, self.value(deal, move), 1) for move in moves]
+            return sorted(judged, key=lambda each: each.value, reverse=True)
         return search(self._deals.draw(rng), moves, self._evaluate, rng, budget, with_others=with_others)
 
     def cause(self, chosen: Judged[Played], alternatives: Sequence[Rated], rng: random.Random) -> Cause:  # noqa: ARG002 - as in all games

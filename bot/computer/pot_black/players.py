@@ -1,9 +1,9 @@
 """The computer players for Pot Black.
 
-Fair plays by the rule of thumb. Strong plays its cards in imagined deals, which the rule of thumb finishes, and compares
-the chips. Both solve the last tricks. Easy is a beginner, who makes the same mistakes each time: it takes every trick
-that isn't its partner's already, throws away its highest cards when it can't follow suit, doesn't remember the cards
-played before, and otherwise plays a black ten like any other card.
+Fair plays by the rule of thumb. Strong plays its cards in imagined deals, which the rule of thumb finishes, and
+compares the chips. Both solve the last tricks. Easy is a beginner, who makes the same mistakes each time: it takes every
+trick that isn't its partner's already, throws away its highest cards when it can't follow suit, doesn't remember the
+cards played before, and otherwise plays a black ten like any other card.
 """
 
 import random
