@@ -112,6 +112,23 @@ def test_the_values_of_alternatives_come_from_many_deals() -> None:
     assert min(other.deals for other in others) >= 100
 
 
+@pytest.mark.parametrize("level", ["fair", "strong"])
+@pytest.mark.parametrize(
+    ("banks", "hands"),
+    [
+        ("4H/AH", "2S3CKC5H/KSJS7H6H2C"),
+        ("JH/KH", "QHAC2STS/7D5S4D2CTH"),
+        ("4S/8D", "AS9D3D4C/4HJCQCJH5S"),
+        ("8H/9S", "ACJSJHQD/7D2D3D9CKC"),
+    ],
+)
+def test_it_fakes_a_miss_where_that_is_proven_best(banks: str, hands: str, level: str) -> None:
+    """A card could be played, but two cards later are worth at least three points more."""
+    observation = seen(banks, hands, fake="on")
+    assert len(observation.legal) > 1
+    assert {str(choose("pontis", observation, random.Random(seed), level)) for seed in range(3)} == {"miss"}
+
+
 def test_it_calls_lies_only() -> None:
     lie = Window(1, split("5S") or (), lie=True)
     assert isinstance(players.strong(seen("9C/4D", "5DKS/QS", fake="on", window=lie), random.Random(1)), Liar)

@@ -30,8 +30,10 @@ FAIR_BUDGET: Final = 40
 """Likewise for fair."""
 FAIR_MOVES: Final = 30
 """The most moves that fair looks at; of more, those with the highest cards."""
+FAIR_END: Final = 10
+"""Cards in all hands from which fair tries to solve a deal in which nothing is hidden."""
 _SEARCHED: Final = 100
-"""The least budget for which a search of the whole game is worth it."""
+"""The least budget for which a search before that is worth it."""
 
 
 def easy(seen: Observation, rng: random.Random) -> Move:
@@ -93,11 +95,11 @@ class Bridges(View[Deal, Played]):
         if not self._deals.are_certain:
             return super().think(rng, budget)
         moves = rng.sample(self.moves, len(self.moves))
-        if budget < _SEARCHED:
-            deal = self._deals.draw(rng)
+        deal = self._deals.draw(rng)
+        if budget < _SEARCHED and sum(map(int.bit_count, deal.hands)) > FAIR_END:
             judged = [Judged(move, self.value(deal, move), 1) for move in moves]
             return sorted(judged, key=lambda each: each.value, reverse=True)
-        return search(self._deals.draw(rng), moves, self._evaluate, rng, budget, with_others=with_others)
+        return search(deal, moves, self._evaluate, rng, budget, with_others=with_others)
 
     def cause(self, chosen: Judged[Played], alternatives: Sequence[Rated], rng: random.Random) -> Cause:  # noqa: ARG002 - as in all games
         start, (cards, top) = self._deals.start, chosen.move

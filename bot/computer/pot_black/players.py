@@ -1,9 +1,9 @@
 """The computer players for Pot Black.
 
 Fair plays by the rule of thumb. Strong plays its cards in imagined deals, which the rule of thumb finishes, and
-compares the chips. Both solve the last tricks. Easy is a beginner, who makes the same mistakes each time: it takes every
-trick that isn't its partner's already, throws away its highest cards when it can't follow suit, doesn't remember the
-cards played before, and otherwise plays a black ten like any other card.
+compares the chips. Both solve the last tricks. Easy is a beginner, who makes the same mistakes each time: it takes
+every trick that isn't its partner's already and has no black ten, throws away its highest cards when it can't follow
+suit, doesn't remember the cards played before, and never expects a black ten.
 """
 
 import random
@@ -19,6 +19,7 @@ from bot.computer.thoughts import IMAGINED, Cause, Rated, Thought, Why, is_likel
 from bot.games.card_table import Play
 from bot.games.game import Move
 from bot.games.pot_black.observation import Observation
+from bot.games.pot_black.state import BLACK_TENS
 from bot.games.pot_black.tricks import beats, strength, winner
 
 BUDGET: Final = 12_000
@@ -42,6 +43,8 @@ def easy(seen: Observation, rng: random.Random) -> Move:
     if is_owned(deal := Deals(seen).start):
         kept = sensible(deal)
         cards, winners = [card for card in cards if BITS[card] & kept], []
+    if {*BLACK_TENS} & {*seen.trick} and (losers := [card for card in cards if card not in winners]):
+        cards, winners = losers, []
     if not winners:
         can_follow = cards[0][1] == seen.trick[0][1]
         return Play(min(cards, key=strength) if can_follow else max(cards, key=strength))
