@@ -22,7 +22,7 @@ from urllib.request import getproxies, proxy_bypass
 
 from dotenv.parser import Binding, parse_stream
 
-from bot.errors import SettingsError
+from bot.errors import SettingsError, escaped, quoted
 
 T = TypeVar("T")
 
@@ -38,6 +38,9 @@ ENV_FILE: Final = Path(".env")
 DATABASE_PATH: Final = Path("lilypad.db")
 _HTTP_SCHEMES: Final = {"ws": "http", "wss": "https"}
 _GROUPS: Final = Path("/sys/fs/cgroup")
+_OWN_GROUPS: Final = Path("/proc/self/cgroup")
+_PARTS: Final = ("quota", "period")
+"""Of the time that a control group may use."""
 _MOST_PORTS: Final = 2**16 - 1
 _MOST_TABLES: Final = 1_000_000
 _MOST_DAYS: Final = 36_500
@@ -59,7 +62,7 @@ ONE_SHARD: Final = Shards((0,), 1)
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Valid settings. Their ``repr`` doesn't show the token, nor the password of the database.
+    """Valid settings. Their ``repr`` doesn't show the token, nor addresses, which may have passwords.
 
     ``discord_token`` may be ``None``: only ``run`` needs one. ``discord_api_url`` is a REST base without a slash at the
     end, or ``None`` for Discord itself. ``database`` is the path of an SQLite file, or the URL of a PostgreSQL
@@ -71,7 +74,7 @@ class Settings:
     """
 
     discord_token: str | None = field(default=None, repr=False)
-    discord_api_url: str | None = None
+    discord_api_url: str | None = field(default=None, repr=False)
     database: Path | str = field(default=DATABASE_PATH, repr=False)
     shards: Shards | None = None
     log_level: str = "INFO"
@@ -123,7 +126,7 @@ def shown(database: Path | str) -> str:
     if isinstance(database, Path):
         return str(database.absolute())
     parts = urlsplit(database)
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+    return escaped(f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}")
 
 
 def proxy_of(url: str) -> str | None:
@@ -153,23 +156,26 @@ def _is_here(host: str) -> bool:
 def usable_cores() -> int:
     """Return the number of cores that this process may use: by its affinity, and by the quota of its control group."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min([cores, *map(math.ceil, _quotas())]))
+    return max(1, min([cores, *map(math.ceil, quotas())]))
 
 
-def _quotas() -> Iterator[float]:
+def quotas(own: Path = _OWN_GROUPS, groups: Path = _GROUPS) -> Iterator[float]:
     """Yield the quotas of the control groups of this process, in cores."""
-    for group in _text(Path("/proc/self/cgroup")).splitlines():
-        path = group.rpartition(":")[2].lstrip("/")
-        for folder in (_GROUPS / path, *(_GROUPS / path).parents):
-            quota, _, period = _text(folder / "cpu.max").partition(" ")
-            if quota.isdigit():
+    for group in _text(own).splitlines():
+        _, controllers, path = group.split(":", 2)
+        lowest = groups / ("cpu" if "cpu" in controllers.split(",") else "") / path.lstrip("/")
+        for folder in (lowest, *lowest.parents):
+            # Version 2 has one file, version 1 two.
+            limit = _text(folder / "cpu.max") or " ".join(_text(folder / f"cpu.cfs_{each}_us") for each in _PARTS)
+            quota, _, period = limit.partition(" ")
+            if quota.strip().isdigit():
                 yield int(quota) / int(period)
 
 
 def _text(file: Path) -> str:
     """Return the content of a file of the system; empty if there is none."""
     try:
-        return file.read_text(encoding="ascii")
+        return file.read_text(encoding="utf-8", errors="surrogateescape")
     except OSError:
         return ""
 
@@ -233,6 +239,8 @@ def _http(url: str) -> str:
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.port == 0 or parts.query or parts.fragment:
         raise ValueError(url)
+    if not url.isprintable() or " " in url:
+        raise ValueError(url)
     return url.rstrip("/")
 
 
@@ -252,13 +260,22 @@ def parse_database(url: str) -> Path | str:
     if POSTGRES.match(url):
         parts = urlsplit(url)
         parse_qsl(parts.query, strict_parsing=bool(parts.query))
-        if parts.path.count("/") != 1 or len(parts.path) == 1 or parts.fragment or not url.isprintable():
+        # A password with a slash or a question mark would look like a host, a database or a parameter.
+        is_torn = "@" in parts.path or "@" in parts.query.partition("=")[0] or not _has_ports(parts.netloc)
+        if parts.path.count("/") != 1 or len(parts.path) == 1 or parts.fragment or is_torn or not url.isprintable():
             raise ValueError(url)
         return url
     path = url.removeprefix(SQLITE)
     if path in {url, "", ":memory:"} or path.endswith("/") or "\0" in path:
         raise ValueError(url)
     return Path(path)
+
+
+def _has_ports(netloc: str) -> bool:
+    """Whether what follows a colon in the list of servers is a port. IPv6 addresses are in brackets."""
+    servers = netloc.rpartition("@")[2].split(",")
+    ports = (server.rpartition("]")[2].partition(":")[2] for server in servers)
+    return all(not port or (port.isascii() and port.isdecimal()) for port in ports)
 
 
 def _shards(text: str) -> Shards | None:
@@ -284,7 +301,8 @@ _FORMATS: Final[Mapping[str, _Format]] = {
     "DISCORD_API_URL": _Format(_http, "a web address such as http://127.0.0.1:8080/api/v10"),
     "DATABASE_URL": _Format(
         parse_database,
-        "sqlite:///path, such as sqlite:///lilypad.db, or postgresql://user:password@host/database",
+        "sqlite:///path, such as sqlite:///lilypad.db, or postgresql://user:password@host/database; special characters"
+        " in the password are percent-encoded, such as %40 for @",
     ),
     "SHARDS": _Format(_shards, "auto, or shards counted from 0 and the number of all, such as 0-3/16 or 5/16"),
     "LOG_LEVEL": _Format(partial(_one_of, LOG_LEVELS), f"one of {', '.join(LOG_LEVELS)}"),
@@ -320,7 +338,8 @@ def _parsed(name: str, text: str) -> object:
     try:
         return _FORMATS[name].parse(text)
     except ValueError:
-        given = _without_secrets(text) if name == "DATABASE_URL" else repr(text)
+        is_address = name == "DATABASE_URL" or "@" in text or "?" in text
+        given = _without_secrets(text) if is_address else quoted(text)
         raise SettingsError(f"{name} is {given}; it is {_FORMATS[name].expected}.") from None
 
 

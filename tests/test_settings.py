@@ -130,6 +130,8 @@ def test_invalid_maximum_numbers_of_tables_are_refused(count: str) -> None:
         "https://h/api?x=1",
         "//host/api",
         "http:x",
+        "http://127.0.0.1:8080/a\0b",
+        "http://127.0.0.1:8080/a b",
     ],
 )
 def test_invalid_api_urls_are_refused(url: str) -> None:
@@ -265,11 +267,66 @@ def test_names_that_look_like_mistakes_are_warned_about(tmp_path: Path) -> None:
     [
         *("host=db.example password=secret", "postgresql://lily:sec/ret@db.example/pond/x", "postgresql://lily:secret"),
         *("postgresql://lily@db.example/?password=secret", "mysql://lily:sec@ret@db.example/x", "secret"),
+        *("postgresql://lily:sec/ret@db.example", "postgresql://lily:sec/ret", "postgresql://lily:sec/ret?x=1"),
+        *("postgresql://lily:sec?ret@db.example/x", "postgresql://lily:sec#ret@db.example/x"),
+        *("postgresql://lily:1/sec?ret@db.example/x=1", "postgresql://a:1,b:secret/x"),
     ],
 )
 def test_no_mistake_in_an_address_shows_a_password(address: str) -> None:
     (mistake,) = _mistakes({"DATABASE_URL": address})
     assert not re.search("sec|ret", mistake)
+
+
+@pytest.mark.parametrize(
+    "address", ["ftp://lily:secret@host", "http://lily:secret@", "http://host/?token=secret", "lily:secret@host"]
+)
+def test_no_mistake_in_the_address_of_the_api_shows_a_password(address: str) -> None:
+    (mistake,) = _mistakes({"DISCORD_API_URL": address})
+    assert "secret" not in mistake
+    assert "secret" not in repr(settings.load({"DISCORD_API_URL": "http://lily:secret@host/api"}, NO_FILE))
+
+
+def test_a_long_value_is_clipped_and_escaped_in_its_mistake() -> None:
+    (mistake,) = _mistakes({"LOG_LEVEL": "\x1b[31m" + "x" * 10_000})
+    assert len(mistake) < 250
+    assert mistake.isprintable()
+
+
+def test_a_mistake_in_an_address_says_how_to_write_special_characters() -> None:
+    (mistake,) = _mistakes({"DATABASE_URL": "postgresql://lily:a/b@db.example/pond"})
+    assert "percent-encoded, such as %40 for @" in mistake
+
+
+@pytest.mark.parametrize("name", settings.NAMES)
+def test_a_value_with_a_null_character_is_a_mistake(name: str, tmp_path: Path) -> None:
+    valid = {"DISCORD_API_URL": "http://127.0.0.1:80/", "DATABASE_URL": "postgresql://lily:a@db.example/pond"}
+    (tmp_path / ".env").write_bytes(f"{name}={valid.get(name, '1')}\0\n".encode())
+    with pytest.raises(SettingsError) as raised:
+        settings.load({}, tmp_path / ".env")
+    assert raised.value.sentence.startswith(name)
+
+
+@pytest.mark.parametrize(
+    ("version", "files"),
+    [
+        ("0::/Frösche", {"Frösche/cpu.max": "250000 100000\n"}),
+        ("0::/lily/pad", {"lily/cpu.max": "250000 100000\n", "lily/pad/cpu.max": "max 100000\n"}),
+        (
+            "3:memory:/\n4:cpu,cpuacct:/lily",
+            {"cpu/lily/cpu.cfs_quota_us": "250000\n", "cpu/lily/cpu.cfs_period_us": "100000\n"},
+        ),
+        (
+            "4:cpu:/docker/a1b2",
+            {"cpu/cpu.cfs_quota_us": "250000\n", "cpu/cpu.cfs_period_us": "100000\n"},
+        ),
+    ],
+)
+def test_quotas_of_control_groups_count_in_both_versions(version: str, files: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "own").write_text(version, encoding="utf-8")
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="ascii")
+    assert list(settings.quotas(tmp_path / "own", tmp_path)) == [2.5]
 
 
 def test_cores_are_those_that_the_process_may_use() -> None:

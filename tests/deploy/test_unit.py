@@ -6,6 +6,7 @@ import shutil
 import signal
 import socket
 import sys
+from functools import partial
 from pathlib import Path
 
 import aiohttp
@@ -45,6 +46,11 @@ async def page(port: int, path: str) -> tuple[int, str]:
         return answer.status, await answer.text()
 
 
+async def thoughts(port: int) -> list[str]:
+    """Return the metrics of the moves of strong computers so far."""
+    return [line for line in (await page(port, "/metrics"))[1].splitlines() if "thoughts_total{" in line]
+
+
 def test_the_filter_allows_what_is_needed_and_refuses_priorities() -> None:
     calls, _ = allowed(UNIT)
     assert {"execve", "socket", "futex"} <= calls
@@ -64,9 +70,8 @@ async def test_boards_have_pictures_and_strong_computers_think_under_the_unit(
         await play_on([ann], doors("pond"), random.Random(1), rounds=4)
         await until(lambda: has_picture(ann))
         assert (await page(port, "/healthz"))[0] == 200
-        thoughts = [line for line in (await page(port, "/metrics"))[1].splitlines() if "thoughts_total{" in line]
-        assert thoughts
-        assert not any('"failed"' in line for line in thoughts)
+        await until(partial(thoughts, port))
+        assert not any('"failed"' in line for line in await thoughts(port))
         _, said = await bot.end(signal.SIGTERM)
     assert "rules of thumb" not in said
     assert "process" not in said

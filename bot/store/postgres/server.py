@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import asyncpg
 
-from bot.errors import StoreError
+from bot.errors import StoreError, escaped
 from bot.store.postgres.address import address_of
 from bot.store.postgres.errors import DRIVER_ERRORS, store_error
 
@@ -81,7 +81,8 @@ class Server:
                 server_settings={"application_name": "lilypad", **self._address.settings},
             )
         except (ValueError, *DRIVER_ERRORS) as error:
-            raise store_error(self.name, error) from error
+            # An error about the address may quote a part of it, where a password may be.
+            raise store_error(self.name, error) from None if isinstance(error, ValueError) else error
 
 
 async def hang_up(connection: Connection) -> None:
@@ -96,4 +97,4 @@ def display_name(url: str) -> str:
     """Return the database and its server for people, without user and password."""
     parts = urlsplit(url)
     where = parts.netloc.rpartition("@")[2] or parse_qs(parts.query).get("host", ["localhost"])[0]
-    return f"{unquote(parts.path.strip('/')) or 'of its user'} on {where}"
+    return escaped(f"{unquote(parts.path.strip('/')) or 'of its user'} on {where}")
