@@ -16,10 +16,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import unquote, urlsplit
 
 from dotenv.parser import Binding, parse_stream
 
+from bot import database_url
 from bot.errors import SettingsError
 
 T = TypeVar("T")
@@ -31,7 +32,7 @@ KEEP_TABLES_DAYS: Final = 365
 LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOG_FORMATS: Final = ("plain", "json")
 SQLITE: Final = "sqlite:///"
-POSTGRES: Final = ("postgresql://", "postgres://")
+POSTGRES: Final = ("postgresql://", "postgres://", "postgresql+", "postgres+")
 ENV_FILE: Final = Path(".env")
 DATABASE_PATH: Final = Path("lilypad.db")
 _GROUPS: Final = Path("/sys/fs/cgroup")
@@ -119,8 +120,8 @@ def shown(database: Path | str) -> str:
     """Return the name of a database without its user, its password and its parameters, for people and logs."""
     if isinstance(database, Path):
         return str(database.absolute())
-    parts = urlsplit(database)
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+    parsed = database_url.parse(database)
+    return f"postgresql://{','.join(map(unquote, parsed.hosts))}/{parsed.database}"
 
 
 def usable_cores() -> int:
@@ -221,11 +222,12 @@ def _one_of(known: Sequence[str], text: str) -> str:
 
 
 def parse_database(url: str) -> Path | str:
-    """Return the path in a URL of SQLite, or a URL of PostgreSQL as it is. Raises `ValueError` for anything else."""
+    """Return the path in a URL of SQLite, or a URL of PostgreSQL as it is. Raises `ValueError` for anything else.
+
+    Raises `SettingsError` if a parameter of PostgreSQL can't be followed.
+    """
     if url.startswith(POSTGRES):
-        parts = urlsplit(url)
-        parse_qsl(parts.query, strict_parsing=bool(parts.query))
-        if parts.path.count("/") != 1 or len(parts.path) == 1 or parts.fragment or not url.isprintable():
+        if not database_url.parse(url).database:
             raise ValueError(url)
         return url
     path = url.removeprefix(SQLITE)
@@ -257,7 +259,8 @@ _FORMATS: Final[Mapping[str, _Format]] = {
     "DISCORD_API_URL": _Format(_http, "a web address such as http://127.0.0.1:8080/api/v10"),
     "DATABASE_URL": _Format(
         parse_database,
-        "sqlite:///path, such as sqlite:///lilypad.db, or postgresql://user:password@host/database",
+        "sqlite:///path, such as sqlite:///lilypad.db, or postgresql://user:password@host/database, with special "
+        "characters of the password percent-encoded, such as %40 for @",
     ),
     "SHARDS": _Format(_shards, "auto, or shards counted from 0 and the number of all, such as 0-3/16 or 5/16"),
     "LOG_LEVEL": _Format(partial(_one_of, LOG_LEVELS), f"one of {', '.join(LOG_LEVELS)}"),
