@@ -106,6 +106,12 @@ def table_of(row: Row) -> Table:
     return Table(*values)
 
 
+async def settled(table_id: int, db: Transaction) -> Table | None:
+    """Return the table, after waiting for the lock of its row."""
+    await db.execute("UPDATE tables SET version = version WHERE id = ?", (table_id,))
+    return await read_table(table_id, None, db)
+
+
 async def read_table(table_id: int, known: Table | None, db: Transaction) -> Table | None:
     """Return the table with this number: ``known`` if that is the current one.
 
