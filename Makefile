@@ -19,7 +19,7 @@ PIP_LOG := $(VENV)/pip.log
 # xdist would start a file again in which a worker was ended, and wait for the same test once more.
 PARALLEL := -n 4 --dist loadscope --no-loadscope-reorder --max-worker-restart 0
 UNLIMITED := -o faulthandler_timeout=0
-SLOW_TESTS := tests/browser tests/computer tests/discord tests/kill tests/leaks tests/pictures tests/wire tests/test_sandbox.py
+SLOW_TESTS := tests/browser tests/computer tests/deploy tests/discord tests/kill tests/leaks tests/pictures tests/wire tests/test_sandbox.py
 
 .PHONY: help
 help: ## list the targets
@@ -153,15 +153,15 @@ $(IN_VENV):
 COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" $(VENV)/uv/bin/uv pip compile --quiet $(LOCK_FLAGS) \
 	--universal --python-version 3.11 --generate-hashes --no-emit-index-url pyproject.toml
 
-.PHONY: lock upgrade clean
+.PHONY: lock upgrade-locks clean
 lock: $(VENV)/uv/bin/uv ## update the lock files after a change of pyproject.toml, keeping versions that still fit
 	$(COMPILE) --extra speed --extra metrics --extra postgres --extra sandbox --extra dev --output-file lock/dev.txt
 	$(COMPILE) --extra speed --extra metrics --extra sandbox --constraint lock/dev.txt --output-file lock/sandbox.txt
 	$(COMPILE) --extra speed --extra metrics --constraint lock/dev.txt --output-file lock/run.txt
 	$(COMPILE) --extra speed --extra metrics --extra postgres --constraint lock/dev.txt --output-file lock/postgres.txt
 
-upgrade: LOCK_FLAGS := --upgrade
-upgrade: lock ## update the lock files to the newest versions that pyproject.toml allows
+upgrade-locks: LOCK_FLAGS := --upgrade
+upgrade-locks: lock ## update the lock files to the newest versions that pyproject.toml allows
 
 $(VENV)/uv/bin/uv: | $(IN_VENV)
 	@$(PIP) install --quiet --target $(VENV)/uv uv==0.13.8

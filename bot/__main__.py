@@ -9,6 +9,7 @@
 """
 
 import argparse
+import re
 import sys
 from collections.abc import Callable, Sequence
 from typing import Final, NoReturn
@@ -16,7 +17,7 @@ from typing import Final, NoReturn
 from bot import __version__
 from bot.cli import checking, commands, streams
 from bot.computer import ALL_LEVELS
-from bot.errors import LilypadError, SettingsError, Unreachable
+from bot.errors import LilypadError, SettingsError, Unreachable, quoted
 from bot.games import GAMES
 
 USAGE_ERROR: Final = 2
@@ -42,7 +43,9 @@ Replay each transcript of a file, and check every entry and the outcome.
 Prints one line per transcript. The exit status is 1 if any is wrong."""
 _VERIFY: Final = """\
 Derive each deal of a file again from the published seed and the players' cuts.
-Prints one line per transcript, and stops with exit status 1 at the first that differs."""
+Prints one line per transcript, and stops with exit status 1 at the first that differs.
+With --commitment or --cut, it also checks that this is the table that you remember, and prints
+its commitment and its cuts on a second line."""
 _TABLES: Final = "List the tables in the database, one per line: number, name, game, status, seats."
 _PREVIEW: Final = """\
 Write pictures of typical and extreme moments of a game as PNG files, and print their names.
@@ -116,7 +119,9 @@ def parser() -> Parser:
     _add_sandbox(add_parser)
     _add_selfplay(add_parser)
     _add_checking(add_parser, "replay", "replay transcripts and check them", _REPLAY)
-    _add_checking(add_parser, "verify", "check that deals come from their seeds", _VERIFY)
+    verify = _add_checking(add_parser, "verify", "check that deals come from their seeds", _VERIFY)
+    verify.add_argument("--commitment", metavar="HEX", type=_commitment, help="what the bot's messages showed after 🔒")
+    verify.add_argument("--cut", metavar="TEXT", action="append", default=[], help="a cut that you made; repeatable")
     _add_tables(add_parser)
     _add_transcript(add_parser)
     _add_backup(add_parser)
@@ -151,9 +156,10 @@ def _add_sandbox(add_parser: AddParser) -> None:
     )
 
 
-def _add_checking(add_parser: AddParser, name: str, summary: str, description: str) -> None:
+def _add_checking(add_parser: AddParser, name: str, summary: str, description: str) -> argparse.ArgumentParser:
     added = _add(add_parser, name, summary, description)
     added.add_argument("file", metavar="FILE", help="file with one transcript per line; - reads standard input")
+    return added
 
 
 def _add_tables(add_parser: AddParser) -> None:
@@ -225,10 +231,18 @@ def _printable(text: str) -> str:
     return text.encode(errors="backslashreplace").decode()
 
 
+def _commitment(text: str) -> str:
+    """Return the beginning of a commitment, also with what surrounds it in the bot's messages."""
+    digits = text.strip("🔒…`. \t\n").lower()
+    if re.fullmatch(r"[0-9a-f]{12,64}", digits):
+        return digits
+    raise argparse.ArgumentTypeError(f"{quoted(text)} is not a commitment, nor the first 12 hex digits of one or more")
+
+
 def _positive(text: str) -> int:
     if text.isascii() and text.isdigit() and int(text) > 0:
         return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
+    raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number above 0")
 
 
 def _levels(text: str) -> tuple[str, ...]:
@@ -241,13 +255,13 @@ def _levels(text: str) -> tuple[str, ...]:
 def _number(text: str) -> int:
     if text.isascii() and text.isdigit():
         return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
+    raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number")
 
 
 def _port(text: str) -> int:
     if text.isascii() and text.isdigit() and int(text) < 2**16:
         return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is not a port number from 0 to {2**16 - 1}")
+    raise argparse.ArgumentTypeError(f"{quoted(text)} is not a port number from 0 to {2**16 - 1}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The log on standard error, as plain lines or as JSON lines.
+"""The log on standard error, as plain lines or as JSON lines. A warning that repeats appears once a minute.
 
 No level logs the token, hands, seeds or moves. Records name tables, interactions and reference numbers. Libraries that
 log message contents or SQL at DEBUG stay at INFO.
@@ -6,14 +6,22 @@ log message contents or SQL at DEBUG stay at INFO.
 
 import json
 import logging
+import math
 import re
 import sys
+import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, Final
 
 VERBOSE: Final = ("aiosqlite", "discord.gateway", "discord.http", "discord.webhook")
 """Loggers that log message contents or SQL at DEBUG."""
 
+REPEAT_S: Final = 60.0
+"""Minimum time between warnings that differ in numbers only."""
+
+_NUMBER: Final = re.compile(r"\d+(\.\d+)?")
+_MOST_KINDS: Final = 1000
 _ADDRESS: Final = re.compile(r"(/(?:interactions|webhooks)/\d+/)[\w.-]+")
 _PLAIN: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 _STANDARD: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
@@ -55,6 +63,36 @@ class JsonLines(logging.Formatter):
         return redact(json.dumps(said, ensure_ascii=False, default=str), self._secret)
 
 
+class Repetitions(logging.Filter):
+    """Lets each kind of warning pass once a minute, with the number of those left out since the last one.
+
+    ``now`` returns seconds.
+    """
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._now = now
+        self._last: dict[tuple[str, str], tuple[float, int]] = {}
+        """When each kind passed last, and how many were left out since."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether the record passes."""
+        if record.levelno != logging.WARNING:
+            return True
+        message, now = record.getMessage(), self._now()
+        kind = record.name, _NUMBER.sub("#", message)
+        passed_at, left_out = self._last.get(kind, (-math.inf, 0))
+        if now - passed_at < REPEAT_S:
+            self._last[kind] = passed_at, left_out + 1
+            return False
+        if len(self._last) >= _MOST_KINDS:
+            self._last = {each: last for each, last in self._last.items() if now - last[0] < REPEAT_S}
+        self._last[kind] = now, 0
+        if left_out:
+            record.msg, record.args = f"{message} (and {left_out} more like this)", ()
+        return True
+
+
 def redact(text: str, secret: str | None) -> str:
     """Return the text without the secret and the interaction tokens, which are valid for 15 minutes."""
     text = _ADDRESS.sub(r"\1[token]", text)
@@ -65,6 +103,7 @@ def set_up(level: str, form: str, secret: str | None = None) -> None:
     """Log to standard error at this level, as ``plain`` or ``json`` lines. ``secret`` is never logged."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines(secret) if form == "json" else PlainLines(secret))
+    handler.addFilter(Repetitions())
     logging.basicConfig(level=level, handlers=[handler])
     for name in VERBOSE:
         logging.getLogger(name).setLevel(max(logging.INFO, logging.getLogger().level))

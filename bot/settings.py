@@ -16,11 +16,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from dotenv.parser import Binding, parse_stream
 
-from bot import database_url
 from bot.errors import SettingsError
 
 T = TypeVar("T")
@@ -32,7 +31,12 @@ KEEP_TABLES_DAYS: Final = 365
 LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOG_FORMATS: Final = ("plain", "json")
 SQLITE: Final = "sqlite:///"
-POSTGRES: Final = ("postgresql://", "postgres://", "postgresql+", "postgres+")
+POSTGRES: Final = re.compile(r"postgres(ql)?(\+\w+)?://")
+_POSTGRES_DATABASE: Final = re.compile(
+    rf"{POSTGRES.pattern}([^@/?#]*@)?"
+    r"((\[[\da-fA-F:.]+\]|[^@/?#:,\[\]]+)(:\d{1,5})?(,(?!/)|(?=/)))*/[^@/?#]+(\?[^@#]*)?"
+)
+"""An ``@``, ``/``, ``?`` or ``#`` in a password has to be percent-encoded. If it isn't, it is found elsewhere."""
 ENV_FILE: Final = Path(".env")
 DATABASE_PATH: Final = Path("lilypad.db")
 _GROUPS: Final = Path("/sys/fs/cgroup")
@@ -120,8 +124,8 @@ def shown(database: Path | str) -> str:
     """Return the name of a database without its user, its password and its parameters, for people and logs."""
     if isinstance(database, Path):
         return str(database.absolute())
-    parsed = database_url.parse(database)
-    return f"postgresql://{','.join(map(unquote, parsed.hosts))}/{parsed.database}"
+    parts = urlsplit(database)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 
 def usable_cores() -> int:
@@ -222,12 +226,11 @@ def _one_of(known: Sequence[str], text: str) -> str:
 
 
 def parse_database(url: str) -> Path | str:
-    """Return the path in a URL of SQLite, or a URL of PostgreSQL as it is. Raises `ValueError` for anything else.
-
-    Raises `SettingsError` if a parameter of PostgreSQL can't be followed.
-    """
-    if url.startswith(POSTGRES):
-        if not database_url.parse(url).database:
+    """Return the path in a URL of SQLite, or a URL of PostgreSQL as it is. Raises `ValueError` for anything else."""
+    if POSTGRES.match(url):
+        query = urlsplit(url).query
+        parse_qsl(query, strict_parsing=bool(query))
+        if not _POSTGRES_DATABASE.fullmatch(url) or not url.isprintable():
             raise ValueError(url)
         return url
     path = url.removeprefix(SQLITE)

@@ -74,3 +74,31 @@ def test_libraries_do_not_log_message_contents_or_sql(name: str, capsys: pytest.
     logging.getLogger(name).debug("the hand")
     logging.getLogger(f"{name}.async_").debug("the seed")
     assert capsys.readouterr().err == ""
+
+
+def passing(*messages: tuple[float, int, str]) -> list[str]:
+    """Return what the filter for repetitions lets pass of messages with their time and level."""
+    times = [at for at, _, _ in messages]
+    repetitions = logs.Repetitions(lambda: times.pop(0))
+    records = [logging.makeLogRecord({"name": "bot", "levelno": level, "msg": text}) for _, level, text in messages]
+    return [record.getMessage() for record in records if repetitions.filter(record)]
+
+
+def test_a_warning_that_repeats_appears_once_a_minute_and_is_counted() -> None:
+    said = [
+        (float(second), logging.WARNING, f"table {second}: retrying in {second / 2:.1f} s") for second in range(130)
+    ]
+    assert passing(*said) == [
+        "table 0: retrying in 0.0 s",
+        "table 60: retrying in 30.0 s (and 59 more like this)",
+        "table 120: retrying in 60.0 s (and 59 more like this)",
+    ]
+
+
+def test_different_warnings_and_repeated_errors_all_appear() -> None:
+    said = [
+        (0.0, logging.WARNING, "the disk is full"),
+        (0.0, logging.WARNING, "the disk is read-only"),
+        *[(0.0, logging.ERROR, "reference 7")] * 2,
+    ]
+    assert passing(*said) == [text for _, _, text in said]

@@ -14,6 +14,7 @@ from bot.thinking.jobs import SharedThinking, Turn, think_here
 from bot.thinking.thinkers import NoThought, Thinkers
 from tests.commands import ended, python
 from tests.databases import Database
+from tests.leaks.at_tables import plain
 from tests.tables.people import ANN, HERE, make_tables
 from tests.waiting import until
 
@@ -26,11 +27,16 @@ class Workers(Thinkers):
     def __init__(self, count: int = 1) -> None:
         super().__init__(count)
         self.may_think = asyncio.Event()
-        self.begun = 0
+        self.given: list[object] = []
 
-    async def choose(self, _game_key: str, observation: Observation, _seed: str, _level: str) -> Move:
+    @property
+    def begun(self) -> int:
+        """The number of thoughts that have begun."""
+        return len(self.given)
+
+    async def choose(self, game_key: str, observation: Observation, seed: str, level: str) -> Move:
         """Choose the last legal move."""
-        self.begun += 1
+        self.given.append(plain((game_key, observation, seed, level)))
         await self.may_think.wait()
         return observation.legal[-1]
 
@@ -77,7 +83,8 @@ async def test_another_process_thinks(processes: tuple[Process, Process]) -> Non
     thinker.workers.may_think.set()
     thinker.thinking.start()
     assert await asker.thinking.ask(turn) == turn.sight.observation.legal[-1]
-    assert (asker.workers.begun, thinker.workers.begun) == (0, 1)
+    assert asker.workers.begun == 0
+    assert thinker.workers.given == [plain((turn.sight.table.game, turn.sight.observation, turn.seed, turn.level))]
     assert await asker.store.thoughts.waiting() == 0
 
 

@@ -10,6 +10,9 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
+_THREADS_S = 60.0
+"""Maximum real time for which all tasks may wait for threads."""
+
 
 class _JumpingSelector(selectors.SelectSelector):
     """Advances ``now`` by the timeout instead of waiting."""
@@ -19,9 +22,13 @@ class _JumpingSelector(selectors.SelectSelector):
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         """Return the ready file objects."""
         found = super().select(0)
-        if not found:
-            assert timeout is not None, "all tasks wait for events that can't happen"
+        if found:
+            return found
+        if timeout is not None:
             self.now += timeout
+            return found
+        found = super().select(_THREADS_S)  # a thread, such as that of a database, may still work
+        assert found, "all tasks wait for events that can't happen"
         return found
 
 

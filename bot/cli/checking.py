@@ -17,7 +17,7 @@ from bot import transcript as transcripts
 from bot.cli import streams
 from bot.errors import LilypadError, TranscriptError
 from bot.settings import usable_cores
-from bot.transcript import Transcript
+from bot.transcript import Fairness, Transcript
 
 OK: Final = 0
 FAILED: Final = 1
@@ -27,8 +27,8 @@ _BATCH: Final = 20
 _BATCHES_AHEAD: Final = 3
 """Batches that are read ahead for each process, so that memory doesn't grow with the file."""
 
-Check = Callable[[Transcript], None]
-"""Raises `TranscriptError`."""
+Check = Callable[[Transcript], str | None]
+"""Raises `TranscriptError`. May return a second line to print."""
 Line = tuple[str, bool]
 """What is printed after the number of a transcript, and whether it is valid."""
 Thing = Mapping[str, object]
@@ -49,7 +49,9 @@ def replay(given: Namespace) -> int:
 
 def verify(given: Namespace) -> int:
     """Derive every deal of a file again, and stop at the first invalid transcript."""
-    with contextlib.closing(_checked(given.file, transcripts.verify)) as checked:
+    is_remembered = given.commitment or given.cut
+    check = partial(_verify_table, given.commitment or "", given.cut) if is_remembered else transcripts.verify
+    with contextlib.closing(_checked(given.file, check)) as checked:
         for line, is_valid in checked:
             streams.put(line)
             if not is_valid:
@@ -57,12 +59,18 @@ def verify(given: Namespace) -> int:
     return OK
 
 
+def _verify_table(commitment: str, cuts: Sequence[str], transcript: Transcript) -> str:
+    """Verify the transcript of a table that somebody remembers, and return what tells it from others."""
+    transcripts.verify(transcript, commitment, cuts)
+    return transcripts.proof(transcript.fairness) if isinstance(transcript.fairness, Fairness) else ""
+
+
 def _checked(file: str, check: Check) -> Generator[Line, None, None]:
     """Yield the line to print for each transcript, and whether the transcript is valid."""
     with _input(file) as opened:
         try:
             for number, (text, is_valid) in enumerate(_lines(transcripts.objects(opened), check), 1):
-                yield f"{number} {text}", is_valid
+                yield "\n".join(f"{number} {line}" for line in text.split("\n")), is_valid
         except TranscriptError as error:
             raise UnreadableFile(f"{file}: {error.sentence}") from None
 
@@ -110,10 +118,11 @@ def _batch(check: Check, things: Sequence[Thing]) -> list[Line]:
 def _line(check: Check, thing: Thing) -> Line:
     try:
         read = transcripts.read(thing)
-        check(read)
+        more = check(read)
     except TranscriptError as error:
         return error.sentence, False
-    return f"ok {read.game.key} {read.outcome.reason if read.outcome else 'unfinished'}", True
+    result = f"ok {read.game.key} {read.outcome.reason if read.outcome else 'unfinished'}"
+    return f"{result}\n{more}" if more else result, True
 
 
 @contextmanager

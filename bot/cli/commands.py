@@ -31,7 +31,7 @@ from bot import transcript as transcripts
 from bot.cli import streams
 from bot.cli.selfplay import Plan, lines
 from bot.computer import levels
-from bot.errors import InvalidOption, LilypadError, NoSuchTable, SettingsError, Unreachable
+from bot.errors import InvalidOption, LilypadError, NoSuchTable, SettingsError, Unreachable, quoted
 from bot.games import GAMES
 from bot.transcript import Transcript
 
@@ -216,7 +216,7 @@ def _options(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
     for text in texts:
         key, equals, value = text.partition("=")
         if not equals:
-            raise InvalidOption(f"{text!r} is not an option. Write key=value.")
+            raise InvalidOption(f"{quoted(text)} is not an option. Write key=value.")
         if key in seen:
             raise InvalidOption(f"{key} is given twice.")
         seen.add(key)

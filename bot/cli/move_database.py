@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.cli import streams
-from bot.errors import SettingsError, StoreError, TranscriptError
+from bot.errors import StoreError, TranscriptError
 from bot.games import GAMES, OLDER, by_rules
 from bot.settings import parse_database
 from bot.store.copying import copy
@@ -20,8 +20,6 @@ def database_of(text: str) -> Path | str:
     """Return the path or the URL of a database. Raises `StoreError`."""
     try:
         return parse_database(text) if "://" in text else Path(text)
-    except SettingsError as error:
-        raise StoreError(error.sentence) from None
     except ValueError:
         raise StoreError("A database is a path, sqlite:///path or postgresql://user:password@host/database.") from None
 

@@ -137,14 +137,14 @@ class LilypadBot(commands.AutoShardedBot):
         await self._open_tables()
         await self.share.renew()
         self._build_workers()
-        self._ticker.start()  # if other processes run, the share is empty at first, and syncing the commands needs it
+        self.ticker.start()  # if other processes run, the share is empty at first, and syncing the commands needs it
         self._build_actions()
         for cog in COGS:
             await self.load_extension(cog)
         await self.tree.set_translator(Translator())
         await self._sync_commands()
         await self.leases.start(self.shard_ids or range(self.shard_count), self.shard_count)
-        self._in_background("listening to other processes", partial(self.leases.listen, self._ticker.hurry))
+        self._in_background("listening to other processes", partial(self.leases.listen, self.ticker.hurry))
         self._close_idle_lobbies.start()
         if self._emoji_pause_s is not None:
             emojis = ApplicationEmojis(
@@ -220,8 +220,8 @@ class LilypadBot(commands.AutoShardedBot):
         )
         self.leases.on_taken = self._duties.take_over
         self.leases.on_request = self._duties.update
-        self._ticker = Ticker(self.share.renew, self.leases.tick, self._duties.follow, tick_s=self._lease_tick_s)
-        self._open_parts.push_async_callback(self._ticker.close)
+        self.ticker = Ticker(self.share.renew, self.leases.tick, self._duties.follow, tick_s=self._lease_tick_s)
+        self._open_parts.push_async_callback(self.ticker.close)
         for part in (self.live, self._turns, self._deadlines):
             self.tables.on_change(part.changed)
 
@@ -353,6 +353,6 @@ async def _serve_health(bot: LilypadBot, port: int) -> "Health":
         if error.name != "prometheus_client":
             raise
         raise SettingsError("METRICS_PORT needs prometheus-client. Run: make ready.") from None
-    health = Health(bot, bot.tables, bot.leases, bot.share, bot.thoughts)
+    health = Health(bot, bot.tables, leases=bot.leases, share=bot.share, jobs=bot.thoughts, ticker=bot.ticker)
     await health.serve(port)
     return health

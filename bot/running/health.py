@@ -1,17 +1,18 @@
 """Health check and Prometheus metrics, on the loopback address only.
 
-``/healthz`` answers 200, or 503 with a list of problems: the database can't be read, worker processes can't start, or a
-shard of this process isn't connected to Discord's gateway. It says whether the bot reaches players. A disconnected bot
-needs no restart, as it reconnects. It also lists the shards, whose leases this process holds, and its share of
-Discord's requests.
+``/healthz`` answers 200, or 503 with a list of problems: the database can't be read or written, the leases are too old,
+worker processes can't start, or a shard of this process isn't connected to Discord's gateway. It says whether the bot
+reaches players. A disconnected bot needs no restart, as it reconnects. It also lists the shards, whose leases this
+process holds, and its share of Discord's requests.
 ``/metrics`` has Prometheus' text format.
 """
 
 import asyncio
+import contextlib
 import math
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from aiohttp import web
@@ -22,6 +23,7 @@ from bot.errors import SettingsError, StoreError
 from bot.running.leases import Leases
 from bot.running.request_share import Share
 from bot.store.thinking_jobs import Thoughts
+from bot.store.ticker import Ticker
 from bot.tables import Receipt, Table, Tables
 from bot.worker_processes import starts
 
@@ -34,14 +36,22 @@ _LAG_BUCKETS: Final = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 30
 class Health:
     """The two pages and the metrics behind them. Start them with `serve`."""
 
-    def __init__(
-        self, bot: commands.AutoShardedBot, tables: Tables, leases: Leases, share: Share, jobs: Thoughts
+    def __init__(  # noqa: PLR0913 - the parts that it reports on
+        self,
+        bot: commands.AutoShardedBot,
+        tables: Tables,
+        *,
+        leases: Leases,
+        share: Share,
+        jobs: Thoughts,
+        ticker: Ticker,
     ) -> None:
         self._bot = bot
         self._tables = tables
         self._leases = leases
         self._share = share
         self._jobs = jobs
+        self._ticker = ticker
         self._committed: dict[int, tuple[int, float]] = {}
         pages = web.Application()
         pages.add_routes([web.get("/healthz", self.healthz), web.get("/metrics", self.metrics)])
@@ -120,9 +130,7 @@ class Health:
     async def healthz(self, _: web.Request) -> web.Response:
         """Answer with the health of the bot."""
         shards = self._shards()
-        wrong = [f"shard {number} is not connected" for number, connected in shards.items() if not connected]
-        if starts.refused is not None:
-            wrong.append(f"worker processes can't start: {starts.refused}")
+        wrong = [*self._problems(shards)]
         waiting = None
         try:
             waiting = await asyncio.wait_for(self._jobs.waiting(), _DATABASE_TIMEOUT_S)
@@ -130,7 +138,7 @@ class Health:
             wrong.append(str(error) or "the database does not answer")
         report = {
             "status": "wrong" if wrong else "ok",
-            **({"wrong": wrong} if wrong else {}),
+            **({"wrong": list(dict.fromkeys(wrong))} if wrong else {}),
             "shards": f"{_spans(shards)}/{self._leases.count}",
             "leases": _spans(self._leases.held),
             "lease_age_s": round(self._leases.age_s, 1),
@@ -140,11 +148,21 @@ class Health:
         }
         return web.json_response(report, status=503 if wrong else 200)
 
+    def _problems(self, shards: Mapping[int, bool]) -> Iterator[str]:
+        yield from (f"shard {number} is not connected" for number, connected in shards.items() if not connected)
+        if starts.refused is not None:
+            yield f"worker processes can't start: {starts.refused}"
+        if self._ticker.error is not None:
+            yield str(self._ticker.error)
+        if self._leases.have_ended:
+            yield f"the leases are {self._leases.age_s:.0f} s old"
+
     async def metrics(self, _: web.Request) -> web.Response:
         """Answer with the current metrics."""
         self._open.clear()
-        for (game, status), count in (await self._tables.lists.open_counts()).items():
-            self._open.labels(game, status).set(count)
+        with contextlib.suppress(StoreError):  # the others are needed most at that time
+            for (game, status), count in (await self._tables.lists.open_counts()).items():
+                self._open.labels(game, status).set(count)
         for number, connected in self._shards().items():
             self._connected.labels(number).set(connected)
             self._held.labels(number).set(number in self._leases.held)

@@ -66,12 +66,17 @@ class Leases:
     @property
     def held(self) -> frozenset[int]:
         """The shards whose messages this process updates."""
-        return frozenset() if self._have_ended() else self._held
+        return frozenset() if self.have_ended else self._held
 
     @property
     def age_s(self) -> float:
         """The time since the leases were renewed."""
         return self._now() - self._renewed_at
+
+    @property
+    def have_ended(self) -> bool:
+        """Whether another process may have the leases: this one was suspended, or can't write to the database."""
+        return has_passed(self._renewed_at, self._now(), self._life_s)
 
     def shard_of(self, guild_id: int | None) -> int:
         """Return the shard of a server; direct messages are on shard 0.
@@ -82,7 +87,7 @@ class Leases:
 
     def holds(self, guild_id: int | None) -> bool:
         """Whether this process updates the messages of the server, or of direct messages (``None``)."""
-        return self.shard_of(guild_id) in self._held and not self._have_ended()
+        return self.shard_of(guild_id) in self._held and not self.have_ended
 
     async def start(self, shards: Collection[int], count: int) -> None:
         """Try to take the leases of these shards, of ``count`` in all."""
@@ -117,10 +122,6 @@ class Leases:
             await self._store.release(self._process)
         except StoreError as error:
             log.warning("leases can't be given up; they end in %s s: %s", LEASE_S, error)
-
-    def _have_ended(self) -> bool:
-        """Whether another process may have the leases: this one was suspended, or can't reach the database."""
-        return has_passed(self._renewed_at, self._now(), self._life_s)
 
     async def _check(self) -> None:
         """Renew the leases of this process, and take those that have ended."""

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from bot.errors import Conflict
 from bot.store.deletion import delete_ended, delete_of_guild
+from bot.store.former_players import hash_removals
 from bot.store.repository import Repository, to_json
 from bot.store.transaction import Row, T, Transaction, Work
 
@@ -30,7 +31,7 @@ USER_COLUMNS: Final = {
     "users": ("id",),
     "votes": ("user_id",),
 }
-"""The columns that hold ids of users. `_FORGET` clears all of them."""
+"""The columns that hold ids of users. `_FORGET` clears all of them but removals, which become hashes."""
 
 _APART: Final = ("users", "option_sets")
 """Those of them that belong to no table."""
@@ -44,6 +45,7 @@ _FORGET: Final = (
         SELECT value FROM json_each(:tables)
         WHERE EXISTS (SELECT 1 FROM seats WHERE table_id = value AND :user IN (user_id, held_for, started_by))
             OR EXISTS (SELECT 1 FROM invitations WHERE table_id = value AND user_id = :user)
+            OR EXISTS (SELECT 1 FROM removals WHERE table_id = value AND user_id = :user)
             OR EXISTS (SELECT 1 FROM tables WHERE id = value AND (host_id = :user
                 OR (guild_id IS NULL AND channel_id IN (SELECT value FROM json_each(:channels))))))""",
     """UPDATE seats SET started_as = 'Player ' || (seat + 1), started_by = NULL
@@ -66,7 +68,6 @@ _FORGET: Final = (
     """UPDATE tables SET channel_id = 0 WHERE guild_id IS NULL AND id IN (SELECT value FROM json_each(:tables))
         AND channel_id IN (SELECT value FROM json_each(:channels))""",
     "DELETE FROM invitations WHERE user_id = :user AND table_id IN (SELECT value FROM json_each(:tables))",
-    "DELETE FROM removals WHERE user_id = :user AND table_id IN (SELECT value FROM json_each(:tables))",
     "UPDATE tables SET host_id = 0 WHERE host_id = :user AND id IN (SELECT value FROM json_each(:tables))",
     "DELETE FROM option_sets WHERE user_id = :user",
     "DELETE FROM users WHERE id = :user",
@@ -220,6 +221,7 @@ async def _forget_user(user_id: int, traces: tuple[str, str], db: Transaction) -
     values = {"user": user_id, "tables": tables, "channels": channels}
     await _check_not_seated(user_id, db)
     changes = sum([await db.execute(statement, values) for statement in _FORGET])
+    await hash_removals(user_id, db)
     await _check_not_seated(user_id, db)  # on PostgreSQL, they may have joined a table in the meantime
     return changes > 0
 

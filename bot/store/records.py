@@ -56,6 +56,7 @@ class Sitter(msgspec.Struct, frozen=True):
     held_for: The absent user for whom a computer keeps the seat.
     offered: Whether anybody may take the seat, as its user is absent.
     level: How a computer on this seat plays: one of `LEVELS`. For users it has no meaning.
+    after_removal: Whether a computer has this seat as its player was removed in play.
     """
 
     seat: Seat
@@ -67,6 +68,12 @@ class Sitter(msgspec.Struct, frozen=True):
     offered: bool = False
     started_by: int | None = None
     level: str = "fair"
+    after_removal: bool = False
+
+    @property
+    def player_id(self) -> int | None:
+        """The user who plays on this seat, or for whom a computer keeps it."""
+        return self.user_id or self.held_for
 
     @property
     def began(self) -> tuple[str, int | None]:
@@ -84,7 +91,7 @@ class Guest(msgspec.Struct, frozen=True):
 
     Parameters
     ----------
-    is_invited: Whether the host has named them. With invited guests, nobody else can join.
+    is_invited: Whether the host has named them. If they have named anybody, nobody else can join.
     is_called: Whether they get a ping, as they haven't joined yet.
     """
 
@@ -111,6 +118,7 @@ class Table(msgspec.Struct, frozen=True):
     looked_at: When the host looked for players, if ever.
     level: How computers play that are added next, or that play for absent users.
     hints: Whether players may ask for hints: one of `HINTS`.
+    invited_only: Whether only invited users can take a seat, besides the host, even if none of them is left.
     """
 
     id: int
@@ -137,6 +145,17 @@ class Table(msgspec.Struct, frozen=True):
     looked_at: float | None = None
     level: str = "fair"
     hints: str = "auto"
+    invited_only: bool = False
+
+    @property
+    def tag(self) -> str:
+        """A mark of the table that another one with its number, after a restore, doesn't have."""
+        return str(int(self.opened_at * 1000) % 10**6)
+
+    @property
+    def key(self) -> str:
+        """The number and the tag, for buttons."""
+        return f"{self.id}-{self.tag}"
 
     def sitter(self, user_id: int) -> Sitter | None:
         """Return the user's seat, if they have one."""
@@ -155,7 +174,7 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def invited(self) -> tuple[int, ...]:
-        """The users who can join besides the host; anybody can if there are none."""
+        """The users whom the host has invited to the lobby."""
         return tuple(guest.user_id for guest in self.guests if guest.is_invited)
 
     @property
@@ -200,9 +219,9 @@ class Changes(msgspec.Struct, frozen=True):
     taken_back: How many entries to remove from the end of the log.
     why: The reason of a closing.
     rules: Those of a lobby that starts under newer rules than it was opened under.
-    options, seats, clock, level, hints: Those that the host has changed in the lobby.
+    options, seats, clock, level, hints, invited_only: Those that the host has changed in the lobby.
     to_act: The seats that owe a move afterwards.
-    removed: The user whom the host removed from the lobby.
+    removed: The user who was removed from the lobby or the game.
     guests: The users asked to join, in place of the former ones. Invited users may join even if they were removed.
     is_looking: Whether the host looks for players now.
     stand_in: The name of the computer that makes the move for an absent user.
@@ -226,6 +245,7 @@ class Changes(msgspec.Struct, frozen=True):
     is_looking: bool = False
     level: str | None = None
     hints: str | None = None
+    invited_only: bool | None = None
     stand_in: str | None = None
 
     @property

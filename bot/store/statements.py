@@ -8,7 +8,7 @@ from msgspec.structs import asdict, astuple, replace
 
 from bot.errors import Conflict, Text, TooManyTables
 from bot.games.game import CHANCE, Entry, Outcome, Seat, Value
-from bot.store.former_players import forget_leavers, record_leavers
+from bot.store.former_players import copy_removals, forget_leavers, readmit, record_leavers
 from bot.store.records import Changes, Guest, Log, Place, Quotas, Sitter, Table
 from bot.store.repository import to_json
 from bot.store.transaction import Row, Transaction
@@ -22,7 +22,8 @@ SELECT id, name, game, options, seats, status, version, host_id,
     json_object('guild_id', guild_id, 'channel_id', channel_id),
     (SELECT coalesce(json_group_array(json_object('seat', seat, 'name', name, 'user_id', user_id, 'cut', cut,
             'started_as', started_as, 'held_for', held_for, 'started_by', started_by, 'level', level,
-            'offered', json(CASE offered WHEN 0 THEN 'false' ELSE 'true' END))), '[]')
+            'offered', json(CASE offered WHEN 0 THEN 'false' ELSE 'true' END),
+            'after_removal', json(CASE after_removal WHEN 0 THEN 'false' ELSE 'true' END))), '[]')
         FROM (SELECT * FROM seats WHERE table_id = tables.id ORDER BY seat) AS sitters),
     commitment,
     CASE WHEN status = 'over' OR (status = 'closed' AND reason IS NOT NULL)
@@ -36,7 +37,7 @@ SELECT id, name, game, options, seats, status, version, host_id,
                 'is_invited', json(CASE is_invited WHEN 0 THEN 'false' ELSE 'true' END),
                 'is_called', json(CASE is_called WHEN 0 THEN 'false' ELSE 'true' END))), '[]')
             FROM (SELECT * FROM invitations WHERE table_id = tables.id ORDER BY user_id) AS guests) ELSE '[]' END,
-    looked_at, level, hints
+    looked_at, level, hints, CASE invited_only WHEN 0 THEN 'false' ELSE 'true' END
 FROM tables
 """
 """Selects the fields of tables. The seed is read only if it has ended; a table closed in its lobby has no reason."""
@@ -49,6 +50,7 @@ _IN_JSON: Final = tuple(
         ("sitters", tuple[Sitter, ...]),
         ("outcome", Outcome),
         ("guests", tuple[Guest, ...]),
+        ("invited_only", bool),
     )
 )
 """The columns of `TABLE` that are JSON, with their decoders."""
@@ -57,17 +59,20 @@ _BY_NUMBER: Final = f"{TABLE} WHERE id = ?"
 
 _INSERT_TABLE: Final = """
 INSERT INTO tables (name, game, rules, options, seats, status, version, host_id, guild_id, channel_id, commitment,
-    opened_at, changed_at, clock, rematch_of, level, hints)
+    opened_at, changed_at, clock, rematch_of, level, hints, invited_only)
 VALUES (:name, :game, :rules, :options, :seats, :status, :version, :host_id, :guild_id, :channel_id, :commitment,
-    :opened_at, :changed_at, :clock, :rematch_of, :level, :hints)
+    :opened_at, :changed_at, :clock, :rematch_of, :level, :hints, :invited_only)
 RETURNING id
 """
 
 _SEAT: Final = """
-INSERT INTO seats (table_id, seat, name, user_id, cut, started_as, held_for, offered, started_by, level, owes, since)
-VALUES (:table_id, :seat, :name, :user_id, :cut, :started_as, :held_for, :offered, :started_by, :level, 0, :since)
+INSERT INTO seats (table_id, seat, name, user_id, cut, started_as, held_for, offered, started_by, level, after_removal,
+    owes, since)
+VALUES (:table_id, :seat, :name, :user_id, :cut, :started_as, :held_for, :offered, :started_by, :level, :after_removal,
+    0, :since)
 ON CONFLICT (table_id, seat) DO UPDATE SET name = :name, user_id = :user_id, cut = :cut, started_as = :started_as,
-    held_for = :held_for, offered = :offered, started_by = :started_by, level = :level
+    held_for = :held_for, offered = :offered, started_by = :started_by, level = :level,
+    after_removal = :after_removal
 """
 """A seat that changes hands goes on owing a move, or not; a new one owes nothing."""
 
@@ -84,7 +89,8 @@ _UPDATE_TABLE: Final = """
 UPDATE tables SET status = coalesce(:status, status), host_id = coalesce(:host_id, host_id),
     reason = coalesce(:reason, reason), rules = coalesce(:rules, rules), options = coalesce(:options, options),
     seats = coalesce(:seats, seats), clock = coalesce(:clock, clock), looked_at = coalesce(:looked_at, looked_at),
-    level = coalesce(:level, level), hints = coalesce(:hints, hints)
+    level = coalesce(:level, level), hints = coalesce(:hints, hints),
+    invited_only = coalesce(:invited_only, invited_only)
 WHERE id = :id
 """
 
@@ -141,16 +147,32 @@ async def read_log(table_id: int, db: Transaction) -> Log | None:
     return Log(table, entries, stand_ins, tuple(hints)) if table else None
 
 
-async def open_table(table: Table, seed: bytes, quotas: Quotas | None, db: Transaction) -> Table:
-    """Insert a table and its seed. Raises `TooManyTables` if that would exceed the quotas."""
+async def open_table(
+    table: Table, seed: bytes, quotas: Quotas | None, replaced: Table | None, db: Transaction
+) -> Table:
+    """Insert a table and its seed. Raises `TooManyTables` if that would exceed the quotas.
+
+    The lobby that it replaces is closed, and who was removed from that can't join this one. Raises `Conflict` if that
+    lobby has changed.
+    """
     if quotas is not None:
         await db.lock("quotas")
         await check_quotas(quotas, table.host_id, table.place, db)
-    values = asdict(table) | asdict(table.place) | {"options": to_json(table.options)}
+    values = (
+        asdict(table)
+        | asdict(table.place)
+        | {
+            "options": to_json(table.options),
+            "invited_only": int(table.invited_only),
+        }
+    )
     ((table_id,),) = await db.rows(_INSERT_TABLE, values)
     await db.execute("INSERT INTO secrets (table_id, seed) VALUES (?, ?)", (table_id, seed))
     await _seat(table_id, table.sitters, table.opened_at, db)
     await _invite(table_id, table.guests, db)
+    if replaced is not None:
+        await copy_removals(replaced.id, table_id, db)
+        await append(replaced.id, replaced.version, (), Changes(at=table.opened_at, status="closed"), None, db)
     return await existing(table_id, db)
 
 
@@ -234,15 +256,18 @@ async def _update_table(table_id: int, changes: Changes, db: Transaction) -> Non
         "looked_at": changes.at if changes.is_looking else None,
         "level": changes.level,
         "hints": changes.hints,
+        "invited_only": None if changes.invited_only is None else int(changes.invited_only),
     }
     if any(value is not None for value in values.values()):
         await db.execute(_UPDATE_TABLE, values | {"id": table_id})
-    if changes.status:
+    if changes.status == "playing":  # removals and invitations hold for seats that are offered later
+        await db.execute("DELETE FROM invitations WHERE table_id = ? AND is_invited = 0", (table_id,))
+    elif changes.status:
         await db.execute("DELETE FROM removals WHERE table_id = ?", (table_id,))
         await db.execute("DELETE FROM invitations WHERE table_id = ?", (table_id,))
     elif changes.guests is not None:
         await _invite(table_id, changes.guests, db)
-    if changes.removed is not None:
+    if changes.removed is not None and changes.status is None:
         await db.execute(_REMOVE, (table_id, changes.removed))
 
 
@@ -253,10 +278,7 @@ async def _invite(table_id: int, guests: Sequence[Guest], db: Transaction) -> No
         "INSERT INTO invitations (table_id, user_id, is_invited, is_called) VALUES (?, ?, ?, ?)",
         [(table_id, *astuple(guest)) for guest in guests],
     )
-    await db.execute_many(
-        "DELETE FROM removals WHERE table_id = ? AND user_id = ?",
-        [(table_id, guest.user_id) for guest in guests if guest.is_invited],
-    )
+    await readmit(table_id, [guest.user_id for guest in guests if guest.is_invited], db)
 
 
 async def _insert_results(table_id: int, outcome: Outcome, db: Transaction) -> None:

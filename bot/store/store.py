@@ -74,12 +74,15 @@ class Store(AbstractAsyncContextManager["Store"]):
 
     # ---- writing
 
-    async def open_table(self, table: Table, seed: bytes, quotas: Quotas | None = None) -> Table:
-        """Store a new table and its seed, and return it with its id.
+    async def open_table(
+        self, table: Table, seed: bytes, quotas: Quotas | None = None, replaced: Table | None = None
+    ) -> Table:
+        """Store a new table and its seed, and return it with its id. Close the lobby that it replaces.
 
-        Raises `Conflict` if an open table has its name, `TooManyTables` if that would exceed the quotas.
+        Raises `Conflict` if an open table has its name or that lobby has changed, `TooManyTables` if that would exceed
+        the quotas.
         """
-        return await self._writer.write(partial(statements.open_table, table, seed, quotas))
+        return await self._writer.write(partial(statements.open_table, table, seed, quotas, replaced))
 
     async def append(
         self, table_id: int, version: int, entries: Sequence[Entry], changes: Changes, known: Table | None = None

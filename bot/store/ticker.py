@@ -18,6 +18,8 @@ class Ticker:
     def __init__(self, *works: Callable[[], Awaitable[None]], tick_s: float) -> None:
         self._works = works
         self._tick_s = tick_s
+        self.error: StoreError | None = None
+        """Why the last tick failed, if it did."""
         self._timer: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
         self._is_closed = False
@@ -55,7 +57,12 @@ class Ticker:
             for work in self._works:
                 await work()
         except StoreError as error:
+            self.error = error
             log.warning("the database can't be used; retrying: %s", error)
+        else:
+            if self.error is not None:
+                log.warning("the database can be used again")
+            self.error = None
         finally:
             self._task = None
             self.start()

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from functools import partial
 from typing import Any, Final
 
+from bot.errors import Text
 from bot.store import former_players
 from bot.store.preferences import UserSettings
 from bot.store.repository import Repository, to_json
@@ -22,6 +23,12 @@ def settings_of(columns: Sequence[Any]) -> UserSettings:
 
 _UNASKED: Final = """FROM users WHERE id = ? AND zone_asked = 0 AND timezone IS NULL
     AND (utc_offset <> 0 OR quiet_from IS NOT NULL)"""
+
+
+_IS_STRANGER: Final = """
+SELECT 1 FROM tables WHERE id = ?1 AND invited_only <> 0 AND host_id <> ?2
+    AND NOT EXISTS (SELECT 1 FROM invitations WHERE table_id = ?1 AND user_id = ?2 AND is_invited <> 0)
+"""
 
 
 async def _note_question(user_id: int, db: Transaction) -> bool:
@@ -86,18 +93,18 @@ class Users(Repository):
         )
 
     async def was_removed(self, table_id: int, user_id: int) -> bool:
-        """Return whether the host has removed the user from this lobby."""
-        query = "SELECT 1 FROM removals WHERE table_id = ? AND user_id = ?"
-        return bool(await self._reading.rows(query, table_id, user_id))
+        """Return whether the user has been removed from this table."""
+        return await self._reading.run(partial(former_players.how_gone, table_id, user_id)) == "removed"
 
-    async def copy_removals(self, table_id: int, to_id: int) -> None:
-        """Store that the users removed from a lobby can't join another one either."""
-        await self._writer.execute(
-            "INSERT INTO removals (table_id, user_id)"
-            " SELECT CAST(?2 AS BIGINT), user_id FROM removals WHERE table_id = ?1 ON CONFLICT DO NOTHING",
-            (table_id, to_id),
-        )
+    async def bar(self, table_id: int, user_id: int) -> Text | None:
+        """Return why the user may not sit down at the table, in its lobby or in play; ``None`` if they may."""
+        return await self._reading.run(partial(_bar, table_id, user_id))
 
-    async def has_left(self, table_id: int, user_id: int) -> bool:
-        """Return whether the user had a seat of this table in play and lost it, for any reason."""
-        return await self._reading.run(partial(former_players.has_left, table_id, user_id))
+
+async def _bar(table_id: int, user_id: int, db: Transaction) -> Text | None:
+    match await former_players.how_gone(table_id, user_id, db):
+        case "removed":
+            return Text("The host removed you from Table {name}, so you can't join it again.")
+        case "left":  # they may have seen other cards
+            return Text("You've played at Table {name} before. Someone else has to take this seat.")
+    return Text("This table is for invited players.") if await db.rows(_IS_STRANGER, (table_id, user_id)) else None

@@ -36,7 +36,7 @@ def look(table: Table, user_id: int) -> Changes:
     need_lobby_host(table, user_id, Text("Only the host of Table {name} can look for players."))
     if table.is_full:
         raise NotAllowed("Table {name} is full.", name=table.name)
-    if table.invited or table.place.guild_id is None:
+    if table.invited_only or table.place.guild_id is None:
         raise NotAllowed("This table is for invited players.")
     if table.looked_at is not None:
         raise NotAllowed("You've already looked for players for Table {name}.", name=table.name)
@@ -57,4 +57,4 @@ def invite(table: Table, user_id: int, invited: Collection[int], *, are_called: 
         for user in others
     ]
     still = [guest for guest in table.guests if guest.user_id not in others and not guest.is_invited]
-    return Changes(guests=(*guests, *still))
+    return Changes(guests=(*guests, *still), invited_only=bool(guests))

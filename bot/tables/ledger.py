@@ -18,7 +18,7 @@ from bot.store.records import Changes, Log, Sitter, Status, Table
 from bot.store.snapshot import Snapshot
 from bot.store.store import Store
 from bot.tables.folds import Fold, Progress, VersionCache, fold, read
-from bot.tables.seating import close_outdated, stand_in_at, under_current_rules, wrong_phase
+from bot.tables.seating import close_outdated, not_allowed, stand_in_at, under_current_rules, wrong_phase
 from bot.tables.shared_reads import SharedReads
 
 log: Final = logging.getLogger(__name__)
@@ -35,11 +35,15 @@ MOVED_ON: Final = "The game has moved on. This is how it stands now."
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """The result of a change: the table after it, the version before it, and the users who owed a move then."""
+    """The result of a change: the table after it, the version before it, and the users who owed a move then.
+
+    ``removed`` is the user who was removed from the table.
+    """
 
     table: Table
     before: int
     owed: frozenset[int] = frozenset()
+    removed: int | None = None
 
 
 Listener = Callable[[Receipt], None]
@@ -174,6 +178,28 @@ class Ledger:
 
         async def propose(table: Table) -> _Proposal:
             return _Proposal(change(table, *args, **kwargs))
+
+        return await self._change(table_id, propose)
+
+    async def seat(
+        self,
+        table_id: int,
+        user_id: int,
+        change: Callable[Concatenate[Table, P], Changes],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> Receipt:
+        """Like `update`, for a change that gives the user a seat. Raises `NotAllowed` if they may not sit here.
+
+        That is read after the table: who is removed or leaves in the meantime moves the table on, and this conflicts.
+        """
+
+        async def propose(table: Table) -> _Proposal:
+            bar = await self._store.users.bar(table.id, user_id)
+            changes = change(table, *args, **kwargs)
+            if bar is not None and table.sitter(user_id) is None:
+                raise not_allowed(table, bar)
+            return _Proposal(changes)
 
         return await self._change(table_id, propose)
 
@@ -312,7 +338,7 @@ class Ledger:
         self._tables.put(after.id, after)
         if proposal.base:
             self._folds.put(after.id, proposal.base.after(proposal.progress, after.version, after.undone_at))
-        receipt = Receipt(after, before, owed)
+        receipt = Receipt(after, before, owed, proposal.changes.removed)
         self.announce(receipt)
         return receipt
 

@@ -37,7 +37,7 @@ def rematch_sitters(table: Table, person: Person) -> tuple[Sitter, ...]:
 def rematch_guests(table: Table, person: Person) -> tuple[Guest, ...]:
     """Return the other players, as guests of the rematch."""
     users = (user for sitter in table.sitters for user in (sitter.user_id, sitter.held_for))
-    return tuple(Guest(user) for user in users if user not in {None, person.id})
+    return tuple(Guest(user, is_invited=table.invited_only) for user in users if user not in {None, person.id})
 
 
 def _next(table: Table, seat: Seat) -> Seat:

@@ -46,17 +46,15 @@ def first_sitters(host: Person, levels: Sequence[str], seats: int) -> tuple[Sitt
     return sitters
 
 
-def sit(table: Table, person: Person, seat: Seat | None) -> Changes:
-    """Give the person this seat, or the first free one. Players may change to a free seat."""
+def sit(table: Table, person: Person, seat: Seat | None, own: Seat | None = None) -> Changes:
+    """Give the person this seat, otherwise ``own`` or the first free one. Players may change to a free seat."""
     _need_lobby(table)
     sitter = table.sitter(person.id)
     if sitter is not None and seat in {None, sitter.seat}:
         raise NotAllowed("You're already playing at Table {name}.", name=table.name)
-    if sitter is None and table.invited and person.id not in (table.host_id, *table.invited):
-        raise NotAllowed("This table is for invited players.")
     if sitter is None and keeps_seats(table) and person.id not in {guest.user_id for guest in table.guests}:
         raise NotAllowed("The free seats are kept for the last players. The host can invite you under **Options**.")
-    place = Sitter(_free_seat(table, seat), person.name, person.id, sitter.cut if sitter else "")
+    place = Sitter(_free_seat(table, seat, own), person.name, person.id, sitter.cut if sitter else "")
     guests = tuple([replace(each, is_called=each.is_called and each.user_id != person.id) for each in table.guests])
     return Changes(sitters=with_sitters(table, place, without=sitter), guests=guests or None)
 
@@ -137,8 +135,7 @@ def close(table: Table, user_id: int, moderates: int | None = None) -> Changes:
     """Close the lobby or the table in play, for its host or a moderator of the server ``moderates``."""
     if not table.is_open:
         raise wrong_phase(table)
-    if moderates is None or moderates != table.place.guild_id:
-        _need_to_be_host(table, user_id, Text("Only the host of Table {name} can close it."))
+    _need_host_or_moderator(table, user_id, moderates, Text("Only the host of Table {name} can close it."))
     return Changes(status="closed", why="host" if table.status == "playing" else None)
 
 
@@ -198,6 +195,20 @@ def hand_over(table: Table, user_id: int) -> Changes:
     return _left(table, with_sitters(table, computer_for(table, sitter)), user_id)
 
 
+def expel(table: Table, user_id: int, player_id: int, moderates: int | None = None) -> Changes:
+    """Give the seat of another player in play to a computer for good, even if one keeps it for them already."""
+    if table.status != "playing":
+        raise wrong_phase(table)
+    _need_host_or_moderator(table, user_id, moderates, Text("Only the host of Table {name} can remove players."))
+    if player_id == user_id:
+        raise NotAllowed("Press **Resign** to give up your own seat.")
+    sitter = next((each for each in table.sitters if each.player_id == player_id), None)
+    if sitter is None:
+        raise NotSeated("They're not playing at Table {name} any more.", name=table.name)
+    computer = replace(sitter if sitter.is_computer else computer_for(table, sitter), held_for=None, after_removal=True)
+    return replace(_left(table, with_sitters(table, computer), player_id), removed=player_id)
+
+
 def renamed(table: Table, user_id: int, called: tuple[str, int | None]) -> tuple[Sitter, ...] | None:
     """Return the players after the user got another name, or ``None`` if they didn't; transcripts keep the first.
 
@@ -235,9 +246,19 @@ def need_lobby_host(table: Table, user_id: int, refusal: Text) -> None:
     _need_to_be_host(table, user_id, refusal)
 
 
+def _need_host_or_moderator(table: Table, user_id: int, moderates: int | None, refusal: Text) -> None:
+    if moderates is None or moderates != table.place.guild_id:
+        _need_to_be_host(table, user_id, refusal)
+
+
 def _need_to_be_host(table: Table, user_id: int, refusal: Text) -> None:
     if user_id != table.host_id:
-        raise NotAllowed(refusal, name=table.name)
+        raise not_allowed(table, refusal)
+
+
+def not_allowed(table: Table, refusal: Text) -> NotAllowed:
+    """Return the error for what isn't allowed at the table."""
+    return NotAllowed(refusal, name=table.name)
 
 
 def free_seats(table: Table) -> list[Seat]:
@@ -248,10 +269,10 @@ def free_seats(table: Table) -> list[Seat]:
     return free
 
 
-def _free_seat(table: Table, seat: Seat | None) -> Seat:
+def _free_seat(table: Table, seat: Seat | None, own: Seat | None) -> Seat:
     free = free_seats(table)
     if seat is None:
-        return free[0]
+        return own if own in free else free[0]
     if seat not in free:
         raise NotAllowed("That seat isn't free at Table {name}.", name=table.name)
     return seat

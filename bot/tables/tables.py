@@ -1,44 +1,37 @@
 """`Tables`: opens, changes and shows tables."""
 
 import asyncio
-import contextlib
 import logging
 import secrets
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from itertools import cycle, islice
 from typing import Final
 
 import msgspec
-from msgspec.structs import replace
 
-from bot.errors import Claimed, Conflict, InvalidOption, LilypadError, NoSuchTable, NotAllowed, WrongPhase
-from bot.fairness import SEED_BYTES, commitment
+from bot.errors import Claimed, LilypadError, WrongPhase
 from bot.games import GAMES, OLDER
-from bot.games.game import RESIGN, AnyGame, Event, Observation, Seat, Value
-from bot.store.records import Person, Place, Quotas, Sitter, Table
+from bot.games.game import RESIGN, AnyGame, Event, Observation, Seat
+from bot.store.records import Quotas, Sitter, Table
 from bot.store.store import Store
 from bot.tables import seating
 from bot.tables.absence.deadlines import settle_clock
 from bot.tables.absence.waiting import Waiting
-from bot.tables.computers import Computers, settle_level
+from bot.tables.computers import Computers
 from bot.tables.finding import Finder
 from bot.tables.folds import Fold, StandIn, transcript_of
 from bot.tables.forgetting import Privacy
 from bot.tables.guests import Guests
 from bot.tables.hint_rights import Hints
 from bot.tables.ledger import Ledger, Receipt, no_table, seats_of
-from bot.tables.random_names import RESTS_S, table_name
-from bot.tables.rematch import next_seat, rematch_guests, rematch_sitters
+from bot.tables.lobbies import Lobbies
 from bot.tables.undo import Undos, can_undo
 from bot.transcript import Transcript
 
 log: Final = logging.getLogger(__name__)
 
 _CLOSED_AT_ONCE: Final = 100
-_MAX_NAME_TRIES: Final = 5
-"""Tries to name a table, as another process may take the name first."""
 
 
 class Sight(msgspec.Struct, frozen=True):
@@ -84,15 +77,20 @@ class Tables:
         quotas: Quotas | None = None,
     ) -> None:
         self._store = store
-        self._quotas = quotas
         self._now = now
-        self._entropy = entropy
         self._ledger = Ledger(store, games, now, older)
         self.on_change = self._ledger.on_change
         self.has_rulebook = self._ledger.has_rulebook
         self.table = self._ledger.table
         self.snapshot = self._ledger.snapshot
         self.finder = Finder(store, self._ledger, games)
+        self._lobbies = Lobbies(store, self._ledger, self.finder, now, entropy, quotas)
+        self.open = self._lobbies.open
+        self.settle = self._lobbies.settle
+        self.check_quotas = self._lobbies.check_quotas
+        self.rematch = self._lobbies.rematch
+        self.move = self._lobbies.move
+        self.sit = self._lobbies.sit
         self.computers = Computers(self._ledger)
         self.guests = Guests(self._ledger)
         self.hints = Hints(store, self._ledger)
@@ -115,127 +113,7 @@ class Tables:
         if not await self._store.claim(interaction_id):
             raise Claimed("Another process of the bot does this already.")
 
-    # ---- opening
-
-    async def open(  # noqa: PLR0913 - a table is opened with five things
-        self,
-        game_key: str,
-        given_options: Mapping[str, object],
-        host: Person,
-        place: Place,
-        computers: int = 0,
-        *,
-        clock: str = "none",
-        levels: Sequence[str] = ("fair",),
-    ) -> Receipt:
-        """Open a lobby with the host on seat 0 and computers on the last seats.
-
-        ``clock`` is a key of `bot.tables.absence.deadlines.CLOCKS`. The computers have these levels in turn; the first
-        is also the table's own. Raises `InvalidOption` and `TooManyTables`.
-        """
-        game, options = self.finder.game(game_key), self.settle(game_key, given_options, computers)
-        settled = [settle_level(level) for level in levels]
-        sitters = seating.first_sitters(host, list(islice(cycle(settled), computers)), game.seats(options))
-        draft = self._draft(game, options, place, sitters, clock=settle_clock(clock))
-        return await self._open(replace(draft, level=settled[0]))
-
-    def settle(self, game_key: str, given_options: Mapping[str, object], computers: int) -> dict[str, Value]:
-        """Return all options of a table, with defaults for those that aren't given. Raises `InvalidOption`."""
-        game = self.finder.game(game_key)
-        options = game.settle(given_options)
-        seats = game.seats(options)
-        if not 0 <= computers < seats:
-            raise InvalidOption("This table takes 0 to {most} computers.", most=seats - 1)
-        return options
-
-    async def check_quotas(self, host: Person, place: Place) -> None:
-        """Raise `TooManyTables` if the host can't open a table there now."""
-        if self._quotas is not None:
-            await self._store.check_quotas(self._quotas, host.id, place)
-
-    async def rematch(self, table_id: int, person: Person) -> Receipt:
-        """Open the rematch of a table, or sit down there if another player has opened it.
-
-        Raises `WrongPhase` before the end and once the rematch has started, `NotAllowed` if the person didn't play,
-        `TooManyTables` if no table can be opened.
-        """
-        table = await self.table(table_id)
-        sitters = rematch_sitters(table, person)
-        rematch = await self._store.rematch(table_id)
-        if rematch is not None:
-            return await self.sit(rematch.id, person)
-        game = self.finder.game(table.game)
-        options = seating.under_current_rules(table, game).options
-        try:
-            draft = self._draft(game, options, table.place, sitters, clock=table.clock)
-            draft = replace(draft, rematch_of=table.id, level=table.level, hints=table.hints)
-            return await self._open(replace(draft, guests=rematch_guests(table, person)))
-        except Conflict:  # another player has opened it in the meantime
-            rematch = await self._store.rematch(table_id)
-            if rematch is None:
-                raise
-            return await self.sit(rematch.id, person)
-
-    def _draft(
-        self, game: AnyGame, options: Mapping[str, Value], place: Place, sitters: tuple[Sitter, ...], *, clock: str
-    ) -> Table:
-        """Return a lobby that has no name yet. Its host is the first user of the players."""
-        at = self._now()
-        return Table(
-            id=0,
-            name="",
-            game=game.key,
-            options=options,
-            seats=game.seats(options),
-            status="lobby",
-            version=1,
-            host_id=next(sitter.user_id for sitter in sitters if sitter.user_id is not None),
-            place=place,
-            sitters=sitters,
-            commitment="",
-            seed=None,
-            outcome=None,
-            opened_at=at,
-            changed_at=at,
-            rules=game.rules,
-            clock=clock,
-        )
-
-    async def _open(self, draft: Table) -> Receipt:
-        """Store a lobby under a new name."""
-        seed = self._entropy(SEED_BYTES)
-        for _ in range(_MAX_NAME_TRIES):
-            taken = await self._store.taken_names(draft.place, draft.opened_at - RESTS_S)
-            name = table_name(taken, int.from_bytes(self._entropy(4)))
-            table = replace(draft, name=name, commitment=commitment(seed))
-            with contextlib.suppress(Conflict):
-                receipt = Receipt(await self._store.open_table(table, seed, self._quotas), 0)
-                self._ledger.announce(receipt)
-                return receipt
-        raise Conflict("Too many tables are being opened at once. Try again in a moment.")
-
     # ---- the lobby
-
-    async def sit(self, table_id: int, person: Person, seat: Seat | None = None) -> Receipt:
-        """Give the person this seat, or the first free one. A player of the lobby may change seats."""
-        if await self.users.was_removed(table_id, person.id):
-            table = await self.table(table_id)
-            raise NotAllowed("The host removed you from Table {name}, so you can't join it again.", name=table.name)
-        if seat is None:
-            seat = await self._seat_in_rematch(table_id, person.id)
-        return await self._ledger.update(table_id, seating.sit, person, seat)
-
-    async def _seat_in_rematch(self, table_id: int, user_id: int) -> Seat | None:
-        """Return the user's seat in the rematch, if this lobby is one, they played before and the seat is free."""
-        table = await self.table(table_id)
-        if table.rematch_of is None or table.sitter(user_id) is not None:
-            return None
-        try:
-            before = await self.table(table.rematch_of)
-        except NoSuchTable:  # deleted, long after its end
-            return None
-        seat = next_seat(before, user_id)
-        return None if seat is None or table.sitter_at(seat) is not None else seat
 
     async def set_options(
         self, table_id: int, user_id: int, given: Mapping[str, object], clock: str | None = None
@@ -254,6 +132,13 @@ class Tables:
         ``seen`` is the version of the table that the host saw, ``None`` for the current one. Raises `Stale`.
         """
         return await self._ledger.update(table_id, seating.remove, user_id, seat, seen)
+
+    async def expel(self, table_id: int, user_id: int, player_id: int, *, moderates: int | None = None) -> Receipt:
+        """Give a player's seat in play to a computer, for the host or a moderator of the server ``moderates``.
+
+        The player can't come back. Raises `NotSeated` if they have no seat any more.
+        """
+        return await self._ledger.update(table_id, seating.expel, user_id, player_id, moderates)
 
     async def stand(self, table_id: int, user_id: int) -> Receipt:
         """Remove the user from the lobby. The next user becomes the host; without one, the lobby is closed."""

@@ -5,8 +5,10 @@ import contextlib
 import logging
 import math
 import random
+import secrets
+from collections import defaultdict, deque
 from collections.abc import Callable
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from bot import computer
 from bot.errors import IllegalMove, NotAllowed, Stale, StoreError
@@ -25,6 +27,8 @@ THOUGHT_S: Final = 2.0
 """Time after which the move of a slow computer is shown. Nearly all moves have been chosen by then."""
 TICK_S: Final = 1.0
 """Interval of the times after `THOUGHT_S` at which later moves are shown."""
+_RECENT: Final = 16
+"""Number of thoughts of each game from which the time of a forced move is drawn."""
 
 
 Choose = Callable[[str, Observation, random.Random, str], Move]
@@ -39,6 +43,13 @@ ThoughtOutcome = Literal["in_time", "late", "failed"]
 
 Listener = Callable[[str, ThoughtOutcome], None]
 """Gets the key of a game, and the outcome of each thought."""
+
+
+class _Taken(NamedTuple):
+    """How long a thought took, and the number of cards in the hand, which is public and decides most of the time."""
+
+    cards: int
+    taken_s: float
 
 
 class Turns:
@@ -77,6 +88,7 @@ class Turns:
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._woken: set[int] = set()
         self._slow: set[int] = set()
+        self._taken: defaultdict[str, deque[_Taken]] = defaultdict(lambda: deque(maxlen=_RECENT))
 
     def on_thought(self, listener: Listener) -> None:
         """Call the listener after each move that a slow computer has chosen."""
@@ -181,21 +193,40 @@ class Turns:
         table = turn.sight.table
         if self._think is None or not self._is_slow(table, turn.seat):
             return self._pick(turn, turn.level)
-        begun = asyncio.get_running_loop().time()
-        outcome: ThoughtOutcome = "in_time"
-        try:
-            move = await self._think(turn)
-        except NoThought as error:
-            text = "table %s: the computer on seat %s plays by rules of thumb"
-            log.log(severity(error), text, table.id, turn.seat, exc_info=True)
-            move, outcome = self._pick(turn, "fair"), "failed"
-        due_s = shown_after_s(asyncio.get_running_loop().time() - begun, self._thought_s, self._tick_s)
-        if due_s > self._thought_s and outcome == "in_time":
-            outcome = "late"
-        await asyncio.sleep(begun + due_s - asyncio.get_running_loop().time())
+        clock = asyncio.get_running_loop().time
+        begun = clock()
+        cards = len(getattr(turn.sight.observation, "hand", ()))
+        if len(turn.sight.observation.legal) == 1:
+            move, is_found, taken_s = turn.sight.observation.legal[0], True, self._drawn_s(table.game, cards)
+        else:
+            move, is_found = await self._thought(turn, self._think)
+            taken_s = clock() - begun
+            self._taken[table.game].append(_Taken(cards, taken_s))
+        due_s = shown_after_s(taken_s, self._thought_s, self._tick_s)
+        await asyncio.sleep(begun + due_s - clock())
+        outcome: ThoughtOutcome = "failed" if not is_found else "late" if due_s > self._thought_s else "in_time"
         for listener in self._listeners:
             listener(table.game, outcome)
         return move
+
+    async def _thought(self, turn: Turn, think: Think) -> tuple[Move, bool]:
+        """Return the move that a slow computer has chosen, or that of a quick one, and whether it is the former."""
+        try:
+            return await think(turn), True
+        except NoThought as error:
+            text = "table %s: the computer on seat %s plays by rules of thumb"
+            log.log(severity(error), text, turn.sight.table.id, turn.seat, exc_info=True)
+            return self._pick(turn, "fair"), False
+
+    def _drawn_s(self, game_key: str, cards: int) -> float:
+        """Return how long a forced move seems to take: as long as one of the last thoughts about as many cards.
+
+        A forced move needs no thought. At another time than others, it would tell everybody that it was forced.
+        """
+        taken = self._taken[game_key]
+        nearest = min((abs(each.cards - cards) for each in taken), default=0)
+        fitting = [each.taken_s for each in taken if abs(each.cards - cards) == nearest]
+        return secrets.choice(fitting) if fitting else 0.0
 
     def _pick(self, turn: Turn, level: str) -> Move:
         """Return the computer's choice, or a random legal move if it fails, so that a bug doesn't block the table."""

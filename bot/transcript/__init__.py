@@ -10,9 +10,9 @@ before the entries: format, game, rules, options, seats), ``fairness``, or ``lin
 JSON object.
 """
 
-from bot.transcript.checking import replay, verify
+from bot.transcript.checking import proof, replay, verify
 from bot.transcript.reading import objects, read
 from bot.transcript.record import FORMAT, Fairness, Transcript
 from bot.transcript.writing import write
 
-__all__ = ["FORMAT", "Fairness", "Transcript", "objects", "read", "replay", "verify", "write"]
+__all__ = ["FORMAT", "Fairness", "Transcript", "objects", "proof", "read", "replay", "verify", "write"]

@@ -1,12 +1,14 @@
 """Check transcripts: replay the game, and verify its deals."""
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any, Final
 
 from bot.errors import IllegalMove, InvalidMove, PlayError, TranscriptError, quoted
 from bot.fairness import Deals, Stream, commitment, cut_problem
 from bot.games.game import CHANCE, Outcome, Step
-from bot.transcript.record import Transcript
+from bot.transcript.record import Fairness, Transcript
 
 _LONGEST_MOVE: Final = 1_000
 """Maximum length of a move; the longest deal has about 150 characters."""
@@ -35,9 +37,15 @@ def replay(transcript: Transcript, deals: Deals | None = None) -> None:
     _check_outcome(transcript.outcome, state.outcome)
 
 
-def verify(transcript: Transcript) -> None:
-    """Replay the game, and check that every chance entry comes from the seed and the cuts. Raise `TranscriptError`."""
-    replay(transcript, _deals(transcript))
+def verify(transcript: Transcript, commitment: str = "", cuts: Sequence[str] = ()) -> None:
+    """Replay the game, and check that every chance entry comes from the seed and the cuts. Raise `TranscriptError`.
+
+    ``commitment`` (or its beginning) and ``cuts`` are those that somebody remembers: the table has to have them, too.
+    """
+    deals = _deals(transcript)
+    if isinstance(transcript.fairness, Fairness):
+        _check_table(transcript.fairness, commitment, cuts)
+    replay(transcript, deals)
     # Checked last, as errors are reported in the order of the file.
     if transcript.outcome is None and transcript.ended is None:
         raise TranscriptError("fairness", "The seed is published although the game is not over. (G-11)")
@@ -85,6 +93,22 @@ def _check_outcome(given: Outcome | None, outcome: Outcome | None) -> None:
         if is_given != should_be
     ]
     raise TranscriptError("outcome", f"{'; '.join(differences)}.")
+
+
+def _check_table(fairness: Fairness, remembered: str, cuts: Sequence[str]) -> None:
+    """Raise `TranscriptError` unless this is the table with the commitment and the cuts that somebody remembers."""
+    if not fairness.commitment.startswith(remembered):
+        why = f"The commitment doesn't begin with {remembered}"
+    elif missing := Counter(cuts) - Counter(fairness.cuts):
+        why = f"No cut is {quoted(next(iter(missing)))}"
+    else:
+        return
+    raise TranscriptError("fairness", f"{why}, so this is another table. It has {proof(fairness)}. (G-12)")
+
+
+def proof(fairness: Fairness) -> str:
+    """Return the commitment and the cuts, which tell the table from any other."""
+    return f"commitment {fairness.commitment}, cuts {', '.join(map(quoted, fairness.cuts))}"
 
 
 def _deals(transcript: Transcript) -> Deals:

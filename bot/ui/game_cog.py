@@ -19,6 +19,7 @@ from bot.texts.lists import either
 from bot.texts.rules_pages import topics
 from bot.ui.actions.info_pages import InfoPages
 from bot.ui.actions.permissions import Visitor, lobbies_here, tables_here
+from bot.ui.actions.removals import removable
 from bot.ui.actions.table_actions import BOARD_AT, TableActions
 from bot.ui.autocomplete import Choice, matching, open_tables
 from bot.ui.interactions.reply import Reply
@@ -143,7 +144,7 @@ class GameCog(commands.GroupCog):
         names = [_("**{name}** (seat {n})", name=name_of(table, seat), n=seat + 1) for seat in seats]
         buttons = tuple(MoveChoice(f"{verb} {seat}", label_of(table, seat)) for seat in seats)
         question = _("Which player do you mean: {names}?", names=either(names))
-        return Reply(Post((question,), (Choices("", buttons, as_buttons=True),)), "private", table.id, table.version)
+        return Reply(Post((question,), (Choices("", buttons, as_buttons=True),)), "private", table.key, table.version)
 
     async def _lobby(self, interaction: Interaction, ref: str | None) -> Table:
         """Return the named table, otherwise the only lobby of this game in this channel."""
@@ -214,11 +215,11 @@ class GameCog(commands.GroupCog):
         """Leave the seat."""
         await self.at_table(interaction, table, self.actions.lobby.leave)
 
-    @app_commands.command(description="Remove a player from your table before the start")
+    @app_commands.command(description="Remove a player from your table")
     @app_commands.describe(player="The player to remove", table="Number or name of the table")
     async def remove(self, interaction: Interaction, player: str, table: str | None = None) -> None:
-        """Remove a player from the lobby."""
-        await self.at_table(interaction, table, self.actions.lobby.remove, player)
+        """Remove a player from the lobby or the game."""
+        await self.at_table(interaction, table, self.actions.removals.remove, player)
 
     @remove.autocomplete("player")
     async def _autocomplete_player(self, interaction: Interaction, typed: str) -> list[Choice]:
@@ -226,7 +227,7 @@ class GameCog(commands.GroupCog):
             table = await self.table(interaction, getattr(interaction.namespace, "table", None))
         except PlayError:
             return []
-        seats = self.actions.lobby.removable(table, interaction.user.id)
+        seats = removable(interaction, table)
         return matching(typed, [(label_of(table, seat), str(seat + 1)) for seat in seats])
 
     @app_commands.command(description="Start the game")

@@ -1,7 +1,7 @@
 """The command ``open`` of each game's group, made from the options of its rulebook."""
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -23,9 +23,8 @@ from bot.ui.posts.text import clip, title_of
 
 
 def open_command(face: Face[Any], lobby: LobbyActions) -> app_commands.Command[Any, ..., None]:
-    """Return the command. Its slash options are the game's common ones, the computers, ``clock`` and a saved set."""
-    game, texts = face.game, face.option_texts()
-    common = [option for option in game.options if texts[option.key].is_common]
+    """Return the command. Its slash options are those of the game, the computers, ``clock`` and a saved set."""
+    game = face.game
 
     async def open_table(
         interaction: discord.Interaction,
@@ -42,31 +41,29 @@ def open_command(face: Face[Any], lobby: LobbyActions) -> app_commands.Command[A
     async def saved_sets(interaction: discord.Interaction, typed: str) -> list[Choice]:
         return choices(await lobby.saved_names(interaction, game.key, typed))
 
-    _declare(open_table, face, common)
-    description = in_each_language(
-        lambda: _("Open a table of {game} here. Its lobby has more options", game=title_of(game))
-    )
+    _declare(open_table, face)
+    description = in_each_language(lambda: _("Open a table of {game} here", game=title_of(game)))
     command: app_commands.Command[Any, ..., None]
     command = app_commands.Command(name="open", description=description, callback=open_table)
     command.autocomplete("options")(saved_sets)
     return command
 
 
-def _declare(callback: Callable[..., Any], face: Face[Any], common: Sequence[Option]) -> None:
+def _declare(callback: Callable[..., Any], face: Face[Any]) -> None:
     """Give a function the parameters of the command, with their descriptions and choices."""
     signature = inspect.Signature(
-        [_parameter(name, annotation) for name, annotation in _annotations(face.game, common).items()]
+        [_parameter(name, annotation) for name, annotation in _annotations(face.game).items()]
     )
     setattr(callback, "__signature__", signature)  # noqa: B010 - functions have the attribute, their type does not
     app_commands.describe(
         computers="How many computers play",
         clock="Time for a move. After that, others can move the game on",
         options="Saved options, yours or the server's",
-        **{option.key: clip(option.help, 100) for option in common},
+        **{option.key: clip(option.help, 100) for option in face.game.options},
     )(callback)
     app_commands.choices(
         clock=[app_commands.Choice[Any](name=name, value=key) for key, name in clock_names().items()],
-        **{option.key: _choices(face, option) for option in common},
+        **{option.key: _choices(face, option) for option in face.game.options},
     )(callback)
     if has_levels(face.game.key):
         app_commands.describe(level="How well computers play, also for absent players")(callback)
@@ -86,10 +83,10 @@ def _choices(face: Face[Any], option: Option) -> list[app_commands.Choice[Any]]:
     ]
 
 
-def _annotations(game: AnyGame, common: Sequence[Option]) -> Mapping[str, Any]:
+def _annotations(game: AnyGame) -> Mapping[str, Any]:
     return {
         "interaction": discord.Interaction,
-        **{option.key: (int if option.is_number else str) | None for option in common},
+        **{option.key: (int if option.is_number else str) | None for option in game.options},
         "computers": app_commands.Range[int, 0, _max_seats(game) - 1],
         **({"level": str | None} if has_levels(game.key) else {}),
         "clock": str | None,

@@ -56,7 +56,7 @@ class FrogsFace(Face[Observation]):
         }
         return {
             "preset": OptionText(_("Pond"), ponds),
-            "repetition": OptionText(_("Repetition"), repetition, is_common=False),
+            "repetition": OptionText(_("Repetition"), repetition),
         }
 
     # ---- the board

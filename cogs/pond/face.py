@@ -67,17 +67,14 @@ class PondFace(Face[Observation]):
             "tie": OptionText(
                 _("Tied tricks"),
                 {"leader": _("The leader settles ties"), "first": _("First of tied cards wins")},
-                is_common=False,
             ),
             "tiebreak": OptionText(
                 _("Equal scores"),
                 {"none": _("Equal scores are a draw"), "extra": _("Extra rounds break a draw")},
-                is_common=False,
             ),
             "history": OptionText(
                 _("Earlier tricks"),
                 {"log": _("Look up any trick"), "last": _("Look up the last trick")},
-                is_common=False,
             ),
         }
 

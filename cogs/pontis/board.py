@@ -15,8 +15,7 @@ from bot.games.pontis.turns import CALL_POINTS
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts.lists import either
-from bot.ui.posts.names import label_of, name_of, side_names
-from bot.ui.posts.post import Button, Choice, Choices, Post
+from bot.ui.posts.names import name_of, side_names
 from bot.ui.posts.text import number, signed
 from cogs.card_texts import BACK_SIGN, faces
 from cogs.pontis.hand import affecter, matches, may_get_stuck, numbers, worth
@@ -212,42 +211,17 @@ def misses(table: Table, observation: Observation) -> str:
 
 
 def call(table: Table, observation: Observation) -> str:
-    """Return a line on who may be called a liar, by this seat or anybody, and the cost of a wrong call."""
+    """Return a line on who may be called a liar, by this seat or anybody. What they missed is for players to remember.
+
+    It looks the same whether or not the call would be right.
+    """
     window = observation.window
     if window is None or (observation.seat is not None and Liar(window.seat) not in observation.legal):
         return ""
-    name, missed = name_of(table, window.seat), _missed_numbers(window.missed)
-    if not missed:
-        return _("{name} hasn't missed, so a liar call would cost {points} points.", name=name, points=CALL_POINTS)
+    name, played = name_of(table, window.seat), faces(window.cards)
     return _(
-        "Liar? {name} missed {numbers}, and now played {cards}. Right +{points}, wrong −{points}.",
-        name=name,
-        cards=faces(window.cards),
-        numbers=missed,
-        points=CALL_POINTS,
+        "Liar? {name} played {cards}. Right +{points}, wrong −{points}.", name=name, cards=played, points=CALL_POINTS
     )
-
-
-def proves_lie(observation: Observation) -> bool:
-    """Whether the last play proves that its player has faked a miss, from what everybody knows (T-07)."""
-    return observation.window is not None and observation.window.lie
-
-
-def confirm_call(table: Table, observation: Observation) -> Post | None:
-    """Return a page that asks whether to make a call that will fail; ``None`` if no call can be made."""
-    window = observation.window
-    if window is None or Liar(window.seat) not in observation.legal:
-        return None
-    name, missed = name_of(table, window.seat), _missed_numbers(window.missed)
-    values = {"name": name, "numbers": missed, "cards": faces(window.cards), "points": CALL_POINTS}
-    asked = (
-        _("{name} missed {numbers}, but played {cards}: you'd lose {points} points.", **values)
-        if missed
-        else _("{name} hasn't missed: you'd lose {points} points.", **values)
-    )
-    label = _("Call {name} a liar", name=label_of(table, window.seat))
-    call_it = Choices("", (Choice(str(Liar(window.seat)), label),), as_buttons=True, style="danger")
-    return Post((asked,), (call_it,), ((Button("hand", _("Back")),),))
 
 
 def calls(table: Table, observation: Observation) -> str:
@@ -289,7 +263,12 @@ def points(table: Table, observation: Observation) -> str:
 
 
 def missed(table: Table, observation: Observation) -> str:
-    """Return the numbers that each player has missed. Without fakes, they have no such card."""
+    """Return the numbers that each player has missed. Without fakes, they have no such card.
+
+    Where liars can be called, remembering them is part of the game.
+    """
+    if observation.setup.liar == "on":
+        return ""
     by_seat = enumerate(map(_missed_numbers, observation.missed))
     said = [f"{name_of(table, seat)} {numbers}" for seat, numbers in by_seat if numbers]
     return _("Missed so far: {missed}", missed=" · ".join(said)) if said else ""

@@ -15,9 +15,8 @@ from bot.ui.game_cog import GameCog, Interaction
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.router import Handler, picked
 from bot.ui.posts.custom_id import Press
-from cogs.pontis.board import confirm_call
 from cogs.pontis.face import FACE
-from cogs.pontis.hand import CALL, TOP, pairs_below
+from cogs.pontis.hand import TOP, pairs_below
 
 if TYPE_CHECKING:
     from bot.games.pontis.observation import Observation
@@ -35,19 +34,13 @@ class Pontis(
 
     @property
     def handlers(self) -> Mapping[str, Handler]:
-        """Return the handlers of the steps before a pair, and before a liar call that is known to fail."""
-        return {TOP: self._top, CALL: self._call}
+        """Return the handler of the step before a pair."""
+        return {TOP: self._top}
 
     async def _top(self, interaction: Interaction, press: Press) -> Reply:
         """Show the pairs with a card on top. If there are none any more, show what the player can do."""
         sight = await self.sight_pressed(interaction, press)
         page = pairs_below(sight.table, cast("Observation", sight.observation), Card(picked(interaction)))
-        return await self.actions.preview(interaction, sight.table, page)
-
-    async def _call(self, interaction: Interaction, press: Press) -> Reply:
-        """Ask whether to make a call that is known to fail. If it can't be made any more, show the hand."""
-        sight = await self.sight_pressed(interaction, press)
-        page = confirm_call(sight.table, cast("Observation", sight.observation))
         return await self.actions.preview(interaction, sight.table, page)
 
     @app_commands.command(name="play", description="Play a card")

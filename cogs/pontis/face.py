@@ -37,7 +37,7 @@ from cogs.card_texts import faces, paragraphs, suit_name
 from cogs.pontis import board as pontis_board
 from cogs.pontis import picture
 from cogs.pontis import scores as pontis_scores
-from cogs.pontis.hand import CALL, bridge, bridges, held, numbers
+from cogs.pontis.hand import bridge, bridges, held, numbers
 
 _GAME: Final = GAMES["pontis"]
 _SKIPS: Final = (Missed, AbilityPassed, SumAbility)
@@ -68,32 +68,23 @@ class PontisFace(Face[Observation]):
             "jokers": OptionText(
                 _("Jokers"),
                 {n: ngettext("{n} joker", "{n} jokers", n) if n else _("No jokers") for n in _choices("jokers")},
-                is_common=False,
             ),
-            "fake": OptionText(
-                _("Faked misses"), {"off": _("No faked misses"), "on": _("You may fake misses")}, is_common=False
-            ),
-            "liar": OptionText(
-                _("Calling a liar"), {"off": _("No calling a liar"), "on": _("You may call liars")}, is_common=False
-            ),
+            "fake": OptionText(_("Faked misses"), {"off": _("No faked misses"), "on": _("You may fake misses")}),
+            "liar": OptionText(_("Calling a liar"), {"off": _("No calling a liar"), "on": _("You may call liars")}),
             "curdle": OptionText(
                 _("Complete curdle"),
                 {
                     "deadlock": _("Complete curdle: play on"),
                     "instant": _("Complete curdle: game ends"),
                 },
-                is_common=False,
             ),
             "out_bonus": OptionText(
                 _("Going out"),
                 {"always": _("4 points for going out"), "match": _("4 for going out, matches only")},
-                is_common=False,
             ),
             "games": OptionText(_("Games"), {n: ngettext("{n} game", "{n} games", n) for n in _choices("games")}),
-            "banks": OptionText(
-                _("Banks"), {n: ngettext("{n} bank", "{n} banks", n) for n in _choices("banks")}, is_common=False
-            ),
-            "teams": OptionText(_("Teams"), {"off": _("No teams"), "on": _("Teams share a bank")}, is_common=False),
+            "banks": OptionText(_("Banks"), {n: ngettext("{n} bank", "{n} banks", n) for n in _choices("banks")}),
+            "teams": OptionText(_("Teams"), {"off": _("No teams"), "on": _("Teams share a bank")}),
         }
 
     def progress(self, observation: Observation) -> str:
@@ -145,14 +136,9 @@ class PontisFace(Face[Observation]):
         said = [move for move in observation.legal if isinstance(move, Miss | Decline | Liar)]
         if said:
             said.sort(key=lambda move: isinstance(move, Liar))
-            buttons = tuple(self._button(table, observation, move) for move in said)
+            buttons = tuple(Choice(str(move), self.name_move(table, observation, move)) for move in said)
             groups.append(Choices("", buttons, as_buttons=True, style="secondary"))
         return tuple(groups)
-
-    def _button(self, table: Table, observation: Observation, move: Move) -> Choice:
-        """Return a button for a move. A call that is known to fail asks for confirmation first."""
-        asks = isinstance(move, Liar) and not pontis_board.proves_lie(observation)
-        return Choice(str(move), self.name_move(table, observation, move), verb=CALL if asks else "")
 
     def name_move(self, table: Table, observation: Observation, move: Move) -> str:
         match move:

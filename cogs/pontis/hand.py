@@ -21,9 +21,6 @@ from cogs.card_texts import emoji, faces, only
 
 TOP: Final = "pontis-top"
 """The verb of the menu of cards that may end on top of a pair."""
-
-CALL: Final = "pontis-call"
-"""The verb of the button for a liar call that asks for confirmation."""
 _FEW_PAIRS: Final = 24
 """With at most this many pairs of cards in all hands together, it is likely that nobody can play."""
 
@@ -158,7 +155,7 @@ def _then(table: Table, observation: Observation, top: Card) -> str:
         return _curdle(observation, seat, name, asked)
     if seat == observation.seat:
         return _("then you need {numbers}", numbers=numbers(asked))
-    if not lacks(observation, seat, asked):
+    if setup.liar == "on" or not lacks(observation, seat, asked):
         return _("then {name} needs {numbers}", name=name, numbers=numbers(asked))
     if setup.fake == "on":
         return _("then {name} needs {numbers}, and has missed that", name=name, numbers=numbers(asked))

@@ -56,12 +56,10 @@ class PotBlackFace(Face[Observation]):
             "short": OptionText(
                 _("Partners who can't pay"),
                 {"cover": _("If you can't pay, play on"), "strict": _("If you can't pay, you lose")},
-                is_common=False,
             ),
             "tied_side_pot": OptionText(
                 _("Side pot after a tie"),
                 {"paid": _("Side pot paid after a tie"), "stays": _("Side pot stays after a tie")},
-                is_common=False,
             ),
             "end": OptionText(
                 _("End of the game"),
@@ -70,7 +68,6 @@ class PotBlackFace(Face[Observation]):
                     "knock_out": _("Knock-out until two are left"),
                     "deals": _("Ends after the last deal"),
                 },
-                is_common=False,
             ),
             "deals": OptionText(_("Number of deals"), _limits()),
         }

@@ -48,7 +48,7 @@ def open_table(form: Form) -> Table:
 def pages(form: Form) -> dict[str, Post]:
     """Return the lobby at its longest, with one player, with all but one and with all, and the page of options."""
     face, table = FACES[form.game], open_table(form)
-    full = replace(with_names(table), guests=GUESTS)
+    full = replace(with_names(table), guests=GUESTS, invited_only=True)
     return {
         "lobby": lobby(table, face, frozenset({100}), is_crowded=True),
         "almost full lobby": lobby(replace(full, sitters=full.sitters[:-1]), face, frozenset({100}), is_crowded=True),

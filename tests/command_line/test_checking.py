@@ -61,6 +61,44 @@ def test_verify_names_the_malformed_entry(tmp_path: Path, capsys: Output) -> Non
     assert line == "3 entry 4: move is 7, no text. (G-05)"
 
 
+def _commitment() -> str:
+    return str(json.loads(_changed())["fairness"]["commitment"])
+
+
+@pytest.mark.parametrize("shown", ["{}", "🔒 {:.16}…", "{:.12}"])
+def test_verify_recognises_the_table_that_somebody_remembers(shown: str, tmp_path: Path, capsys: Output) -> None:
+    (tmp_path / "one").write_text(_changed(), encoding="utf-8")
+    commitment = _commitment()
+    asked = ["--commitment", shown.format(commitment), "--cut", "hello"]
+    assert printed_lines(capsys, "verify", "one", *asked) == [
+        "1 ok pond points",
+        f"1 commitment {commitment}, cuts '', 'hello'",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        (["--commitment", "0123456789abcdef"], "The commitment doesn't begin with 0123456789abcdef"),
+        (["--cut", "Hello"], "No cut is 'Hello'"),
+        (["--cut", "hello", "--cut", "hello"], "No cut is 'hello'"),
+        (["--cut", "\x1b[31m"], r"No cut is '\x1b[31m'"),
+    ],
+)
+def test_verify_refuses_another_table(asked: list[str], why: str, tmp_path: Path, capsys: Output) -> None:
+    (tmp_path / "some").write_text("\n".join([_changed()] * 2), encoding="utf-8")
+    (line,) = printed_lines(capsys, "verify", "some", *asked, status=1)
+    has = f"It has commitment {_commitment()}, cuts '', 'hello'. (G-12)"
+    assert line == f"1 fairness: {why}, so this is another table. {has}"
+
+
+@pytest.mark.parametrize("given", ["", "3f9a", "3f9a1b2c4d5g", "0" * 65, "\x1b[31m"])
+def test_a_commitment_that_proves_nothing_is_a_mistake(given: str, capsys: Output) -> None:
+    told = error_line(capsys, "verify", "one", "--commitment", given)
+    assert "is not a commitment" in told
+    assert told.isprintable()
+
+
 @pytest.mark.parametrize("line", ["\n{}", "[]", "null", "{", "word"])
 @pytest.mark.parametrize("command", ["replay", "verify"])
 def test_a_line_that_is_not_an_object_is_a_mistake(command: str, line: str, tmp_path: Path, capsys: Output) -> None:

@@ -3,6 +3,7 @@
 import json
 import multiprocessing
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -26,8 +27,8 @@ WRITING: Final = (
     "tables",
     "tables --json",
     "transcript 2",
-    f"replay {GOLDEN}",
-    f"verify {GOLDEN}",
+    f"replay {shlex.quote(GOLDEN)}",
+    f"verify {shlex.quote(GOLDEN)}",
     "selfplay pond --seed x --games 50",
     "selfplay pond --seed x --games 50 --workers 2",
 )
@@ -154,7 +155,7 @@ def test_memory_does_not_grow_with_the_number_of_games() -> None:
 @pytest.mark.skipif(not FULL.exists(), reason="there is no full device")
 def test_a_full_disk_for_standard_output_is_one_error_line(command: str, unbuffered: str) -> None:
     with FULL.open("wb") as full:
-        status, _, told = ended(python("-m", "bot", *command.split(), stdout=full, PYTHONUNBUFFERED=unbuffered))
+        status, _, told = ended(python("-m", "bot", *shlex.split(command), stdout=full, PYTHONUNBUFFERED=unbuffered))
     assert (status, told) == (2, "lilypad: Standard output can't be written: No space left on device.\n")
 
 
@@ -175,7 +176,7 @@ def test_a_full_disk_for_a_file_is_one_error_line() -> None:
 def test_a_pipe_without_a_reader_ends_the_command_silently(command: str) -> None:
     reading, writing = os.pipe()
     os.close(reading)
-    process = python("-m", "bot", *command.split(), stdout=writing)
+    process = python("-m", "bot", *shlex.split(command), stdout=writing)
     os.close(writing)
     status, _, told = ended(process)
     assert (status, told) == (141, "")

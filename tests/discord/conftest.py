@@ -11,18 +11,23 @@ import pytest
 from bot.tables import Receipt
 from tests.discord.play import World
 from tests.discord.running import running_world
+from tests.logged import logged, secrets_in
+from tests.world import NAMES
 
 
 @pytest.fixture
 async def world(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator[World]:
     """A server with the bot on it.
 
-    At the end, check that every interaction was acknowledged exactly once and that every request was valid. Unless the
-    test has made something fail, check also that no error was logged.
+    At the end, check that every interaction was acknowledged exactly once, that every request was valid, and that no
+    level of the log has secrets. Unless the test has made something fail, check also that no error was logged.
     """
-    async with running_world(tmp_path / "lilypad.db") as world:
-        yield world
-        assert world.audit() == []
+    with logged() as lines:
+        async with running_world(tmp_path / "lilypad.db") as world:
+            yield world
+            assert world.audit() == []
+            seeds, cuts = world.secrets()
+            assert secrets_in(lines, seeds, [*NAMES, *cuts]) == []
     errors = [record.getMessage() for record in caplog.get_records("call") if record.levelno >= logging.ERROR]
     assert world.was_broken or errors == []
 

@@ -209,6 +209,12 @@ class World:
         with contextlib.closing(sqlite3.connect(self.database)) as connection, connection:
             connection.execute(statement, parameters)
 
+    def secrets(self) -> tuple[list[bytes], list[str]]:
+        """Return the seeds of all tables, and the texts that players have added to them."""
+        with contextlib.closing(sqlite3.connect(self.database)) as connection:
+            seeds = [bytes(seed) for (seed,) in connection.execute("SELECT seed FROM secrets")]
+            return seeds, [cut for (cut,) in connection.execute("SELECT cut FROM seats WHERE length(cut) > 3")]
+
     async def set_read_only(self, *, is_read_only: bool) -> None:
         """Make the bot's database read-only, or writable again."""
         statement = f"PRAGMA query_only = {int(is_read_only)}"

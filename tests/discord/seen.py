@@ -86,7 +86,7 @@ class Seen:
         pressed = {
             _press(button).argument: Use(self.id, self.channel_id, button["custom_id"])
             for button in self._of_type(ComponentType.BUTTON)
-            if _press(button).verb in {"play", "pontis-call"}
+            if _press(button).verb == "play"
         }
         return picked | pressed
 

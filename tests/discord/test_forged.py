@@ -315,3 +315,15 @@ async def test_no_input_causes_an_error(world: World, seed: int) -> None:
                 custom_id = fuzzer.custom_id(moves, [ann, ben, kim])
                 sent = forger.presses(custom_id, *values, form=rng.random() < 0.2)
             assert "Reference" not in answer_to(await sent)
+
+
+async def test_buttons_of_a_game_lost_with_a_restore_are_refused(world: World) -> None:
+    ann, ben = world.people(2)
+    board = await started(ann, [ben])
+    table = await world.tables.table(1)
+    forger = Forger(world, ann, world.channel, board.id)
+    for verb in ("join", "hand", "resigned", "closed"):
+        assert "This game was lost" in text_of(await forger.presses(f"lily:{verb}:1-1{table.tag}:{table.version}:"))
+        later = await forger.presses(f"lily:{verb}:{table.key}:{table.version + 1}:")
+        assert "These moves were lost" in text_of(later)
+    assert await world.tables.table(1) == table

@@ -17,6 +17,7 @@ from bot.games.pond.observation import Observation as PondObservation
 from bot.games.pontis.moves import MISS, Sum
 from bot.tables import HandStyle, Sight, UserSettings
 from bot.tables.absence.votes import REMEDIES, Standstill
+from bot.ui.interactions.translator import Translator
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand
 from bot.ui.messages.results import happened, recent
@@ -30,6 +31,7 @@ from cogs.frogs.face import FrogsFace
 from cogs.pond.face import PondFace
 from cogs.pond.scores import pile_in_full
 from cogs.pontis.hand import TOP, pairs_below
+from tests.discord.guests import GROUPS
 from tests.discord.play import World
 from tests.doses import IS_COMPLETE
 from tests.emoji_set import complete_set
@@ -230,18 +232,38 @@ def test_a_hand_with_more_than_a_hundred_sums_fits_into_a_message() -> None:
     assert [faults(page) for page in (post, *pages) if page and (faults(page) or not is_whole(page))] == []
 
 
-async def test_every_command_has_fewer_than_8000_characters(world: World) -> None:
+async def test_every_command_keeps_discords_limits(world: World) -> None:
     tree = world.bot.tree
-    sizes = {command.name: size(command.to_dict(tree)) for command in tree.get_commands()}
+    commands = [await command.get_translated_payload(tree, Translator()) for command in tree.get_commands()]
+    sizes = {command["name"]: size(command) for command in commands}
     assert {"pond", "frogs", "pontis", "potblack"} <= set(sizes)
-    assert max(sizes.values()) < 8000
+    assert max(sizes.values()) <= 8000
+    every = [part for command in commands for part in parts(command)]
+    assert max(len(part.get(key, ())) for part in every for key in ("options", "choices")) <= 25
 
 
-def size(part: Any) -> int:
-    """Count characters as Discord does: names, descriptions and values, with all options and choices."""
-    if isinstance(part, list):
-        return sum(map(size, part))
-    if not isinstance(part, dict):
-        return 0
-    own = sum(len(str(part[key])) for key in ("name", "description", "value") if part.get(key))
-    return own + sum(size(part.get(key)) for key in ("options", "choices"))
+async def test_open_has_all_options_of_its_game_under_their_keys(world: World) -> None:
+    for game in GAMES.values():
+        group = next(c for c in world.bot.tree.get_commands() if c.name == GROUPS[game.key])
+        command = next(c for c in group.to_dict(world.bot.tree)["options"] if c["name"] == "open")
+        offered = {option["name"]: [c["value"] for c in option.get("choices", ())] for option in command["options"]}
+        for option in game.options:
+            assert offered[option.key] == list(option.choices)
+
+
+def parts(part: Any) -> Iterator[dict[str, Any]]:
+    """Yield a command, its options and their choices."""
+    yield part
+    for key in ("options", "choices"):
+        for each in part.get(key, ()):
+            yield from parts(each)
+
+
+def size(command: Any) -> int:
+    """Count characters as Discord does: names, descriptions and values, each in its longest translation."""
+    return sum(longest(part, key) for part in parts(command) for key in ("name", "description", "value"))
+
+
+def longest(part: dict[str, Any], key: str) -> int:
+    texts = [part.get(key, ""), *(part.get(f"{key}_localizations") or {}).values()]
+    return max(len(str(text)) for text in texts)

@@ -1,5 +1,7 @@
 """The lobby, from opening a table to starting the game."""
 
+from typing import Any
+
 import discord
 import pytest
 
@@ -68,6 +70,33 @@ async def test_joining_sends_a_direct_message_at_once(world: World) -> None:
         (welcome,) = player.dms
         assert welcome.text.startswith(f"You've joined **Table {name} · Pond · cards**. Your hand will come here.")
         assert f"/{lobby.id})" in welcome.text
+
+
+@pytest.mark.parametrize("group", ["pond", "frogs", "pontis", "potblack"])
+async def test_the_first_message_and_the_end_show_the_commitment(world: World, group: str) -> None:
+    ann, ben = world.people(2)
+    lobby = await ann.types(f"{group} open")
+    await ben.clicks(lobby, "Join")
+    table = await world.tables.table(1)
+    shown = f"🔒 {table.commitment[:16]}…"
+    assert [shown in player.dms[0].text for player in (ann, ben)] == [True, True]
+    if not table.is_full:
+        await ann.clicks(ann.board, "Fill with computers")
+    await ann.clicks(ann.board, "Start")
+    assert shown not in ann.board.text
+    await ann.at_table("Close the table", "Close the table")
+    assert shown in ann.board.text
+    assert [shown in player.dms[0].text and shown in player.dms[-1].text for player in (ann, ben)] == [True, True]
+
+
+async def test_the_first_hand_shows_the_commitment_to_players_without_direct_messages(world: World) -> None:
+    ann, ben = world.people(2)
+    world.breaks("POST", f"/channels/{ann.dm.id}/messages", 403, 50007, times=None)
+    await started(ann, [ben])
+    shown = f"🔒 {(await world.tables.table(1)).commitment[:16]}…"
+    assert shown in (await ann.types("pond hand")).text
+    await ann.at_table("Resign", "Resign")
+    assert shown in (await ann.types("pond hand", table="1")).text
 
 
 async def test_players_join_change_seats_and_leave_by_command_and_button(world: World) -> None:
@@ -296,6 +325,29 @@ async def test_a_lobby_in_direct_messages_offers_computers_only(world: World) ->
     assert "Nobody else can join here" in lobby.text
     assert "Join" not in lobby.labels
     assert "Add computer" in lobby.labels
+
+
+async def test_pontis_opens_with_shared_banks_teams_and_liars(world: World) -> None:
+    (ann,) = world.people(1)
+    lobby = await ann.types("pontis open", players=4, banks=2, teams="on", fake="on", liar="on", jokers=3)
+    for words in ("2 banks", "Teams share a bank", "You may fake misses", "You may call liars", "3 jokers"):
+        assert words in lobby.text
+
+
+@pytest.mark.parametrize(
+    ("options", "refusal"),
+    [
+        ({"players": 4, "banks": 3}, "4 players can't share 3 banks"),
+        ({"liar": "on"}, "Calling a liar needs faked misses"),
+        ({"teams": "on"}, "teams need fewer banks than players"),
+    ],
+)
+async def test_options_of_pontis_are_refused_with_the_reason(
+    world: World, options: dict[str, Any], refusal: str
+) -> None:
+    (ann,) = world.people(1)
+    assert refusal in (await ann.types("pontis open", **options)).text
+    assert not [seen for seen in ann.messages() if not seen.is_private]
 
 
 async def test_conflicting_options_open_no_table(world: World) -> None:

@@ -1,7 +1,11 @@
-"""Removing players from a lobby, by button and by command."""
+"""Removing players from a lobby or a game, by button and by command."""
+
+import discord
+import pytest
 
 from tests.discord.play import Player, World
 from tests.discord.seen import Use
+from tests.discord.tables import fast_forward, started
 
 
 async def lobby_of_three(world: World, computers: int = 0) -> list[Player]:
@@ -91,3 +95,100 @@ async def test_a_menu_from_before_a_change_of_seats_removes_nobody(world: World)
     await dan.clicks(dan.board, "Join")  # on Ben's seat
     assert "lobby has changed" in (await ann.picks(menu, "1")).text
     assert [sitter.name for sitter in (await world.tables.table(1)).sitters] == ["Ann", "Dan", "Cleo"]
+
+
+# ---- in play
+
+
+def keeper(world: World, **permissions: bool) -> Player:
+    """Add a member whose role has these permissions."""
+    role = world.server.create_role("Keepers", permissions=discord.Permissions(**permissions))
+    return Player(world, world.server.add_member(world.env.create_user("kim", global_name="Kim"), roles=[role]))
+
+
+async def test_the_host_removes_a_player_in_play_and_everyone_is_told(world: World) -> None:
+    ann, ben, cleo = world.people(3)
+    await started(ann, [ben, cleo], players=4, computers=1)
+    private = await ben.clicks(ben.board, "My hand")
+    more = await ann.clicks(ann.board, "More")
+    asked = await ann.clicks(more, "Remove a player")
+    assert list(asked.options.values()) == ["Ben", "Cleo"]
+    question = await ann.picks(asked, "1")
+    table = await world.tables.table(1)
+    assert question.text == (
+        f"Remove **Ben** from **Table {table.name}**? A computer takes the seat for good, and they can't come back."
+    )
+    assert (await world.tables.table(1)).sitter(ben.id) is not None
+    done = await ann.clicks(question, "Remove")
+    assert done.text == f"You removed Ben from **Table {table.name}**."
+    assert done.id == question.id
+    sitter = (await world.tables.table(1)).sitters[1]
+    assert sitter.is_computer
+    await world.wait(5)
+    assert f"🤖\N{NO-BREAK SPACE}{sitter.name} plays on for a removed player." in cleo.board.text
+    assert "removed you from this table. A computer plays on." in ben.dms[-1].text
+    assert "removed you from this table. A computer plays on." in ben.now(private).text
+    assert "You're not playing" in (await ben.clicks(ben.board, "My hand")).text
+    assert "Remove a player" not in (await ben.clicks(ben.board, "More")).labels
+    assert "Remove a player" not in (await cleo.clicks(cleo.board, "More")).labels
+    (answer,) = await world.at_once((ann, Use(ann.board.id, ann.board.channel_id, question.use("Remove").custom_id)))
+    assert answer is not None
+    assert "not playing" in answer.text
+
+
+async def test_the_host_removes_a_player_in_play_by_command(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben], players=4, computers=2)
+    assert list((await ann.completes("pond remove", "player")).values()) == ["Ben"]
+    question = await ann.types("pond remove", player="ben")
+    assert "**Ben**" in question.text
+    assert (await ann.clicks(question, "Keep them")).text.startswith("### Table")
+    assert "already has that seat" in (await ann.types("pond remove", player="3")).text
+    assert "**Resign**" in (await ann.types("pond remove", player="Ann")).text
+    assert "Only the host" in (await ben.types("pond remove", player="Ann")).text
+    await ann.clicks(await ann.types("pond remove", player="ben"), "Remove")
+    assert (await world.tables.table(1)).sitter(ben.id) is None
+
+
+async def test_a_player_whose_seat_a_computer_keeps_can_be_removed(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben], rounds=2)
+    await fast_forward(world, lambda seen: seen.to_act == frozenset({1}))
+    await world.wait(25 * 3600.0)
+    await ann.clicks_through(ann.board, "More", "Someone's away", "Computer takes the seat")
+    asked = await ann.clicks_through(ann.board, "More", "Remove a player")
+    (name,) = asked.options.values()
+    assert name.endswith("for Ben")
+    assert "removed" in (await ann.clicks(await ann.picks(asked, "1"), "Remove")).text
+    await ben.clicks(ben.board, "More")
+    assert (await world.tables.table(1)).sitter(ben.id) is None
+
+
+@pytest.mark.parametrize(
+    ("permissions", "is_elsewhere", "may"),
+    [
+        ({"manage_messages": True}, False, True),
+        ({"manage_messages": True}, True, False),
+        ({"manage_guild": True}, True, True),
+        ({"mute_members": True}, False, False),
+    ],
+)
+async def test_moderators_remove_players_at_tables_that_they_may_close(
+    world: World, permissions: dict[str, bool], *, is_elsewhere: bool, may: bool
+) -> None:
+    ann, ben = world.people(2)
+    kim = keeper(world, **permissions)
+    await started(ann, [ben])
+    if is_elsewhere:
+        kim.home = world.server.create_text_channel("elsewhere")
+        asked = await kim.types("pond remove", player="Ann", table="1")
+    else:
+        asked = await kim.clicks(kim.board, "More")
+        assert ("Remove a player" in asked.labels) is may
+        asked = await kim.types("pond remove", player="Ann", table="1")
+    if not may:
+        assert "Only the host" in asked.text
+        return
+    await kim.clicks(asked, "Remove")
+    table = await world.tables.table(1)
+    assert (table.sitter(ann.id), table.host_id) == (None, ben.id)

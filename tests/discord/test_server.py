@@ -7,7 +7,7 @@ from simcord import SetupError
 from bot.tables import OptionSet, Server
 from bot.ui.actions.opening import thread_type
 from tests.discord.play import Player, World
-from tests.discord.tables import started
+from tests.discord.tables import fast_forward, started
 from tests.discord.test_places import boards
 
 
@@ -77,6 +77,37 @@ async def test_a_table_opens_with_the_clock_of_the_server_unless_another_is_chos
     await ann.types("pond open")
     await ann.types("pond open", clock="none")
     assert [(await world.tables.table(number)).clock for number in (1, 2)] == ["day", "none"]
+
+
+async def test_a_rematch_is_opened_only_by_whom_tables_are_but_joined_by_all_players(world: World) -> None:
+    ann, kim = world.person("Ann"), moderator(world)
+    role = world.server.create_role("Hosts")
+    hal = Player(world, world.server.add_member(world.env.create_user("host", global_name="Hal"), roles=[role]))
+    await started(ann, [hal], rounds=2)
+    await kim.types("server openers", role=role)
+    await fast_forward(world, lambda seen: seen.outcome is not None)
+    for page in (ann.board, ann.hand):
+        refusal = await ann.clicks(page, "Rematch")
+        assert refusal.text.startswith(f"On this server, only members with <@&{role.id}> can open tables.")
+    assert await world.tables.lists.open_tables() == ()
+    assert (await hal.clicks(hal.hand, "Rematch")).text.startswith("The rematch is")
+    assert (await ann.clicks(ann.hand, "Rematch")).text.startswith("The rematch is")
+    (again,) = await world.tables.lists.open_tables()
+    assert {sitter.user_id for sitter in again.sitters} == {ann.id, hal.id}
+
+
+@pytest.mark.parametrize("in_thread", [False, True])
+async def test_a_rematch_is_opened_only_in_allowed_channels(world: World, *, in_thread: bool) -> None:
+    ann, ben, kim = *world.people(2), moderator(world)
+    if in_thread:
+        ann.home = ben.home = world.thread(ann)
+    await started(ann, [ben], rounds=2)
+    await kim.types("server channel", channel=world.server.create_text_channel("games"))
+    await fast_forward(world, lambda seen: seen.outcome is not None)
+    for page in (ann.board, ann.hand):
+        assert (await ann.clicks(page, "Rematch")).text.startswith("On this server, open tables in")
+    await kim.types("server channel", channel=world.channel)
+    assert (await ann.clicks(ann.hand, "Rematch")).text.startswith("The rematch is")
 
 
 async def test_each_table_is_played_in_its_own_thread(world: World) -> None:

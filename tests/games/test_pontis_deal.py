@@ -50,6 +50,7 @@ def test_options_have_defaults() -> None:
     [
         ({"players": 1}, "PT-01"),
         ({"players": 14}, "PT-01"),
+        ({"players": "14", "banks": 7}, "PT-01"),
         ({"jokers": 1}, "PT-02"),
         ({"liar": "on"}, "PT-25"),
         ({"players": 4, "banks": 3}, "PT-40"),
@@ -63,6 +64,11 @@ def test_options_that_exclude_one_another_are_refused(options: dict[str, Value],
     with pytest.raises(InvalidOption) as caught:
         PONTIS.settle(options)
     assert caught.value.ruling == ruling
+
+
+def test_more_than_thirteen_players_are_refused_with_the_reason() -> None:  # PT-01
+    with pytest.raises(InvalidOption, match="even if they share banks: with more, hands would be too small"):
+        PONTIS.settle({"players": 14, "banks": 7})
 
 
 def test_options_with_a_fixed_default_have_no_other() -> None:

@@ -146,8 +146,10 @@ class Power:
                 await store._writing.run(lambda bare: bare.execute("PRAGMA synchronous = OFF").close())
                 return store
 
-            async def open_table(self, table: Table, seed: bytes, quotas: Quotas | None = None) -> Table:
-                return await write("a table is opened", super().open_table(table, seed, quotas))
+            async def open_table(
+                self, table: Table, seed: bytes, quotas: Quotas | None = None, replaced: Table | None = None
+            ) -> Table:
+                return await write("a table is opened", super().open_table(table, seed, quotas, replaced))
 
             async def append(
                 self,

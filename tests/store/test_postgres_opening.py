@@ -130,71 +130,11 @@ async def test_an_unreachable_server_is_reported_without_the_password(
     assert "secret" not in caught.value.sentence + caplog.text
 
 
-@pytest.mark.parametrize("address", ["postgresql://lily:secret@h:x/pond", "postgresql://lily:sec/secret@/p"])
+@pytest.mark.parametrize("address", ["postgresql://lily:secret@h:x/pond", "postgresql://lily:secret@/p?sslmode=x"])
 async def test_a_malformed_address_is_reported_without_the_password(address: str) -> None:
     with pytest.raises(StoreError, match=r"can't be used; check its address\.$") as caught:
         await open_store(address)
     assert "secret" not in caught.value.sentence
-
-
-@pytest.mark.parametrize(
-    ("parameters", "sentence"),
-    [
-        ("sslmode=x", "sslmode in the address of the database is one of disable, allow, "),
-        ("target_session_attrs=standby", "target_session_attrs in the address of the database is one of any, primary"),
-        ("sslrootcert=/no/such.crt", "The database p on h can't be used: the file of sslrootcert can't be read."),
-        ("sslcert=/no/such.crt", "The database p on h can't be used: the file of sslcert can't be read."),
-    ],
-)
-async def test_a_parameter_that_cannot_be_followed_is_refused_with_advice(parameters: str, sentence: str) -> None:
-    with pytest.raises(StoreError) as caught:
-        await open_store(f"postgresql://lily:secret@h/p?password=secret&{parameters}")
-    assert caught.value.sentence.startswith(sentence)
-    assert "secret" not in caught.value.sentence
-
-
-async def test_parameters_of_hosters_are_used_or_ignored_with_one_line(
-    url: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level(logging.INFO)
-    ours = "application_name=frogs&schema=pond&options=-c%20work_mem%3D8MB&target_session_attrs=read-write"
-    ignored = (
-        "channel_binding=prefer&connect_timeout=10&keepalives=1&tcp_user_timeout=9&connection_limit=1&pool_timeout=3"
-    )
-    await rows(url, "CREATE SCHEMA pond")
-    address = url.replace("postgresql://", "postgresql+asyncpg://")
-    async with await PostgresStore.open(f"{address}&{ours}&{ignored}&client_encoding=utf8&gssencmode=disable") as store:
-        table = await opened(store)
-        assert await store.table(table.id) == table
-        assert await rows(url, "SELECT count(*) FROM pond.tables") == [(1,)]
-        used = await store.database.reading.rows(
-            "SELECT current_setting('application_name'), current_setting('work_mem')"
-        )
-        assert used == [("frogs", "8MB")]
-    names = (
-        "channel_binding, connect_timeout, keepalives, tcp_user_timeout, connection_limit, pool_timeout, "
-        "client_encoding, gssencmode"
-    )
-    assert caplog.text.count("parameters without a use here") == caplog.text.count(f"without a use here: {names}") == 1
-
-
-@pytest.mark.parametrize("parameter", ["pgbouncer=true", "statement_cache_size=0"])
-async def test_an_address_can_say_that_there_is_a_pooler(
-    url: str, parameter: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level(logging.INFO)
-    async with await PostgresStore.open(f"{url}&{parameter}") as store:
-        assert (await opened(store)).id
-    assert "statements aren't kept prepared" in caplog.text
-    assert "without a use here" not in caplog.text
-
-
-async def test_the_first_host_that_answers_is_used(url: str, postgres: PostgresServer, tmp_path: Path) -> None:
-    name = url.split("/")[3].partition("?")[0]
-    hosts = f"host={tmp_path},{postgres.folder}&port={postgres.port}"
-    async with await PostgresStore.open(f"postgresql://lilypad@/{name}?{hosts}") as store:
-        table = await opened(store)
-        assert await store.table(table.id) == table
 
 
 async def test_an_unknown_user_is_reported(url: str) -> None:

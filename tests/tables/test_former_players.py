@@ -1,5 +1,6 @@
 """Tests that players who left a seat can't be substitutes, and of what is stored for that."""
 
+import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 
 from bot.errors import NotAllowed
 from bot.store.sqlite import SqliteStore
+from bot.store.store import Store
 from bot.tables import Person, Table, Tables
 from bot.tables.absence.deadlines import DAY
 from tests.databases import Database, SqliteDatabase
@@ -97,6 +99,46 @@ async def test_leaving_a_lobby_is_not_recorded(tables: Tables, clock: Clock) -> 
     assert (await tables.waiting.take_seat(table.id, ZOE)).table.sitter(ZOE.id)
 
 
+@pytest.mark.parametrize("own_process", [True, False])
+@pytest.mark.parametrize(("takes", "resigns_after"), [(1, 0), (1, 1), (6, 0), (6, 3), (6, 6)])
+async def test_resigning_and_taking_a_seat_at_once_brings_no_second_hand(
+    store: Store, database: Database, takes: int, resigns_after: int, *, own_process: bool
+) -> None:
+    tables = make_tables(store, clock := Clock())
+    table = await started(tables, ANN, BEN, ZOE)
+    await seat_on_offer(tables, table, clock, ANN, BEN)
+    async with await database.open() as other_store:
+        others = tables if own_process else make_tables(other_store, clock)
+        changes: list[Awaitable[object]] = [others.waiting.take_seat(table.id, ZOE) for _ in range(takes)]
+        changes.insert(resigns_after, tables.resign(table.id, ZOE.id))
+        results = await asyncio.gather(*changes, return_exceptions=True)
+    assert sum(isinstance(result, NotAllowed) for result in results) == takes
+    assert (await tables.table(table.id)).sitter(ZOE.id) is None
+
+
+async def test_a_removal_from_the_lobby_holds_for_an_offered_seat(tables: Tables, clock: Clock) -> None:
+    table = (await tables.open("pebbles", {"players": 2}, ANN, HERE)).table
+    await tables.sit(table.id, ZOE)
+    await tables.remove(table.id, ANN.id, 1)
+    await tables.sit(table.id, BEN)
+    await tables.start(table.id, ANN.id)
+    await seat_on_offer(tables, table, clock, ANN, BEN)
+    with pytest.raises(NotAllowed, match="removed you"):
+        await tables.waiting.take_seat(table.id, ZOE)
+    assert (await tables.waiting.take_seat(table.id, CY)).table.sitter(CY.id)
+
+
+async def test_an_invitation_holds_for_an_offered_seat(tables: Tables, clock: Clock) -> None:
+    table = (await tables.open("pebbles", {"players": 2}, ANN, HERE)).table
+    await tables.guests.invite(table.id, ANN.id, [BEN.id, CY.id])
+    await tables.sit(table.id, BEN)
+    await tables.start(table.id, ANN.id)
+    await seat_on_offer(tables, table, clock, ANN, BEN)
+    with pytest.raises(NotAllowed, match="invited"):
+        await tables.waiting.take_seat(table.id, ZOE)
+    assert (await tables.waiting.take_seat(table.id, CY)).table.sitter(CY.id)
+
+
 # ---- stored hashes
 
 
@@ -124,6 +166,9 @@ async def test_data_that_stays_after_deletion_does_not_identify_the_user(tmp_pat
         for _ in range(2):
             table = await started(tables, ANN, BEN, ZOE)
             await tables.play(table.id, ZOE.id, "take 1")
+        lobby = (await tables.open("pebbles", {"players": 2}, ANN, HERE)).table
+        await tables.sit(lobby.id, ZOE)
+        await tables.remove(lobby.id, ANN.id, 1)
         await tables.privacy.forget(ZOE.id)
         assert not any((await tables.personal_data.kept(ZOE.id)).values())
     raw = path.read_bytes()
@@ -131,9 +176,9 @@ async def test_data_that_stays_after_deletion_does_not_identify_the_user(tmp_pat
     assert ZOE.name.encode() not in raw
     assert [how for how, trace in traces_of(ZOE.id).items() if trace in raw] == []
     kept = await rows(SqliteDatabase(path))
-    assert len(kept["former_players"]) == 2
-    digests = {digest for _, digest in kept["former_players"]}
-    assert len(digests) == len({salt for _, salt in kept["salts"]}) == 2, "each table has a salt of its own"
+    assert len(kept["former_players"]) == 3
+    digests = {digest for _, digest, _ in kept["former_players"]}
+    assert len(digests) == len({salt for _, salt in kept["salts"]}) == 3, "each table has a salt of its own"
 
 
 @pytest.mark.parametrize("end", ["over", "closed"])

@@ -1,13 +1,16 @@
 """Tests of the lobby."""
 
+import asyncio
+
 import pytest
 
 from bot.errors import InvalidOption, NotAllowed, NotSeated, PlayError, Stale, WrongPhase
 from bot.store.store import Store
 from bot.tables import Person, Place, Sitter, Tables
 from bot.tables.random_names import COMPUTER_NAMES, TABLE_NAMES, table_name
+from tests.databases import Database
 from tests.pebbles import Pebbles, Said
-from tests.tables.people import ANN, BEN, CY, HERE, THERE, Clock, started
+from tests.tables.people import ANN, BEN, CY, HERE, THERE, Clock, make_tables, started
 
 
 async def test_a_new_table_has_a_host_computers_and_a_commitment(tables: Tables) -> None:
@@ -187,14 +190,18 @@ async def test_only_the_host_removes_players_and_computers(tables: Tables) -> No
     assert [sitter.name for sitter in (await tables.remove(table.id, ANN.id, 2)).table.sitters] == ["Ann"]
 
 
-async def test_removals_are_copied_to_another_lobby(tables: Tables) -> None:
-    old, new = [(await tables.open("pebbles", {"players": 2}, ANN, HERE)).table for _ in range(2)]
-    await tables.sit(old.id, BEN)
-    await tables.remove(old.id, ANN.id, 1)
-    await tables.users.copy_removals(old.id, new.id)
-    with pytest.raises(NotAllowed, match="host removed you"):
-        await tables.sit(new.id, BEN)
-    await tables.sit(new.id, CY)
+async def test_removals_hold_when_the_lobby_moves(tables: Tables) -> None:
+    old = (await tables.open("pebbles", {"players": 3}, ANN, HERE)).table
+    for forgets in (True, False):
+        await tables.sit(old.id, removed := BEN if forgets else CY)
+        await tables.remove(old.id, ANN.id, 1)
+        if forgets:
+            await tables.privacy.forget(removed.id)
+    new = (await tables.move(old.id, ANN.id, THERE)).table
+    for removed in (BEN, CY):
+        with pytest.raises(NotAllowed, match="host removed you"):
+            await tables.sit(new.id, removed)
+    await tables.sit(new.id, Person(10, "Di"))
 
 
 async def test_a_removed_player_cannot_join_again(tables: Tables) -> None:
@@ -210,15 +217,91 @@ async def test_a_removed_player_cannot_join_again(tables: Tables) -> None:
     assert (await tables.personal_data.kept(BEN.id))["removed_from"] == [{"table_id": table.id}]
     await tables.sit(table.id, CY)
     await tables.start(table.id, CY.id)
-    assert not await tables.users.was_removed(table.id, BEN.id)  # the lobby has ended
+    assert await tables.users.was_removed(table.id, BEN.id)  # a seat may be offered later
+    await tables.close(table.id, ANN.id)
+    assert not await tables.users.was_removed(table.id, BEN.id)  # the table has ended
     with pytest.raises(WrongPhase):
         await tables.remove(table.id, ANN.id, 1)
 
 
-async def test_the_removal_of_a_user_is_deleted_with_their_data(tables: Tables) -> None:
+async def test_a_removal_holds_after_the_user_deleted_their_data(tables: Tables, database: Database) -> None:
     table = (await tables.open("pebbles", {"players": 2}, ANN, HERE)).table
     await tables.sit(table.id, BEN)
     await tables.remove(table.id, ANN.id, 1)
     await tables.privacy.forget(BEN.id)
     assert not any((await tables.personal_data.kept(BEN.id)).values())
-    assert not await tables.users.was_removed(table.id, BEN.id)
+    assert await database.rows("SELECT * FROM removals") == []
+    with pytest.raises(NotAllowed, match="host removed you"):
+        await tables.sit(table.id, BEN)
+    await tables.guests.invite(table.id, ANN.id, [BEN.id])
+    await tables.sit(table.id, BEN)
+    assert await database.rows("SELECT * FROM former_players") == []
+
+
+async def test_a_table_stays_for_invited_players_after_the_last_of_them_deleted_their_data(tables: Tables) -> None:
+    table = (await tables.open("pebbles", {"players": 3}, ANN, HERE)).table
+    await tables.guests.invite(table.id, ANN.id, [BEN.id])
+    await tables.privacy.forget(BEN.id)
+    for stranger in (BEN, CY):
+        with pytest.raises(NotAllowed, match="for invited players"):
+            await tables.sit(table.id, stranger)
+    with pytest.raises(NotAllowed, match="for invited players"):
+        await tables.guests.look(table.id, ANN.id)
+    await tables.guests.invite(table.id, ANN.id, [CY.id])
+    await tables.sit(table.id, CY)
+    await tables.guests.invite(table.id, ANN.id, [])
+    await tables.sit(table.id, BEN)
+
+
+async def test_a_lobby_moves_with_everything_but_the_cuts(tables: Tables) -> None:
+    old = (await tables.open("pontis", {"players": 8}, ANN, HERE, 1, clock="day", levels=["easy"])).table
+    await tables.guests.invite(old.id, ANN.id, [BEN.id])
+    await tables.sit(old.id, BEN, 2)
+    await tables.cut(old.id, BEN.id, "as I like it")
+    await tables.hints.allow(old.id, ANN.id, "on")
+    with pytest.raises(NotAllowed, match="Only the host"):
+        await tables.move(old.id, BEN.id, THERE)
+    old = await tables.table(old.id)
+    new = (await tables.move(old.id, ANN.id, THERE)).table
+    assert (await tables.table(old.id)).status == "closed"
+    assert [(each.seat, each.name, each.cut) for each in new.sitters] == [
+        (0, "Ann", ""),
+        (2, "Ben", ""),
+        (7, "Moss", ""),
+    ]
+    assert (new.clock, new.level, new.hints, new.place, new.host_id) == ("day", "easy", "on", THERE, ANN.id)
+    assert new.commitment != old.commitment
+    with pytest.raises(NotAllowed, match="for invited players"):
+        await tables.sit(new.id, CY)
+    with pytest.raises(WrongPhase):
+        await tables.move(old.id, ANN.id, THERE)
+
+
+async def test_players_who_come_while_a_lobby_moves_are_at_one_table_alone(store: Store, tables: Tables) -> None:
+    table = (await tables.open("pontis", {"players": 8}, ANN, HERE)).table
+    others = make_tables(store)
+    people = [Person(20 + number, f"Guest {number}") for number in range(6)]
+    await tables.sit(table.id, CY)
+    await tables.remove(table.id, ANN.id, 1)
+    moved, *_ = await asyncio.gather(
+        others.move(table.id, ANN.id, THERE),
+        *(tables.sit(table.id, person) for person in (*people, CY)),
+        return_exceptions=True,
+    )
+    assert not isinstance(moved, BaseException)
+    old, new = await tables.table(table.id), await tables.table(moved.table.id)
+    assert old.status == "closed"
+    assert old.names == new.names
+    assert await tables.users.was_removed(new.id, CY.id)
+
+
+async def test_the_rematch_of_a_table_for_invited_players_is_for_them(tables: Tables) -> None:
+    table = (await tables.open("pebbles", {"players": 2}, ANN, HERE)).table
+    await tables.guests.invite(table.id, ANN.id, [BEN.id])
+    await tables.sit(table.id, BEN)
+    await tables.start(table.id, ANN.id)
+    await tables.resign(table.id, BEN.id)
+    again = (await tables.rematch(table.id, ANN)).table
+    with pytest.raises(NotAllowed, match="for invited players"):
+        await tables.sit(again.id, CY)
+    await tables.rematch(table.id, BEN)

@@ -11,9 +11,7 @@ from bot.games.game import Event, Seat, Value
 from bot.games.pontis.moves import GameScored, SumAbility
 from bot.games.pontis.state import State
 from bot.tables import Table
-from cogs.pontis.board import confirm_call
 from cogs.pontis.face import PontisFace
-from cogs.pontis.hand import CALL
 from tests.games.pontis_table import PONTIS, play, position, step_of
 from tests.leaks.twins import Moment, played, table_of
 
@@ -231,34 +229,24 @@ def test_the_board_mentions_that_loss_only_if_few_cards_are_left() -> None:
     assert "if nobody can play" not in board(state)
 
 
-def test_a_call_that_is_known_to_fail_asks_first() -> None:
-    honest = position("4D/9S/KC", "2H3H/5H8C/4S7C9C", slot=1, fake="on", liar="on")
-    for missed, asked in (
-        ((), f"{BEN} hasn't missed: you'd lose 2 points."),
-        (((7,),), f"{BEN} missed 7, but played 5♥: you'd lose 2 points."),
-    ):
-        after = play(honest._replace(missed=((), missed, ())), "play 5H")
-        table, observation = table_for(after), PONTIS.observe(after, CLEO_SEAT)
-        *_, buttons = FACE.choices(table, observation)
-        assert [(button.move, button.verb) for button in buttons.choices] == [("miss", ""), ("liar 1", CALL)]
-        page = confirm_call(table, observation)
-        assert page is not None
-        assert read(*page.paragraphs) == asked
-    lying = play(honest._replace(missed=((), ((5,),), ())), "play 5H")
-    *_, buttons = FACE.choices(table_for(lying), PONTIS.observe(lying, CLEO_SEAT))
-    assert [(button.move, button.verb) for button in buttons.choices] == [("miss", ""), ("liar 1", "")]
+def test_all_liar_calls_look_and_behave_alike() -> None:
+    """Whether the player has missed at all, missed something else or lies: the others have to remember it (PT-25)."""
+    start = position("4D/9S/KC", "2H3H/5H8C/4S7C9C", slot=1, fake="on", liar="on")
+    shown = set()
+    for missed in ((), ((7,),), ((5,),)):
+        after = play(start._replace(missed=((), missed, ())), "play 5H")
+        for seat in (0, 2):
+            table, observation = table_for(after), PONTIS.observe(after, seat)
+            described = read(*FACE.describe(table, observation), *FACE.beside_picture(table, observation))
+            shown.add((seat, FACE.choices(table, observation), board(after, seat), described))
+    assert len(shown) == 2
+    assert f"Liar? {BEN} played 5♥. Right +2, wrong −2." in board(after)
 
 
-def test_a_miss_after_a_play_does_not_make_it_look_like_a_lie() -> None:
+def test_a_wrong_call_costs_points_at_once() -> None:
     state = position("5C/TH", "5D2S3S/2D3H", fake="on", liar="on", players=2)
     state = play(state, "play 5D", "miss", "miss")
-    table, observation = table_for(state), PONTIS.observe(state, 1)
-    assert f"{ANN} hasn't missed, so a liar call would cost 2 points." in board(state)
-    *_, buttons = FACE.choices(table, observation)
-    assert ("liar 0", CALL) in [(button.move, button.verb) for button in buttons.choices]
-    page = confirm_call(table, observation)
-    assert page is not None
-    assert read(*page.paragraphs) == f"{ANN} hasn't missed: you'd lose 2 points."
+    assert f"Liar? {ANN} played 5♦." in board(state)
     assert play(state, "1: liar 0").calls == (0, -2)
 
 
@@ -269,17 +257,10 @@ def test_calls_are_among_the_points_beside_a_picture() -> None:
     assert f"Points: {ANN} −1 (calls −2) · {BEN} 2 · {CLEO} 1" in beside
 
 
-def test_the_board_says_who_may_be_called_a_liar_and_what_a_wrong_call_costs() -> None:
-    honest = position("4D/9S/KC", "2H3H/5H8C/7C9C", slot=1, fake="on", liar="on")
-    assert f"{BEN} hasn't missed, so a liar call would cost 2 points." in board(play(honest, "play 5H"))
-    lying = play(honest._replace(missed=((), ((5,),), ())), "play 5H")
-    assert f"Liar? {BEN} missed 5, and now played 5♥. Right +2, wrong −2." in board(lying)
-
-
 def test_only_hands_that_may_call_a_liar_mention_it() -> None:
     honest = position("4D/9S/KC", "2H3H/5H8C/7C9C", slot=1, fake="on", liar="on")
     after = play(honest, "play 5H")
-    assert [seat for seat in range(3) if "a liar call would cost" in board(after, seat)] == [0, 2]
+    assert [seat for seat in range(3) if "Liar?" in board(after, seat)] == [0, 2]
 
 
 def test_the_board_in_words_names_banks_points_and_hands() -> None:

@@ -7,6 +7,7 @@ seconds, this has a minute, so that no test fails on a busy machine.
 import os
 import sys
 
+from bot import logs
 from bot.__main__ import main
 from bot.running import application_emojis as emojis
 from bot.running import client, gateway
@@ -50,6 +51,8 @@ REMINDERS_S = tuple(map(float, os.environ.get("REMINDERS_S", "").split()))
 """When reminders are due at tables with three days for a move, if set. Normally after half a day and more."""
 BEAT_S = 1.0
 """Interval of heartbeats, if reminders come so early. Normally half an hour."""
+REPEAT_S = 0.0
+"""Minimum time between warnings that differ in numbers only. Normally a minute."""
 EMOJI_REPORT_S = 1.0
 """Interval of reporting emojis, and of retries to create them. Normally a minute and more."""
 
@@ -67,6 +70,7 @@ class Impatient(client.LilypadBot):
 
 
 if __name__ == "__main__":  # tests import the constants, without changing the bot
+    logs.REPEAT_S = REPEAT_S  # type: ignore[misc]  # it is read for each warning
     client.LilypadBot = Impatient  # type: ignore[misc, assignment]  # `bot.running.login` takes it from there
     gateway.REQUEST_S = REQUEST_S  # type: ignore[misc]  # it is read at the start
     gateway.LONGEST_PAUSE_S = PAUSE_S  # type: ignore[misc]  # it is read for each pause

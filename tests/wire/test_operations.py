@@ -6,14 +6,17 @@ import os
 import signal
 import socket
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 import pytest
 
+from bot.running.leases import LEASE_S
 from bot.ui.messages.pace import SLOTS
+from tests.waiting import until
 from tests.wire.bot_process import running
 from tests.wire.discord_server import Discord
 from tests.wire.faults import Fault
@@ -77,6 +80,62 @@ async def test_a_running_bot_serves_its_health_and_metrics(
         assert value(metrics, "process_resident_memory_bytes") > 0
         status, said = await bot.end(signal.SIGTERM)
     assert (status, said) == (0, "")
+
+
+async def until_page(port: int, condition: Callable[[int, dict[str, Any]], bool]) -> dict[str, Any]:
+    """Wait until the status and the report of the health check are like this. Return the report."""
+    reports: list[dict[str, Any]] = []
+
+    async def is_so() -> bool:
+        status, text = await page(port, "/healthz")
+        reports.append(json.loads(text))
+        return condition(status, reports[-1])
+
+    await until(is_so)
+    return reports[-1]
+
+
+async def test_refused_writes_show_in_the_health_and_once_a_minute_in_the_log(
+    discord: Discord, tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("METRICS_PORT", str(port))
+    database = tmp_path / "tables.db"
+    async with running(discord.url, database) as bot:
+        await discord.gateway.until_ready()
+        await until_page(port, lambda status, _: status == 200)
+        with closing(sqlite3.connect(database, isolation_level=None)) as other:
+            for event in ("INSERT", "UPDATE"):
+                refusal = "BEGIN SELECT RAISE(ABORT, 'out of order'); END"
+                other.execute(f"CREATE TRIGGER no_{event} BEFORE {event} ON bot_processes {refusal}")
+            report = await until_page(port, lambda status, _: status == 503)
+            assert report["wrong"] == ["The database tables.db can't be used: out of order."]
+            report = await until_page(port, lambda _, report: len(report["wrong"]) > 1)
+            assert report["lease_age_s"] >= LEASE_S
+            assert report["wrong"][1].startswith("the leases are 1")
+            assert (await page(port, "/metrics"))[0] == 200
+            for event in ("INSERT", "UPDATE"):
+                other.execute(f"DROP TRIGGER no_{event}")
+        await until_page(port, lambda status, _: status == 200)
+        status, said = await bot.end(signal.SIGTERM)
+    assert status == 0
+    assert said.count("the database can't be used; retrying") == 1
+    assert said.count("the database can be used again") == 1
+    assert "Traceback" not in said
+
+
+async def test_metrics_are_served_without_a_database(
+    discord: Discord, tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("METRICS_PORT", str(port))
+    database = tmp_path / "tables.db"
+    async with running(discord.url, database) as bot:
+        await discord.gateway.until_ready()
+        with closing(sqlite3.connect(database, isolation_level=None)) as other:
+            other.execute("ALTER TABLE tables RENAME TO others")
+        status, metrics = await page(port, "/metrics")
+        assert (status, value(metrics, 'lilypad_gateway_connected{shard="0"}')) == (200, 1)
+        _, said = await bot.end(signal.SIGTERM)
+    assert "Traceback" not in said
 
 
 async def test_a_used_port_ends_the_start_with_one_error_line(

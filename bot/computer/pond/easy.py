@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.games.card_table import Play
 from bot.games.cards import Card
-from bot.games.game import Move
+from bot.games.game import Move, Seat
 from bot.games.pond.moves import PASS, Award, Bait, Profit, Trap
 from bot.games.pond.observation import FACE_DOWN, Observation
 from bot.games.pond.scoring import STRENGTH, group_of, points, profit_choices
@@ -43,13 +43,20 @@ def _play(seen: Observation, card: Card) -> float:
     strength, me = STRENGTH[card], seen.seat or 0
     if not seen.trick:
         return strength if _on_table(seen) >= _WANTED else -strength
-    best = max(seen.trick, key=lambda laid: STRENGTH[laid.card])
-    wins = strength > STRENGTH[best.card]
-    if (best.seat - me) % 2 == 0:
+    top = max(STRENGTH[card] for _, card in seen.trick)
+    wins = strength > top
+    if (_owner(seen, top) - me) % 2 == 0:
         return _worth(seen, card) - 1000 * wins
     if _on_table(seen) + _worth(seen, card) <= 0:
         return -strength
     return 1000 + strength if wins else -_worth(seen, card)
+
+
+def _owner(seen: Observation, top: int) -> Seat:
+    """Return the seat that takes the trick as it lies. A tie across sides belongs to the leader's, if they award it."""
+    tied = [seat for seat, card in seen.trick if STRENGTH[card] == top]
+    awards = seen.setup.tie == "leader"
+    return next((seat for seat in tied if awards and (seat - seen.trick[0].seat) % 2 == 0), tied[0])
 
 
 def _on_table(seen: Observation) -> int:

@@ -124,6 +124,16 @@ class Round:
         else:
             self._trap(action)
 
+    def awards(self, seat: int) -> bool:
+        """Return whether the side of a seat names the taker of a tied trick."""
+        return not self.first and not (self.starter - seat) & 1
+
+    def owner(self) -> int:
+        """Return the seat that takes the trick as it lies. A tie across sides belongs to whoever may award it."""
+        if self.first:
+            return self.best[0]
+        return next((seat for seat in self.best if self.awards(seat)), self.best[0])
+
     def choose_profit(self, seat: int, group: int) -> None:
         """Set the profit group of a seat."""
         self.groups[seat] = group

@@ -128,25 +128,31 @@ class Heuristic:
         return AWARDS + max(state.best, key=lambda seat: left if (seat - turn) & 1 else own if seat == turn else mate)
 
     def _last(self, state: Round) -> int:
-        """Play the last card of a trick, so its taker is known."""
-        turn, owner, top = state.turn, state.best[0], state.top
-        hand, poison = state.hands[turn], state.poisons[turn]
-        own, other, left = self.stakes(state)
+        """Play the last card of a trick, so its taker is known, or the seat that names the taker."""
+        turn, top, is_first = state.turn, state.top, state.first
+        hand = state.hands[turn]
+        own, mate, left = self.stakes(state)
         cards = len(hand)
-        takes = self._winning(poison, state.groups[turn], cards)
-        if (owner - turn) & 1:
-            other, leaves = left, self._losing(state.poisons[turn - 1], cards)
-        else:
-            leaves = self._winning(poison, state.groups[owner], cards)
+        takes = self._winning(state.poisons[turn], state.groups[turn], cards)
+        decide = min if (state.starter - turn) & 1 else max
+        sides = {(seat - turn) & 1 for seat in (state.best[:1] if is_first else state.best)}
+        (other, leaves), *tied = [
+            (left, self._losing(state.poisons[turn - 1], cards))
+            if is_foes
+            else (mate, self._winning(state.poisons[turn], state.groups[(turn + 2) % state.seats], cards))
+            for is_foes in sides
+        ]
         best, found = -1000.0, hand[0]
         for card in hand:
             level = LEVEL[card]
             if level > top:
                 score = own + takes[card]
-            elif level < top:
-                score = other + leaves[card]
             else:
-                score = _tied(state, own + takes[card], other + leaves[card])
+                score = other + leaves[card]
+                for stake, gains in tied:
+                    score = decide(score, stake + gains[card])
+                if level == top and not is_first:
+                    score = decide(score, own + takes[card])
             if score > best:
                 best, found = score, card
         return found
@@ -161,16 +167,17 @@ class Heuristic:
         leaves = self._losing(state.poisons[turn - 1], cards)
         holds, loses = self._chances(cards * (2 if seats == 4 and played == 0 else 1))
         top = state.top
-        is_foes = played > 0 and bool((state.best[0] - turn) & 1)
+        is_foes = played > 0 and bool((state.owner() - turn) & 1)
+        enough = top if state.awards(turn) else top + 1
         rescue = self.weights.rescue if seats == 4 and played == 1 else 0.0
         leader = state.trick[0] if played else 0
         best, found = -1000.0, hand[0]
         for card in hand:
             lost = left + leaves[card]
-            if LEVEL[card] <= top and is_foes:
+            if LEVEL[card] < enough and is_foes:
                 score = lost + rescue * max(0.0, mate + takes[card] - lost)
             else:
-                taken, strongest = (own + takes[card], card) if LEVEL[card] > top else (mate + takes[card], leader)
+                taken, strongest = (own + takes[card], card) if LEVEL[card] >= enough else (mate + takes[card], leader)
                 least = min(taken, lost)
                 score = least + holds[strongest] * (taken - least) + loses[strongest] * (lost - least)
             if score > best:
@@ -212,13 +219,6 @@ def _keep(weights: Weights, level: int) -> float:
     if level < 6:
         return max(0.0, weights.anti - weights.anti_step * level)
     return max(0.0, weights.high - weights.high_step * (18 - level), weights.low - weights.low_step * (level - 6))
-
-
-def _tied(state: Round, taken: float, left: float) -> float:
-    """Return the score of a trick that the leader gives to this seat or to the other."""
-    if state.first:
-        return left
-    return min(taken, left) if (state.starter - state.turn) & 1 else max(taken, left)
 
 
 WEIGHTS: Final = {

@@ -19,22 +19,36 @@ def sensible(state: Round, strongest: int) -> list[int]:
         return actions
     turn = state.turn
     own, mate, _ = HEURISTICS[state.seats].stakes(state)
-    partner = state.values[state.best[0]]
+    partner = state.values[state.owner()]
+    below = state.top if (state.starter - turn) & 1 and not state.first else state.top + 1
     found = [
         card
         for card in actions
-        if (SUITS[card] != state.poisons[turn] if LEVEL[card] < state.top else _gains(state, card, own, mate))
+        if (
+            SUITS[card] != state.poisons[turn]
+            if LEVEL[card] < below
+            else LEVEL[card] > state.top and _gains(state, card, own, mate)
+        )
     ]
-    return found or [card for card in actions if LEVEL[card] < state.top and partner[card] > 0] or actions
+    return found or [card for card in actions if LEVEL[card] < below and partner[card] > 0] or actions
 
 
 def _is_owned(state: Round, strongest: int) -> bool:
-    """Return whether the partner of the seat to move takes the trick unless this seat does."""
-    if not state.trick or (state.best[0] - state.turn) % 2:
+    """Return whether the partner of the seat to move takes the trick unless this seat does.
+
+    A tie with an opponent belongs to the leader's side, or to the first of the tied. A partner who may award it keeps
+    it only while it is worth more to them.
+    """
+    if not state.trick or (state.owner() - state.turn) & 1:
         return False
-    return len(state.trick) == state.seats - 1 or strongest < state.top
+    if len(state.best) > 1 and not state.first:
+        _, mate, left = HEURISTICS[state.seats].stakes(state)
+        if mate <= left:
+            return False
+    is_safe_in_ties = state.first or state.awards(state.turn)
+    return len(state.trick) == state.seats - 1 or strongest < state.top + is_safe_in_ties
 
 
 def _gains(state: Round, card: int, own: float, mate: float) -> bool:
     """Return whether the table and the card are worth clearly more to the seat than to its partner."""
-    return own + state.values[state.turn][card] > mate + state.values[state.best[0]][card] + _WORTH_TAKING
+    return own + state.values[state.turn][card] > mate + state.values[state.owner()][card] + _WORTH_TAKING

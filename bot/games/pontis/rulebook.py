@@ -37,6 +37,11 @@ class Pontis(Game[State, Observation]):
 
     # ---- options
 
+    def settle(self, given: Mapping[str, object]) -> dict[str, Value]:
+        """Return all options. Refuse more than thirteen players with the reason, also if they would share banks."""
+        setup.check_players(given.get("players"))
+        return super().settle(given)
+
     def default(self, option: Option, chosen: Mapping[str, Value]) -> Value:
         """As many banks as players. All other options have a fixed default."""
         if option.key != "banks":

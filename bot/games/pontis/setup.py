@@ -11,8 +11,9 @@ from bot.games.game import Option, Seat
 from bot.games.pontis.bridges import Required
 
 DEFAULT_PLAYERS: Final = 4
+MAX_PLAYERS: Final = 13
 OPTIONS: Final = (
-    Option("players", tuple(range(2, 14)), "Number of players", "PT-01", DEFAULT_PLAYERS),
+    Option("players", tuple(range(2, MAX_PLAYERS + 1)), "Number of players", "PT-01", DEFAULT_PLAYERS),
     Option("jokers", (2, 0, 3, 4), "Jokers in the pack, each worth 1", "PT-02", 2),
     Option("fake", ("off", "on"), "Players may miss even if they can play", "PT-24", "off"),
     Option(
@@ -119,6 +120,17 @@ class Setup:
 def setup_of(options: Mapping[str, Any]) -> Setup:
     """Return the setup of settled options."""
     return Setup(**{option.key: options[option.key] for option in OPTIONS})
+
+
+def check_players(given: object) -> None:
+    """Raise `InvalidOption` for a number of players that is too large. Others are for `Option.read`."""
+    number = str(given)
+    if number.isdecimal() and int(number) > MAX_PLAYERS:
+        raise InvalidOption(
+            "Pontis has at most {most} players, even if they share banks: with more, hands would be too small.",
+            "PT-01",
+            most=MAX_PLAYERS,
+        )
 
 
 def check(setup: Setup) -> None:

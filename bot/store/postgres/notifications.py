@@ -19,7 +19,7 @@ log: Final = logging.getLogger(__name__)
 CHANNEL: Final = "lilypad"
 PAUSES_S: Final = (1.0, 2.0, 5.0, 10.0, 30.0)
 """Delays before connecting again, after a loss and after each failure; the last one repeats."""
-_PROBE_S: Final = 2.0
+_PROBE_S: Final = 1.0
 """Interval of checking the connection: a network may drop one that is silent, and report nothing."""
 
 _ERRORS: Final = (StoreError, *DRIVER_ERRORS)

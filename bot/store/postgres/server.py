@@ -1,14 +1,14 @@
 """A PostgreSQL server: how connections to it are opened, and whether it can be used."""
 
 import logging
-import os
 import socket
 from typing import Any, Final, TypeAlias
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import asyncpg
 
-from bot import database_url
-from bot.errors import SettingsError, StoreError
+from bot.errors import StoreError
+from bot.store.postgres.address import address_of
 from bot.store.postgres.errors import DRIVER_ERRORS, store_error
 
 log: Final = logging.getLogger(__name__)
@@ -19,8 +19,7 @@ VERSIONS: Final = range(14, 19)
 """Supported major versions."""
 _CONNECT_TIMEOUT_S: Final = 2.0
 _STATEMENT_TIMEOUT_S: Final = 2.5
-"""Both together are how long a player waits for a server that doesn't answer: see `bot.store.postgres.retry`."""
-_LONG_CONNECT_TIMEOUT_S: Final = 10.0
+"""Both together are how long players wait for a server that doesn't answer. Exports and migrations have no limit."""
 _CLOSE_TIMEOUT_S: Final = 1.0
 _CACHED_STATEMENTS: Final = 500
 """More than the program has: each is prepared once per connection."""
@@ -35,6 +34,7 @@ _SERVER_LIMITS: Final = {
     "tcp_keepalives_count": "3",
 }
 """Settings with which the server ends what a lost connection has left, so that its locks keep nobody waiting."""
+
 _NO_TRANSACTIONS: Final = "statement pooling"
 """Part of PgBouncer's message, which comes with the code of a lost connection."""
 _PROBE: Final = "SELECT pg_backend_pid(), current_schema() IS NOT NULL"
@@ -49,18 +49,9 @@ class Server:
     """
 
     def __init__(self, url: str) -> None:
-        """Raises `StoreError` if the address or a file that it names can't be used."""
-        try:
-            self._url = database_url.parse(url)
-        except ValueError:
-            raise StoreError("The database can't be used; check its address.") from None
-        except SettingsError as error:
-            raise StoreError(error.sentence) from None
-        self.name = self._url.name
-        self._hosts = list(self._url.hosts or ("",))
-        for parameter, file in self._url.files.items():
-            if not os.access(file, os.R_OK):
-                raise StoreError(f"The database {self.name} can't be used: the file of {parameter} can't be read.")
+        self.name = display_name(url)
+        self._address = address_of(url, self.name)
+        self._urls = list(self._address.urls)
         self.is_pooled = True  # until `check` knows
 
     async def check(self, connection: Connection) -> None:
@@ -74,9 +65,7 @@ class Server:
         process, has_schema = await self._probe(connection)
         if not has_schema:
             raise StoreError(f"The database {self.name} has no schema to use; check its search_path.")
-        self.is_pooled = self._url.is_unprepared or process != connection.get_server_pid()
-        if self._url.ignored:
-            log.info("the address of the database has parameters without a use here: %s", ", ".join(self._url.ignored))
+        self.is_pooled = self._address.is_pooled or process != connection.get_server_pid()
         if self.is_pooled:
             log.info("the database %s is behind a connection pooler; statements aren't kept prepared", self.name)
 
@@ -97,31 +86,31 @@ class Server:
     async def connect(self, *, for_long: bool = False) -> Connection:
         """Open a connection; ``for_long`` allows long statements. Raises `StoreError`.
 
-        The hosts of the address are tried in their order, but the one that answered last comes first.
+        The hosts of the address are tried in turn. The one that answered last comes first.
         """
-        for host in tuple(self._hosts):
+        for url in tuple(self._urls):
             try:
-                connection = await self._connect(host, for_long=for_long)
+                connection = await self._connect(url, for_long=for_long)
             except (ValueError, *DRIVER_ERRORS) as error:
                 failure = store_error(self.name, error)
                 failure.__cause__ = error
             else:
-                self._hosts.remove(host)
-                self._hosts.insert(0, host)
+                self._urls.remove(url)
+                self._urls.insert(0, url)
                 return connection
         raise failure
 
-    async def _connect(self, host: str, *, for_long: bool) -> Connection:
+    async def _connect(self, url: str, *, for_long: bool) -> Connection:
         limits = {} if for_long or self.is_pooled else _SERVER_LIMITS  # poolers refuse settings that they don't know
+        timeout_s = self._address.timeout_s
         connection: Connection = await asyncpg.connect(
-            self._url.on(host),
-            timeout=_LONG_CONNECT_TIMEOUT_S if for_long else _CONNECT_TIMEOUT_S,
+            url,
+            timeout=timeout_s if for_long else min(timeout_s, _CONNECT_TIMEOUT_S),
             command_timeout=None if for_long else _STATEMENT_TIMEOUT_S,
             statement_cache_size=0 if self.is_pooled else _CACHED_STATEMENTS,
             max_cached_statement_lifetime=0,
-            target_session_attrs=self._url.role,
-            server_settings={"application_name": "lilypad", **limits, **self._url.server},
-            **({"ssl": True} if self._url.has_system_authorities else {}),
+            server_settings={"application_name": "lilypad", **limits, **self._address.settings},
+            **({"ssl": True} if self._address.trusts_system else {}),
         )
         _keep_alive(connection)
         return connection
@@ -143,3 +132,10 @@ async def hang_up(connection: Connection) -> None:
         await connection.close(timeout=_CLOSE_TIMEOUT_S)
     except DRIVER_ERRORS:
         connection.terminate()
+
+
+def display_name(url: str) -> str:
+    """Return the database and its server for people, without user and password."""
+    parts = urlsplit(url)
+    where = parts.netloc.rpartition("@")[2] or parse_qs(parts.query).get("host", ["localhost"])[0]
+    return f"{unquote(parts.path.strip('/')) or 'of its user'} on {where}"

@@ -39,11 +39,8 @@ def come_back(table: Table, person: Person) -> Changes:
     return Changes(sitters=with_sitters(table, _seat_of(person, sitter)))
 
 
-def take_seat(table: Table, person: Person, *, has_left: bool) -> Changes:
-    """Give the person the first seat that is offered.
-
-    Raises `NotAllowed` if they had a seat in play here before: they may have seen other cards.
-    """
+def take_seat(table: Table, person: Person) -> Changes:
+    """Give the person the first seat that is offered."""
     if table.status != "playing":
         raise wrong_phase(table)
     offered = [sitter for sitter in table.sitters if sitter.offered]
@@ -51,8 +48,6 @@ def take_seat(table: Table, person: Person, *, has_left: bool) -> Changes:
         raise NotAllowed("There's no free seat at Table {name}.", name=table.name)
     if table.sitter(person.id) is not None:
         raise NotAllowed("You're already playing at Table {name}.", name=table.name)
-    if has_left:
-        raise NotAllowed("You've played at Table {name} before. Someone else has to take this seat.", name=table.name)
     host_id = person.id if offered[0].user_id == table.host_id else None
     return Changes(sitters=with_sitters(table, _seat_of(person, offered[0])), host_id=host_id)
 

@@ -118,8 +118,7 @@ class Waiting:
 
     async def take_seat(self, table_id: int, person: Person) -> Receipt:
         """Give the person the seat that is offered."""
-        has_left = await self._store.users.has_left(table_id, person.id)
-        return await self._ledger.update(table_id, remedies.take_seat, person, has_left=has_left)
+        return await self._ledger.seat(table_id, person.id, remedies.take_seat, person)
 
     # ---- heartbeat
 

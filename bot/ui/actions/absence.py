@@ -73,7 +73,7 @@ class AbsenceActions:
             *vote_lines(standstill),
             "-# " + _("They can come back by pressing any button, and take their seat back from a computer."),
         )
-        return Reply(Post(lines, rows=(remedy_buttons(),)), "private", table.id, table.version)
+        return Reply(Post(lines, rows=(remedy_buttons(),)), "private", table.key, table.version)
 
     async def move_on(self, interaction: discord.Interaction, table_id: int, remedy: Remedy) -> Reply:
         """Apply a remedy, or count the user's vote for it."""
@@ -109,7 +109,7 @@ class AbsenceActions:
             )
         label = _("End the table") if verdict.granted else remedy_names()["end"]
         row = (Button("ended", label, "danger"), Button("hand", _("Play on")))
-        return Reply(Post((asked,), rows=(row,)), "private", table.id, table.version)
+        return Reply(Post((asked,), rows=(row,)), "private", table.key, table.version)
 
 
 def _done(remedy: Remedy, name: str) -> str:

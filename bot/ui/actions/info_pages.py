@@ -18,6 +18,7 @@ from bot.texts import language, ngettext
 from bot.texts.rules_pages import GENERAL, topics
 from bot.transcript import write
 from bot.ui.actions.permissions import moderated_server
+from bot.ui.actions.removals import removable
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.router import Handler, picked
 from bot.ui.messages.absence_notice import end_button
@@ -30,11 +31,10 @@ from bot.ui.posts.names import name_of
 from bot.ui.posts.pages import page_heading, page_of, paged
 from bot.ui.posts.pictures import in_words
 from bot.ui.posts.post import Button, Choice, Choices, Figure, Post
-from bot.ui.posts.text import plain, title_of
+from bot.ui.posts.text import PROOF_DIGITS, plain, title_of
 
 _NUMBER: Final = re.compile(r"^\d+\. ")
 """The number of a topic. Headings leave it out, as they show the page's number."""
-_VERIFY: Final = "python -m bot verify FILE"
 
 
 class InfoPages:
@@ -111,7 +111,8 @@ class InfoPages:
         """Return the less frequent pages, and actions for players and for users who may close the table."""
         table = await self._tables.table(press.table)
         actions = _action_row(interaction, table, can_undo=await self._can_undo(table, interaction.user.id))
-        every = (self._page_row(table), _end_row(interaction, table) or _hint_row(interaction, table), actions)
+        third = _end_row(interaction, table) or (*_hint_row(interaction, table), *_remove_row(interaction, table))
+        every = (self._page_row(table), third, actions)
         rows = tuple(tuple(replace(button, origin="more") for button in row) for row in every if row)
         heading = _("### Table {name}", name=table.name)
         post = Post((heading, ways_to_end(self._faces[table.game].game, table, actions)), rows=rows)
@@ -182,7 +183,9 @@ class InfoPages:
         if not table.has_ended:
             raise WrongPhase("You can get the transcript when the game is over.")
         text = write(await self._tables.transcript(table_id))
-        said = _("The transcript of Table {name}. To check it, run `{command}`.", name=table.name, command=_VERIFY)
+        said = _(
+            "The transcript of Table {name}. To check it, run `{command}`.", name=table.name, command=_verify(table)
+        )
         return Reply(Post((said,), file=(f"table-{table.id}.jsonl", text)))
 
 
@@ -226,6 +229,12 @@ def _hint_row(interaction: discord.Interaction, table: Table) -> tuple[Button, .
     return (Button("hint", _("Hint")),) if is_playing and allows_hints(table, user_id) else ()
 
 
+def _remove_row(interaction: discord.Interaction, table: Table) -> tuple[Button, ...]:
+    """Return the button to remove a player in play. In a lobby, it is among the options."""
+    has_any = table.status == "playing" and removable(interaction, table)
+    return (Button("remove", _("Remove a player")),) if has_any else ()
+
+
 def _action_row(interaction: discord.Interaction, table: Table, *, can_undo: bool) -> tuple[Button, ...]:
     """Return buttons for the user's actions there: as a player, as a substitute, as the host or a moderator."""
     row: tuple[Button, ...] = ()
@@ -262,6 +271,11 @@ def ways_to_end(game: AnyGame, table: Table, buttons: Sequence[Button]) -> str:
     return "\n".join(f"-# {line}" for line in lines if line)
 
 
+def _verify(table: Table) -> str:
+    """Return the command that checks a transcript, and that it is this table's."""
+    return f"python -m bot verify FILE --commitment {table.commitment[:PROOF_DIGITS]}"
+
+
 def _undo_counts(table: Table, taken_back: Sequence[TakenBack]) -> tuple[str, ...]:
     """Return a paragraph with the number of moves that each player took back; none if nobody did."""
     times = Counter(taken_by for _at, taken_by in {(each.undone_at, each.taken_by) for each in taken_back})
@@ -290,8 +304,8 @@ def _fairness(table: Table, *, has_hands: bool) -> Iterator[str]:
         yield _("Its SHA-256, shown before the first card:\n`{commitment}`", commitment=table.commitment)
         cuts = "\n".join(f"{name_of(table, s.seat)}: {plain(s.cut) if s.cut else '–'}" for s in table.sitters)
         yield _("Cuts:\n{cuts}", cuts=cuts)
-        check = _("To check every deal, download the transcript and run `{command}`.", command=_VERIFY)
+        check = _("To check every deal, download the transcript and run `{command}`.", command=_verify(table))
     else:
         yield _("Its SHA-256, shown before the start:\n`{commitment}`", commitment=table.commitment)
-        check = _("To check who begins, download the transcript and run `{command}`.", command=_VERIFY)
+        check = _("To check who begins, download the transcript and run `{command}`.", command=_verify(table))
     yield f"-# {check}"

@@ -1,16 +1,16 @@
-"""Actions before a game starts: open a table or rematch, take and leave seats, remove players, cut the deck, start."""
+"""Actions before a game starts: open a table or rematch, take and leave seats, cut the deck, start."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Final
 
 import discord
 from msgspec.structs import replace
 
 from bot.computer import nearest
-from bot.errors import NotAllowed, NotSeated, Stale, WrongPhase
-from bot.games.game import Seat
+from bot.errors import NotAllowed, NotSeated, WrongPhase
 from bot.games.typed import clean
-from bot.tables import Kind, Person, Place, Receipt, Server, Table, Tables
+from bot.tables import Kind, Person, Place, Receipt, Table, Tables
 from bot.texts import gettext as _
 from bot.texts import supported, using
 from bot.ui.actions.leavers import question, unseat, who_left
@@ -23,12 +23,11 @@ from bot.ui.interactions.validation import person_of
 from bot.ui.messages.levels import ADD, level_names
 from bot.ui.messages.live_messages import LiveMessages
 from bot.ui.messages.lobby import ALL_SEATS, options_in_words
-from bot.ui.messages.server_settings import in_force
-from bot.ui.posts.custom_id import Press, parse_number
+from bot.ui.posts.custom_id import Press
 from bot.ui.posts.face import Faces
-from bot.ui.posts.names import label_of, name_of, seats_named, short_name
-from bot.ui.posts.post import Button, Choice, Choices, Post
-from bot.ui.posts.text import plain, table_title, title_of
+from bot.ui.posts.names import short_name
+from bot.ui.posts.post import Button, Post
+from bot.ui.posts.text import table_title, title_of
 
 _POSTED_WITHIN_S: Final = 1.5
 """Maximum time that the answer waits for the board of a rematch, so that it can link to it."""
@@ -55,8 +54,6 @@ class LobbyActions:
             "unseat": self._unseat,
             "cut": self._cut_pressed,
             "again": for_table(self.rematch),
-            "remove": self._ask_whom_to_remove,
-            "removed": self._remove_picked,
         }
 
     # ---- opening
@@ -81,9 +78,7 @@ class LobbyActions:
             found = await find_set(self._tables, interaction, game, saved)
             options, clock, level = {**found.options, **options}, clock or found.clock, level or found.level
         place, person = channel_place(interaction), person_of(interaction)
-        server = Server(0) if place.guild_id is None else await self._tables.servers.settings(place.guild_id)
-        server = in_force(server, interaction.guild)
-        check_may_open(interaction, server)
+        server = await check_may_open(self._tables, interaction, place)
         in_thread = wants_thread(interaction, server)
         if in_thread:
             self._tables.settle(game, options, computers)  # invalid options must not leave an empty thread
@@ -124,17 +119,19 @@ class LobbyActions:
     async def rematch(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Open the rematch, or take the user's seat there. Its lobby is a separate message.
 
-        As the rematch is another table, users have to be able to see where it is.
+        As the rematch is another table, users have to be able to see where it is. Only who opens it needs the right
+        to open tables there.
         """
         place = (await self._tables.table(table_id)).place
         if not await Visitor(interaction).may_return_to(place):
             raise NotAllowed("Ask for a rematch where you played: in {channel}.", channel=f"<#{place.channel_id}>")
         await self._tables.claim(interaction.id)
-        table = (await self._tables.rematch(table_id, person_of(interaction))).table
+        check = partial(check_may_open, self._tables, interaction, place)
+        table = (await self._tables.rematch(table_id, person_of(interaction), check)).table
         self._live.ping_timing.active(table.id, interaction.user.id)
         await self._live.posted(table, _POSTED_WITHIN_S)
         link = await self._live.board_link(table)
-        return Reply(_rematch_post(table, interaction.user.id, link), "private", table.id, table.version)
+        return Reply(_rematch_post(table, interaction.user.id, link), "private", table.key, table.version)
 
     # ---- seats
 
@@ -184,7 +181,7 @@ class LobbyActions:
         await self._tables.claim(interaction.id)
         table, user_id = await self._tables.table(table_id), interaction.user.id
         if left := await who_left(interaction.client, table, user_id):
-            return Reply(question(table, left, user_id), "private", table.id, table.version)
+            return Reply(question(table, left, user_id), "private", table.key, table.version)
         return await self._start(interaction, table_id)
 
     async def _unseat(self, interaction: discord.Interaction, press: Press) -> Reply:
@@ -242,52 +239,6 @@ class LobbyActions:
             raise WrongPhase("The cards are dealt. You can only cut before the start.")
         return Reply(form=_cut_form(table))
 
-    # ---- removing players
-
-    async def remove(self, interaction: discord.Interaction, table_id: int, who: str) -> Reply:
-        """Remove the player with this name or seat; if several match, ask which."""
-        table = await self._tables.table(table_id)
-        seats = seats_named(table, who)
-        if not seats:
-            raise NotAllowed("There's nobody called {who} at Table {name}.", who=plain(who), name=table.name)
-        if len(seats) > 1:
-            return _removal_question(table, seats)
-        return await self._remove(interaction, table, seats[0])
-
-    @staticmethod
-    def removable(table: Table, user_id: int) -> tuple[Seat, ...]:
-        """Return the seats that a user can clear: all others in a lobby that they host."""
-        if table.status != "lobby" or user_id != table.host_id:
-            return ()
-        return tuple(sitter.seat for sitter in table.sitters if sitter.user_id != user_id)
-
-    async def _ask_whom_to_remove(self, interaction: discord.Interaction, press: Press) -> Reply:
-        table = await self._tables.table(press.table)
-        if interaction.user.id != table.host_id:
-            raise NotAllowed("Only the host of Table {name} can remove players.", name=table.name)
-        seats = self.removable(table, interaction.user.id)
-        if not seats:
-            raise NotAllowed("There's nobody to remove at Table {name}.", name=table.name)
-        return _removal_question(table, seats)
-
-    async def _remove_picked(self, interaction: discord.Interaction, press: Press) -> Reply:
-        table = await self._tables.table(press.table)
-        if table.version != press.version:
-            raise Stale("The lobby has changed. Press **Remove a player** again.")
-        return await self._remove(interaction, table, parse_number(picked(interaction)))
-
-    async def _remove(self, interaction: discord.Interaction, table: Table, seat: Seat) -> Reply:
-        await self._tables.claim(interaction.id)
-        await self._tables.remove(table.id, interaction.user.id, seat, table.version)
-        name, sitter = name_of(table, seat), table.sitter_at(seat)
-        if sitter is None or sitter.is_computer:
-            done = _("You removed {player} from **Table {name}**.", player=name, name=table.name)
-        else:
-            done = _(
-                "You removed {player} from **Table {name}**. They can't join it again.", player=name, name=table.name
-            )
-        return Reply(sentence(done), "private" if interaction.message is None else "here")
-
 
 def _rematch_post(table: Table, user_id: int, link: str) -> Post:
     """Return the answer to **Rematch**. If all others are computers, the game can start from there."""
@@ -304,18 +255,9 @@ def _rematch_post(table: Table, user_id: int, link: str) -> Post:
 
 def _cut_form(table: Table) -> discord.ui.Modal:
     return text_form(
-        Press("cut", table.id, table.version),
+        Press("cut", table.id, table.version, tag=table.tag),
         _("Cut the cards"),
         _("Your cut for Table {name}", name=table.name),
         _("Any text. It changes every shuffle at this table."),
         100,
     )
-
-
-def _removal_question(table: Table, seats: Sequence[Seat]) -> Reply:
-    choices = tuple(Choice(str(seat), label_of(table, seat), _("Seat {n}", n=seat + 1)) for seat in seats)
-    if any(sitter.seat in seats and not sitter.is_computer for sitter in table.sitters):
-        line = _("Who do you want to remove from **Table {name}**? They can't join it again.", name=table.name)
-    else:
-        line = _("Which computer do you want to remove from **Table {name}**?", name=table.name)
-    return Reply(Post((line,), (Choices(_("Player"), choices, verb="removed"),)), "private", table.id, table.version)

@@ -8,7 +8,9 @@ import discord
 
 from bot.errors import NotAllowed, Stale
 from bot.games.game import Value
-from bot.tables import Kind, Person, Receipt, Snapshot, Table, Tables
+from bot.tables import Kind, Receipt, Snapshot, Table, Tables
+from bot.tables.lobbies import MOVES_LOBBY
+from bot.tables.seating import need_lobby_host
 from bot.texts import gettext as _
 from bot.ui.actions.lobby_actions import LobbyActions
 from bot.ui.actions.permissions import check_may_open
@@ -134,28 +136,14 @@ class OptionActions:
     async def _move_to_thread(self, interaction: discord.Interaction, press: Press) -> Reply:
         """Open the same lobby in a thread of its own, with everyone who is here, and close this one."""
         old, person = await self._tables.table(press.table), person_of(interaction)
-        if old.status != "lobby" or person.id != old.host_id:
-            raise NotAllowed("Only the host can move the table into a thread, before the start.")
+        need_lobby_host(old, person.id, MOVES_LOBBY)
         if (interaction.guild_id, interaction.channel_id) != (old.place.guild_id, old.place.channel_id):
             channel = f"<#{old.place.channel_id}>"
             raise NotAllowed("Open the thread where the table is: in {channel}.", channel=channel)
-        if old.place.guild_id is not None:
-            check_may_open(interaction, await self._tables.servers.settings(old.place.guild_id))
+        await check_may_open(self._tables, interaction, old.place)
         await self._tables.claim(interaction.id)
         place = await self._lobby.new_thread(interaction, old.game, person, old.place)
-        levels = [sitter.level for sitter in old.sitters if sitter.is_computer]
-        options = self._faces[old.game].game.chosen(old.options)
-        opening = self._tables.open(
-            old.game, options, person, place, len(levels), clock=old.clock, levels=levels or [old.level]
-        )
-        new = (await opening).table
-        await self._tables.users.copy_removals(old.id, new.id)
-        for sitter in old.sitters:
-            if sitter.user_id not in {None, person.id}:
-                await self._tables.sit(new.id, Person(sitter.user_id or 0, sitter.name))
-        await self._tables.guests.invite(new.id, person.id, old.invited, are_called=False)
-        await self._tables.hints.allow(new.id, person.id, old.hints)
-        await self._tables.close(old.id, person.id)
+        new = (await self._tables.move(old.id, person.id, place)).table
         self._live.refresh(new.id)
         return Reply(sentence(_("**Table {name}** is in <#{channel}> now.", name=new.name, channel=place.channel_id)))
 
@@ -174,7 +162,8 @@ def _guest_menu(table: Table) -> UserMenu | None:
     """Return the menu for inviting people, which direct messages lack."""
     if table.place.guild_id is None:
         return None
-    return UserMenu(_("Invite (anyone can join)"), "invite", table.invited)
+    prompt = _("Invite (nobody else can join)") if table.invited_only else _("Invite (anyone can join)")
+    return UserMenu(prompt, "invite", table.invited)
 
 
 def _menu(shown: _Shown) -> Choices:

@@ -25,20 +25,51 @@ _MAX_TABLES_OF_SERVER: Final = 500
 """Maximum open tables of a server considered for a list."""
 
 
-def check_may_open(interaction: discord.Interaction, server: Server) -> None:
-    """Raise `NotAllowed` if the server's settings don't allow the user to open tables in this channel."""
-    server, channel = in_force(server, interaction.guild), interaction.channel
-    here = {interaction.channel_id, channel.parent_id if isinstance(channel, discord.Thread) else None}
-    if server.channels and here.isdisjoint(server.channels):
+async def check_may_open(tables: Tables, interaction: discord.Interaction, place: Place) -> Server:
+    """Return the server's settings. Raise `NotAllowed` if they don't allow the user to open a table in this place.
+
+    All ways to open a table ask this. ``place`` may be elsewhere: a rematch can be asked for in a direct message.
+    """
+    if place.guild_id is None:
+        return in_force(Server(0), None)
+    server = await tables.servers.settings(place.guild_id)
+    server = in_force(server, interaction.client.get_guild(place.guild_id))
+    if server.channels and not {place.channel_id, await _parent_id(interaction, place)}.intersection(server.channels):
         places = listed([f"<#{channel_id}>" for channel_id in server.channels])
         raise NotAllowed("On this server, open tables in {places}.", places=places)
-    if server.role_id is None or interaction.permissions.manage_guild:
-        return
-    user = interaction.user
-    if not (isinstance(user, discord.Member) and user.get_role(server.role_id)):
+    if server.role_id is not None and not await _has_role(interaction, place.guild_id, server.role_id):
         raise NotAllowed(
             "On this server, only members with {role} can open tables. You can join one.", role=f"<@&{server.role_id}>"
         )
+    return server
+
+
+async def _parent_id(interaction: discord.Interaction, place: Place) -> int | None:
+    """Return the channel of a thread; ``None`` if the place isn't one, or Discord doesn't say."""
+    channel: object = interaction.channel
+    if place.channel_id != interaction.channel_id:
+        try:
+            channel = await interaction.client.fetch_channel(place.channel_id)
+        except _FAILURES as error:
+            log.info("channel %s counts as none where tables are opened: %s", place.channel_id, error)
+    return channel.parent_id if isinstance(channel, discord.Thread) else None
+
+
+async def _has_role(interaction: discord.Interaction, guild_id: int, role_id: int) -> bool:
+    """Whether the user has the role on the server, or may manage the server."""
+    member: object = interaction.user
+    if interaction.guild_id == guild_id and interaction.permissions.manage_guild:
+        return True
+    if interaction.guild_id != guild_id:
+        try:
+            client = interaction.client
+            guild = client.get_guild(guild_id) or await client.fetch_guild(guild_id)
+            member = await guild.fetch_member(interaction.user.id)
+        except _FAILURES as error:
+            log.info("user %s counts as without a role on server %s: %s", interaction.user.id, guild_id, error)
+    if not isinstance(member, discord.Member):
+        return False
+    return member.get_role(role_id) is not None or member.guild_permissions.manage_guild
 
 
 class Visitor:

@@ -93,7 +93,7 @@ class HandReplies:
         if answer.message is not None and not is_past:
             return answer.reply(content, table, drawn=drawn)
         if pressed is not None:
-            return answer.guard(Reply(content, "here", table.id, table.version))
+            return answer.guard(Reply(content, "here", table.key, table.version))
         draw = partial(self.post, user_id)
         return answer.guard(self.open_messages.reply(interaction, content, table, "hand", draw, where="here"))
 

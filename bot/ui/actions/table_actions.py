@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import discord
 
-from bot.errors import AmbiguousTable, IllegalMove, LilypadError, NotAllowed, Stale, WrongPhase
+from bot.errors import AmbiguousTable, IllegalMove, LilypadError, NoSuchTable, NotAllowed, Stale, WrongPhase
 from bot.tables import Kind, Snapshot, Table, Tables
 from bot.tables.seating import seated, wrong_phase
 from bot.texts import gettext as _
@@ -20,6 +20,7 @@ from bot.ui.actions.lobby_actions import LobbyActions
 from bot.ui.actions.options import OptionActions
 from bot.ui.actions.permissions import Visitor, moderated_server
 from bot.ui.actions.private_hands import HandReplies, pressed_dm
+from bot.ui.actions.removals import RemovalActions
 from bot.ui.actions.undo_questions import UndoActions
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.respond import answer
@@ -50,6 +51,7 @@ class TableActions:
         self.hands = hands
         self.lobby = LobbyActions(tables, faces, live)
         self.options = OptionActions(tables, faces, live, self.lobby)
+        self.removals = RemovalActions(tables)
         self.undos = UndoActions(tables, live, hands)
 
     @property
@@ -68,12 +70,24 @@ class TableActions:
             "closed": for_table(self._close),
             **self.lobby.handlers,
             **self.options.handlers,
+            **self.removals.handlers,
             **self.undos.handlers,
         }
 
-    async def enter(self, interaction: discord.Interaction, table_id: int) -> None:
-        """Note that the user acts at this table. Raises `NoSuchTable` if they may not see it."""
-        await self.present(interaction, await self._tables.finder.by_number(table_id, Visitor(interaction)))
+    async def enter(self, interaction: discord.Interaction, press: Press) -> None:
+        """Note that the user acts at this table. Raises `NoSuchTable` if they may not see it.
+
+        After a restore, the message may show a table whose number another one has, or moves that are lost.
+        """
+        table = await self._tables.finder.by_number(press.table, Visitor(interaction))
+        if press.tag and press.tag != table.tag:
+            raise NoSuchTable("This game was lost when I went back to a backup. `/tables` lists your games.")
+        if press.tag and press.version > table.version:
+            link = await self._live.board_link(table) or "`/tables`"
+            raise Stale(
+                "These moves were lost when I went back to a backup. The game continues here: {link}", link=link
+            )
+        await self.present(interaction, table)
 
     async def present(self, interaction: discord.Interaction, table: Table) -> None:
         """Note that the user is present, and end their absence if others had noted one."""
@@ -118,7 +132,7 @@ class TableActions:
 
         async def handler(interaction: discord.Interaction, _press: Press) -> Reply:
             table_id = parse_number(picked(interaction))
-            await self.enter(interaction, table_id)
+            await self.enter(interaction, Press("show", table_id))
             return await action(interaction, table_id)
 
         return handler
@@ -127,7 +141,7 @@ class TableActions:
         """Return the public board as a private message."""
         snapshot = await self.hands.settled(table_id)
         board = await self._live.drawings.board(snapshot, language())
-        return Reply(board, "private", table_id, snapshot.table.version)
+        return Reply(board, "private", snapshot.table.key, snapshot.table.version)
 
     async def turn(self, interaction: discord.Interaction, table_id: int) -> Reply:
         """Return the prompt and the moves that the user can make, or whose turn it is."""
@@ -154,7 +168,7 @@ class TableActions:
         if (await self._tables.users.settings(interaction.user.id)).hands != "pictures":
             content = in_words(content)
         if await self.hands.is_own_board(interaction, table.id):
-            return Reply(content, "here", table.id, table.version)
+            return Reply(content, "here", table.key, table.version)
         return self.hands.beside_board(interaction, table, content)
 
     async def play(self, interaction: discord.Interaction, table_id: int, text: str, seen: int | None = None) -> Reply:
@@ -201,7 +215,7 @@ class TableActions:
             else _("Resign at **Table {name}**? A computer takes your seat for good. (G-10)", name=table.name)
         )
         row = (Button("resigned", _("Resign"), "danger"), Button("hand", _("Play on")))
-        return Reply(Post((asked,), rows=(row,)), "private", table.id)
+        return Reply(Post((asked,), rows=(row,)), "private", table.key)
 
     async def _resign(self, interaction: discord.Interaction, table_id: int) -> Reply:
         await self._tables.claim(interaction.id)
@@ -217,7 +231,7 @@ class TableActions:
             raise wrong_phase(table)
         row = (Button("closed", _("Close the table"), "danger"), Button("more", _("Keep it")))
         asked = _("Close **Table {name}** for everyone, without a winner? You can't take this back.", name=table.name)
-        return Reply(Post((asked,), rows=(row,)), "private", table.id, table.version)
+        return Reply(Post((asked,), rows=(row,)), "private", table.key, table.version)
 
     async def _close(self, interaction: discord.Interaction, table_id: int) -> Reply:
         await self._tables.claim(interaction.id)

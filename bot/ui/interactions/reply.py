@@ -39,14 +39,14 @@ class Sent(NamedTuple):
 class Reply(msgspec.Struct, frozen=True):
     """The reply to an interaction: a post, or a form to fill in.
 
-    ``table`` and ``version`` are written into the buttons of the post; ``mark`` makes it a live message (`layout`).
+    ``table`` (`Table.key`) and ``version`` are written into the buttons; ``mark`` makes it a live message (`layout`).
     ``shown`` is awaited once the post is visible. Otherwise ``lost`` is called. When the post is visible, the client
     dispatches the event ``answer`` with the interaction, the id of the message, and ``is_refusal``.
     """
 
     post: Post = NOTHING
     where: Where = "private"
-    table: int = 0
+    table: str | int = 0
     version: int = 0
     mark: int = 0
     form: discord.ui.Modal | None = None

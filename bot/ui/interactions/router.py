@@ -17,7 +17,7 @@ from bot.ui.posts.custom_id import Outdated, Press, parse_number
 from bot.ui.posts.pages import with_way_back
 
 Handler = Callable[[discord.Interaction, Press], Awaitable[Reply]]
-Enter = Callable[[discord.Interaction, int], Awaitable[object]]
+Enter = Callable[[discord.Interaction, Press], Awaitable[object]]
 TableAction = Callable[[discord.Interaction, int], Awaitable[Reply]]
 
 
@@ -42,7 +42,7 @@ class Router:
         if press is None or handler is None:
             raise Outdated
         if press.table:
-            await self._enter(interaction, press.table)
+            await self._enter(interaction, press)
         reply = await handler(interaction, press)
         is_page = reply.where == "private" and reply.form is None and reply.post.file is None
         if press.origin and is_page and is_on_page(interaction):

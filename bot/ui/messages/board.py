@@ -9,6 +9,7 @@ from bot.games.game import AnyGame, Observation
 from bot.tables import Sight, Table
 from bot.tables.absence.votes import Standstill
 from bot.texts import gettext as _
+from bot.texts import ngettext
 from bot.texts.lists import listed
 from bot.ui.messages.absence_notice import notices, with_notice
 from bot.ui.messages.levels import level_line, level_mark
@@ -18,7 +19,7 @@ from bot.ui.posts.names import name_of, with_short_names
 from bot.ui.posts.pictures import illustrated
 from bot.ui.posts.post import Button, Post
 from bot.ui.posts.room import ROOM, ROW, lines_of, without_remarks
-from bot.ui.posts.text import table_title
+from bot.ui.posts.text import proof, table_title
 
 _GRID_ROW: Final = 1.8
 """The height of a row of squares, in lines."""
@@ -26,10 +27,10 @@ _PICTURE: Final = 11.0
 """The height of the picture of a board, in lines."""
 _PICTURE_AND_GRID: Final = 5.0
 """The height of a picture above a grid, in lines."""
-_RESULT_CARD: Final = 13.3
-"""The height of the picture of a result, in lines."""
-_OWN: Final = 1.6
-"""The height that a player's own board with a grid has on top: the link, and a second row of buttons."""
+_RESULT_CARD: Final = 14.3
+"""The height of the picture of a result and of the proof above it, in lines."""
+_OWN: Final = 2.6
+"""The height that a player's own board with a grid has on top: the link, the proof, a second row of buttons."""
 
 
 def board(
@@ -49,10 +50,22 @@ def board(
     grid = face.controls(table, observation)
     heading = heading_of(face, table, observation) + (level_mark(table) if observation.seat is None else "")
     if observation.outcome is not None:
-        post = Post((heading, *ending(face, sight, len(grid))), rows=(ended_buttons(rematch=True),), grid=grid)
+        post = Post(
+            (f"{heading}\n{proof(table)}", *ending(face, sight, len(grid))),
+            rows=(ended_buttons(rematch=True),),
+            grid=grid,
+        )
         return with_result_card(post, face, sight) if with_picture else post
     prompt = "\n".join(
-        filter(None, (heading, face.prompt(table, observation), _by_button(table, face.game, by_button)))
+        filter(
+            None,
+            (
+                heading,
+                face.prompt(table, observation),
+                _by_button(table, face.game, by_button),
+                _for_removed(table),
+            ),
+        )
     )
     notice = notices(table, standstill) if standstill else ""
     has_long_button = bool(standstill and standstill.is_due())  # it takes a row alone
@@ -67,6 +80,19 @@ def _by_button(table: Table, game: AnyGame, by_button: AbstractSet[int]) -> str:
     """Return a line about the players who can't get direct messages, so that they and the others know."""
     names = [f"**{name_of(table, seat.seat)}**" for seat in table.sitters if seat.user_id in by_button]
     return "-# " + _("Hand by button: {names}", names=listed(names)) if names and game.has_hands else ""
+
+
+def _for_removed(table: Table) -> str:
+    """Return a line about the computers that have the seats of players who were removed."""
+    names = [name_of(table, sitter.seat) for sitter in table.sitters if sitter.after_removal]
+    if not names:
+        return ""
+    return "-# " + ngettext(
+        "{names} plays on for a removed player.",
+        "{names} play on for removed players.",
+        len(names),
+        names=listed(names),
+    )
 
 
 def heading_of(face: Face[Any], table: Table, observation: Observation) -> str:

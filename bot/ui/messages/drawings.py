@@ -142,7 +142,7 @@ class Drawings:
     async def _lobby(self, snapshot: Snapshot, wanted: Sequence[Wanted]) -> Desired:
         """Return the messages of a lobby, where each guest gets only one ping."""
         table = snapshot.table
-        if table.looked_at is not None and not table.is_full and not table.invited:
+        if table.looked_at is not None and not table.is_full and not table.invited_only:
             wanted = (*wanted, await self._call(table, snapshot.messages))
         called = tuple(guest.user_id for guest in table.guests if guest.is_called)
         fresh = [user for user in called if snapshot.reader(user).pinged_at is None]
@@ -207,8 +207,9 @@ class Drawings:
             return None
         table, live = snapshot.table, in_slot(snapshot.messages, slot_of(Kind.HAND, user_id))
         if table.sitter(user_id) is None:
-            has_left_lobby = table.status in {"lobby", "closed"}
-            return Drawing(table, user_id, Desired()) if has_left_lobby else None
+            # A player who may come back to a game in play keeps their last hand.
+            is_gone = table.status in {"lobby", "closed"} or await self._tables.users.was_removed(table.id, user_id)
+            return Drawing(table, user_id, Desired()) if is_gone else None
         if table.status == "closed" and live is None:
             return Drawing(table, user_id, Desired())  # older hands may still have to be retired
         content, deal, is_after_trick = await self.hand(snapshot, user_id)
@@ -237,7 +238,7 @@ class Drawings:
         table = snapshot.table
         face, link = self._faces[table.game], board_link(table, snapshot.messages)
         if asked and table.sitter(user_id) is None:
-            return Hand(farewell(face, table, link), BEFORE_THE_FIRST_DEAL)
+            return Hand(await self._farewell(table, user_id, link), BEFORE_THE_FIRST_DEAL)
         if table.status == "lobby":
             return Hand(welcome(face, table, link), BEFORE_THE_FIRST_DEAL)
         if table.status == "closed" or not self._tables.has_rulebook(table):
@@ -286,6 +287,9 @@ class Drawings:
             return None
         if is_seated and self._tables.has_rulebook(table):
             return deal_summary(self._faces[table.game], await self._tables.sight(table, None))
-        was_removed = message.user_id is not None and await self._tables.users.was_removed(table.id, message.user_id)
         link = board_link(table, await self._tables.messages.of(table.id))
+        return await self._farewell(table, message.user_id, link)
+
+    async def _farewell(self, table: Table, user_id: int | None, link: str) -> Post:
+        was_removed = user_id is not None and await self._tables.users.was_removed(table.id, user_id)
         return farewell(self._faces[table.game], table, link, was_removed=was_removed)

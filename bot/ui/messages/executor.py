@@ -114,7 +114,7 @@ class Executor:
 
         async def send(emojis: EmojiSet, picture: Shown | None, files: Files) -> discord.Message:
             return await place.send(
-                view=layout(content, table.id, table.version, noted.nonce, emojis, picture=picture),
+                view=layout(content, table.key, table.version, noted.nonce, emojis, picture=picture),
                 files=files,
                 nonce=str(noted.nonce),
                 silent=wanted.kind in {Kind.HAND, Kind.SCORE},
@@ -186,7 +186,7 @@ class Executor:
         message, table = action.message, drawing.table
 
         async def send(emojis: EmojiSet, picture: Shown | None, files: Files) -> discord.Message:
-            view = layout(action.wanted.post, table.id, table.version, message.nonce, emojis, picture=picture)
+            view = layout(action.wanted.post, table.key, table.version, message.nonce, emojis, picture=picture)
             async with answered_within(EDIT_S if self._sightings.is_certain(message.sent_id) else LONGEST_EDIT_S):
                 return await self._partial(message).edit(view=view, attachments=files, allowed_mentions=_NO_MENTIONS)
 

@@ -18,7 +18,7 @@ from bot.ui.posts.names import with_short_names
 from bot.ui.posts.pictures import illustrated
 from bot.ui.posts.post import Button, Choices, Post
 from bot.ui.posts.room import GAP, ROOM, ROW, lines_of, without_remarks
-from bot.ui.posts.text import table_title, title_of
+from bot.ui.posts.text import proof, table_title, title_of
 
 _PICTURE: Final = 13.5
 """The height of the highest picture, in lines."""
@@ -55,9 +55,16 @@ def _own_hand(face: Face[Any], sight: Sight, link: str, style: HandStyle, *, fol
     where = " · ".join(filter(None, (title_of(face.game), face.progress(observation), link)))
     heading = f"### {title}\n-# {where}"
     if observation.outcome is not None:
-        post = Post((heading, *ending(face, sight)), rows=(ended_buttons(rematch=True),))
+        post = Post((f"{heading}\n{proof(table)}", *ending(face, sight)), rows=(ended_buttons(rematch=True),))
         return with_result_card(post, face, sight) if style == "pictures" else post
     return _in_play(face, sight, heading, follows=follows, style=style)
+
+
+def _proof(face: Face[Any], sight: Sight) -> tuple[str, ...]:
+    """Return `proof` for players whose first message of the table this may be: in the first deal, and substitutes."""
+    sitter = sight.table.sitter_at(sight.observation.seat or 0)
+    is_substitute = sitter is not None and sitter.began[1] != sitter.user_id
+    return (proof(sight.table),) if is_substitute or not face.deal(sight.observation) else ()
 
 
 def turn(face: Face[Any], sight: Sight, settings: UserSettings) -> Post:
@@ -125,12 +132,13 @@ def _buttons(face: Face[Any], sight: Sight, *, is_to_move: bool) -> tuple[tuple[
 def _lately(face: Face[Any], sight: Sight, room: float) -> tuple[str, ...]:
     """Return the score of the last deal, and what happened since the player's last turn, as far as there is room.
 
-    The news are joined to one or two lines, from which the oldest give way. The score gives way to them.
+    The news are joined to one or two lines, from which the oldest give way. The score gives way to them. Before there
+    is any news, there is the proof.
     """
     items, last = news(face, sight), scored(face, sight)
     while items and lines_of((_joined(items),), gap=0) > (min(_MAX_NEWS, room - GAP) if items[1:] else room - GAP):
         items.pop(0)
-    lately = tuple(filter(None, (last, _joined(items))))
+    lately = tuple(filter(None, (last, _joined(items)))) or _proof(face, sight)
     return lately if lines_of(lately) <= room else lately[1:] if last else ()
 
 
@@ -167,6 +175,7 @@ def _own_board(face: Face[Any], sight: Sight, link: str, *, follows: bool, with_
     if observation.outcome is not None:
         return replace(post, paragraphs=(*post.paragraphs, link))
     below = link if follows or observation.legal else f"{_as_of(sight.table)} {link}"
+    below = "\n".join(filter(None, (below, proof(sight.table))))
     return replace(post, paragraphs=(*post.paragraphs, below), rows=((*_undo(sight), *post.rows[0]),))
 
 
@@ -189,25 +198,30 @@ def note(face: Face[Any], sight: Sight, link: str) -> Post:
     sight = replace(sight, table=with_short_names(sight.table))
     table, observation = sight.table, sight.observation
     if observation.outcome is not None:
-        return Post((f"**{headline(table, face.game, observation.outcome)}**", link))
+        return Post((f"**{headline(table, face.game, observation.outcome)}**", link, proof(table)))
     lines = since_own_turn(face, sight)[-_MAX_NOTED:]
     turn = f"**{_('Your turn.')}**" if lines and observation.legal else face.prompt(table, observation)
-    return Post(("\n".join((*lines, turn, link)),), rows=tuple(filter(None, (_undo(sight),))))
+    return Post(("\n".join((*lines, turn, link, proof(table))),), rows=tuple(filter(None, (_undo(sight),))))
 
 
 def welcome(face: Face[Any], table: Table, link: str) -> Post:
     """Return the first direct message of a table. Sending it shows early whether direct messages are open."""
     title = table_title(table, face.game)
     if not face.game.has_hands:
-        return Post((_("You've joined **{table}**. You'll hear from me here when it's your turn.", table=title), link))
-    return Post((_("You've joined **{table}**. Your hand will come here.", table=title), link))
+        words = _("You've joined **{table}**. You'll hear from me here when it's your turn.", table=title)
+    else:
+        words = _("You've joined **{table}**. Your hand will come here.", table=title)
+    return Post((words, link, proof(table)))
 
 
 def farewell(face: Face[Any], table: Table, link: str, *, was_removed: bool = False) -> Post:
     """Return the message that replaces a hand after the table closed or the player left it."""
-    left = _("The host removed you from this table.") if was_removed else _("You've left this table.")
+    if was_removed and table.status == "playing":
+        left = _("The host or a moderator removed you from this table. A computer plays on.")
+    else:
+        left = _("The host removed you from this table.") if was_removed else _("You've left this table.")
     why = left if table.is_open else closing(table, title_of(face.game))
-    return Post((f"**{table_title(table, face.game)}**\n{why}", link))
+    return Post((f"**{table_title(table, face.game)}**\n{why}", link, proof(table) if table.has_ended else ""))
 
 
 def outdated() -> Post:
@@ -220,4 +234,6 @@ def deal_summary(face: Face[Any], sight: Sight) -> Post:
     if not face.game.has_hands:
         return outdated()
     why = face.reasons(sight.table, sight.observation)
-    return Post(("\n".join(filter(None, (scored(face, sight), why))), "-# " + _("Your next hand is below.")))
+    is_first = face.deal(sight.observation) == 1
+    below = (proof(sight.table),) if is_first else ()
+    return Post(("\n".join(filter(None, (scored(face, sight), why))), "-# " + _("Your next hand is below."), *below))

@@ -63,7 +63,7 @@ class Answer:
             await self._shown(table, drawn or content, sent)
 
         mark = self.message.nonce if self.message else 0
-        return Reply(content, where, table.id, table.version, mark=mark, shown=shown, lost=self.lost)
+        return Reply(content, where, table.key, table.version, mark=mark, shown=shown, lost=self.lost)
 
     async def _shown(self, table: Table, content: Post, sent: Sent) -> None:
         if self.message is not None:
@@ -154,7 +154,7 @@ class LiveMessages:
         """Show a change of a table. The answer to the command that opened it is its first board."""
         self.ping_timing.restart(receipt.table.id, receipt.owed)
         self.open_messages.redraw(receipt.table.id)
-        if receipt.before and receipt.table.status == "playing":
+        if receipt.before and receipt.table.status == "playing" and receipt.removed is None:
             self._request(receipt.table)
         elif receipt.before:
             self.refresh(receipt.table.id)  # those who have left have hands as well

@@ -16,7 +16,7 @@ from bot.ui.messages.results import ended_buttons
 from bot.ui.posts.face import Face
 from bot.ui.posts.names import name_of
 from bot.ui.posts.post import Button, Post
-from bot.ui.posts.text import table_title, title_of
+from bot.ui.posts.text import proof, table_title, title_of
 
 ALL_SEATS: Final = "all"
 """The argument of the button that fills the table with computers."""
@@ -33,7 +33,8 @@ def lobby(table: Table, face: Face[Any], by_button: AbstractSet[int], *, is_crow
     heading = f"### {table_title(table, game)}"
     seats, options = _seats(table, game, by_button), options_line(table, face)
     if not table.is_open:
-        return Post((f"{heading}\n{closing(table, title_of(game))}", seats, options), rows=_last_buttons(table))
+        below = (options, proof(table) if table.has_ended else "")
+        return Post((f"{heading}\n{closing(table, title_of(game))}", seats, *below), rows=_last_buttons(table))
     lines = [options]
     about = ""
     if is_crowded:  # a phone has no room for more
@@ -91,7 +92,7 @@ def _needed(table: Table) -> str:
             "{n} seats left. Nobody else can join here, so add computers.",
             free,
         )
-    if table.invited:
+    if table.invited_only:
         return ngettext(
             "One seat left. Invited players can press **Join**.",
             "{n} seats left. Invited players can press **Join**.",
@@ -161,7 +162,7 @@ def _buttons(table: Table, game: AnyGame, *, is_crowded: bool) -> tuple[tuple[Bu
     seats.append(_start(table, game))
     others = [Button("rules", _("Rules")), Button("options", _("Options"))]
     others.append(Button("fair", _("🔒 Shuffle")) if game.has_hands else Button("more", _("More")))
-    if table.looked_at is None and not (table.is_full or table.invited or table.place.guild_id is None):
+    if table.looked_at is None and not (table.is_full or table.invited_only or table.place.guild_id is None):
         others.append(Button("look", _("Find players")))
     if is_crowded:
         others.append(Button("thread", _("Open in a thread")))

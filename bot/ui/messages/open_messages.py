@@ -96,7 +96,7 @@ class OpenMessages:
         With ``draw``, it is updated when the table changes.
         """
         shown = partial(self._follow, interaction, table, purpose, draw)
-        return Reply(post, where, table.id, table.version, shown=shown)
+        return Reply(post, where, table.key, table.version, shown=shown)
 
     def page(
         self, interaction: discord.Interaction, press: Press, post: Post, table: Table, draw: Draw | None = None
@@ -230,7 +230,7 @@ class OpenMessages:
 
     async def _edit(self, opened: _OpenMessage, post: Post, table: Table) -> None:
         async def request(emojis: EmojiSet, picture: Shown | None, files: Files) -> discord.Message:
-            view = layout(post, table.id, table.version, emojis=emojis, picture=picture)
+            view = layout(post, table.key, table.version, emojis=emojis, picture=picture)
             return await opened.webhook.edit_message(opened.message_id, view=view, attachments=files)
 
         async def send() -> None:

@@ -31,9 +31,13 @@ async def persist(what: str, work: Callable[[], Awaitable[T]]) -> T:
     failures = 0
     while True:
         try:
-            return await work()
+            done = await work()
         except StoreError as error:
             log.warning("%s failed; retrying in %s s: %s", what, delay_s := _delay_s(failures), error)
+        else:
+            if failures:
+                log.warning("%s has succeeded now", what)
+            return done
         await asyncio.sleep(delay_s)
         failures += 1
 

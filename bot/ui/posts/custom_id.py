@@ -14,6 +14,7 @@ from bot.errors import PlayError
 PREFIX: Final = "lily"
 _SEPARATOR: Final = ":"
 _BEFORE_ORIGIN: Final = "~"
+_BEFORE_TAG: Final = "-"
 ORIGINS: Final = frozenset({"more", "tables", "help"})
 """The verbs of pages to which **Back** leads."""
 _NUMBER: Final = re.compile(r"[0-9]{1,19}")
@@ -32,7 +33,7 @@ class Press(msgspec.Struct, frozen=True):
     """One use of a button, menu or form.
 
     ``version`` is the table's version when its message was drawn. ``origin`` is the verb of the page to which **Back**
-    leads, if there is one.
+    leads, if there is one. ``tag`` is that of the table, empty in buttons of older versions of the bot.
     """
 
     verb: str
@@ -40,12 +41,13 @@ class Press(msgspec.Struct, frozen=True):
     version: int = 0
     argument: str = ""
     origin: str = ""
+    tag: str = ""
 
     @property
     def custom_id(self) -> str:
         """The text that Discord sends back: at most 100 characters, as no argument (a move) is longer than 70."""
-        argument = f"{self.argument}{_BEFORE_ORIGIN}{self.origin}" if self.origin else self.argument
-        return _SEPARATOR.join((PREFIX, self.verb, str(self.table), str(self.version), argument))
+        key = f"{self.table}{_BEFORE_TAG}{self.tag}" if self.tag else str(self.table)
+        return custom_id(self.verb, key, self.version, self.argument, self.origin)
 
     @property
     def menu_argument(self) -> str:
@@ -61,10 +63,17 @@ class Press(msgspec.Struct, frozen=True):
         argument, _, origin = parts[4].rpartition(_BEFORE_ORIGIN)
         if origin not in ORIGINS:
             argument, origin = parts[4], ""
+        number, _, tag = parts[2].partition(_BEFORE_TAG)
         try:
-            return cls(parts[1], parse_number(parts[2]), parse_number(parts[3]), argument, origin)
+            return cls(parts[1], parse_number(number), parse_number(parts[3]), argument, origin, tag)
         except Outdated:
             return None
+
+
+def custom_id(verb: str, key: str | int, version: int, argument: str = "", origin: str = "") -> str:
+    """Return the text of a press. ``key`` is `Table.key`, or 0."""
+    argument = f"{argument}{_BEFORE_ORIGIN}{origin}" if origin else argument
+    return _SEPARATOR.join((PREFIX, verb, str(key), str(version), argument))
 
 
 def parse_number(text: str) -> int:

@@ -18,13 +18,11 @@ O_contra = TypeVar("O_contra", bound=Observation, contravariant=True)
 class OptionText(msgspec.Struct, frozen=True):
     """An option of a game in words: its label, and a phrase for each value that reads well alone (``3 rounds``).
 
-    Only the lobby offers an option that isn't ``is_common``; the others are also options of the command ``open``.
     Menus show the label before a phrase that doesn't say what it sets, if the phrases aren't ``is_clear``.
     """
 
     label: str
     values: Mapping[Value, str]
-    is_common: bool = True
     is_clear: bool = True
 
     def in_menu(self) -> Mapping[Value, str]:

@@ -12,7 +12,7 @@ from discord import ui
 from msgspec.structs import replace
 
 from bot.texts import gettext as _
-from bot.ui.posts.custom_id import Press
+from bot.ui.posts.custom_id import custom_id
 from bot.ui.posts.emojis import NO_EMOJIS, EmojiSet
 from bot.ui.posts.post import Button, Choice, Choices, Post, UserMenu
 from bot.ui.posts.text import clip
@@ -44,14 +44,14 @@ class Shown(NamedTuple):
 
 def layout(  # noqa: PLR0913 - what a message consists of
     post: Post,
-    table: int = 0,
+    table: str | int = 0,
     version: int = 0,
     mark: int = 0,
     emojis: EmojiSet = NO_EMOJIS,
     *,
     picture: Shown | None = None,
 ) -> ui.LayoutView:
-    """Return the message of a post. ``table`` and ``version`` are written into its buttons and menus.
+    """Return the message of a post. ``table``, its key, and ``version`` are written into its buttons and menus.
 
     ``mark`` is the component id of the outermost component, by which a live message is recognised; 0 is none. Without
     its ``picture``, a post with a scene is shown in words.
@@ -123,7 +123,7 @@ def _fitting(paragraphs: Sequence[str]) -> Iterator[str]:
             yield text
 
 
-def _choice_rows(group: Choices, number: int, table: int, version: int, emojis: EmojiSet) -> Iterator[Row]:
+def _choice_rows(group: Choices, number: int, table: str | int, version: int, emojis: EmojiSet) -> Iterator[Row]:
     if group.as_buttons:
         buttons = [Button(choice.verb or "play", choice.label, group.style, choice.move) for choice in group.choices]
         for start in range(0, len(buttons), MAX_BUTTONS_IN_ROW):
@@ -136,18 +136,16 @@ def _choice_rows(group: Choices, number: int, table: int, version: int, emojis: 
             prompt = _("{prompt} ({page} of {pages})", prompt=prompt, page=page, pages=len(pages))
         yield Row(
             ui.Select(
-                custom_id=Press(
-                    group.verb, table, version, f"{group.argument}.{number}.{page}", group.origin
-                ).custom_id,
+                custom_id=custom_id(group.verb, table, version, f"{group.argument}.{number}.{page}", group.origin),
                 placeholder=clip(prompt, 150),
                 options=[_option(choice, emojis) for choice in choices],
             )
         )
 
 
-def _user_menu(menu: UserMenu, table: int, version: int) -> ui.UserSelect[ui.LayoutView]:
+def _user_menu(menu: UserMenu, table: str | int, version: int) -> ui.UserSelect[ui.LayoutView]:
     return ui.UserSelect(
-        custom_id=Press(menu.verb, table, version, "people").custom_id,
+        custom_id=custom_id(menu.verb, table, version, "people"),
         placeholder=clip(menu.prompt, 150),
         min_values=0,
         max_values=MAX_OPTIONS,
@@ -165,16 +163,16 @@ def _option(choice: Choice, emojis: EmojiSet) -> discord.SelectOption:
     )
 
 
-def _button_row(buttons: Iterable[Button], table: int, version: int, emojis: EmojiSet) -> Row:
+def _button_row(buttons: Iterable[Button], table: str | int, version: int, emojis: EmojiSet) -> Row:
     return Row(*[_button(button, table, version, emojis) for button in buttons])
 
 
-def _button(button: Button, table: int, version: int, emojis: EmojiSet) -> ui.Button[ui.LayoutView]:
+def _button(button: Button, table: str | int, version: int, emojis: EmojiSet) -> ui.Button[ui.LayoutView]:
     emoji = emojis.find(button.emoji)
     return ui.Button(
         label=None if emoji and button.replaces_label else clip(button.label, 80),
         style=discord.ButtonStyle[button.style],
         disabled=button.disabled,
-        custom_id=Press(button.verb, table, version, button.argument, button.origin).custom_id,
+        custom_id=custom_id(button.verb, table, version, button.argument, button.origin),
         emoji=emoji,
     )

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from typing import Final
 
 from bot.games.game import AnyGame
 from bot.tables import Table
@@ -18,6 +19,8 @@ _BLANKS = re.compile(
 )
 _MAX_ACCENTS = 2
 """Maximum accents on one letter; more would overlap the lines above and below."""
+PROOF_DIGITS: Final = 16
+"""Digits of a commitment that players see: too many for anyone to find another seed that begins with them."""
 _THOUSANDS = {"de": "."}
 """The separator of thousands by language, where it isn't a comma."""
 
@@ -35,6 +38,11 @@ def title_of(game: AnyGame) -> str:
 def table_title(table: Table, game: AnyGame) -> str:
     """Return the heading of everything about a table: ``Table Heron · Pond · cards``."""
     return _("Table {name} · {game}", name=table.name, game=title_of(game))
+
+
+def proof(table: Table) -> str:
+    """Return the beginning of the table's commitment, by which players recognise their table in a transcript."""
+    return f"-# 🔒 {table.commitment[:PROOF_DIGITS]}…"
 
 
 def status_of(table: Table) -> str:
