@@ -62,6 +62,10 @@ Think about the moves of strong computers, for the processes of a bot that use t
 database. THINKERS sets how many moves at a time. Stop it at any time: others continue."""
 _BACKUP: Final = "Copy an SQLite database to a new file. Safe while the bot is running. PostgreSQL has pg_dump."
 
+_REDRAW: Final = """\
+Have the boards and hands of all open tables posted again at the next start, after an older copy of
+the database was restored. A copy made by `backup` does that by itself."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
@@ -125,6 +129,7 @@ def parser() -> Parser:
     _add_tables(add_parser)
     _add_transcript(add_parser)
     _add_backup(add_parser)
+    _add(add_parser, "redraw", "post boards and hands again after a restore", _REDRAW)
     _add_move_database(add_parser)
     _add_preview(add_parser)
     _add(add_parser, "think", "let computers think for a bot on this database", _THINK)

@@ -18,6 +18,7 @@
     └── StoreError                    the database can't be read or written
         ├── Conflict                  another writer changed the table first
         ├── DatabaseTooNew            written by a newer version of the bot
+        ├── Locked                    another program has locked the database
         ├── Unreachable               no connection to the database's server at the moment
         └── OutcomeUnknown            the connection was lost while saving
 
@@ -145,6 +146,10 @@ class Conflict(StoreError):
 
 class DatabaseTooNew(StoreError):
     """The database was written by a newer version of the bot."""
+
+
+class Locked(StoreError):
+    """Another program has locked the database. Try again later."""
 
 
 class Unreachable(StoreError):

@@ -8,6 +8,7 @@ describes every setting in `NAMES`; a test compares them.
 import codecs
 import difflib
 import io
+import ipaddress
 import math
 import os
 import re
@@ -17,6 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 from urllib.parse import parse_qsl, urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 from dotenv.parser import Binding, parse_stream
 
@@ -39,7 +41,11 @@ _POSTGRES_DATABASE: Final = re.compile(
 """An ``@``, ``/``, ``?`` or ``#`` in a password has to be percent-encoded. If it isn't, it is found elsewhere."""
 ENV_FILE: Final = Path(".env")
 DATABASE_PATH: Final = Path("lilypad.db")
+_HTTP_SCHEMES: Final = {"ws": "http", "wss": "https"}
 _GROUPS: Final = Path("/sys/fs/cgroup")
+_OWN_GROUPS: Final = Path("/proc/self/cgroup")
+_PARTS: Final = ("quota", "period")
+"""Of the time that a control group may use."""
 _MOST_PORTS: Final = 2**16 - 1
 _MOST_TABLES: Final = 1_000_000
 _MOST_DAYS: Final = 36_500
@@ -128,26 +134,53 @@ def shown(database: Path | str) -> str:
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 
+def proxy_of(url: str) -> str | None:
+    """Return the proxy that ``HTTPS_PROXY``, ``HTTP_PROXY`` and ``NO_PROXY`` name for an address, also of a WebSocket.
+
+    Addresses of this machine have none. Raises `SettingsError` if it isn't an HTTP proxy.
+    """
+    parts = urlsplit(url)
+    scheme = _HTTP_SCHEMES.get(parts.scheme, parts.scheme)
+    proxy = getproxies().get(scheme, "")
+    if not proxy or _is_here(parts.hostname or "") or proxy_bypass(parts.netloc.rpartition("@")[2]):
+        return None
+    proxy = proxy if "://" in proxy else f"http://{proxy}"
+    if urlsplit(proxy).scheme not in {"http", "https"} or not urlsplit(proxy).hostname:
+        raise SettingsError(f"{scheme.upper()}_PROXY is not the address of an HTTP proxy, such as http://proxy:3128.")
+    return proxy
+
+
+def _is_here(host: str) -> bool:
+    """Whether this is a name or an address of the loopback interface."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
 def usable_cores() -> int:
     """Return the number of cores that this process may use: by its affinity, and by the quota of its control group."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min([cores, *map(math.ceil, _quotas())]))
+    return max(1, min([cores, *map(math.ceil, quotas())]))
 
 
-def _quotas() -> Iterator[float]:
+def quotas(own: Path = _OWN_GROUPS, groups: Path = _GROUPS) -> Iterator[float]:
     """Yield the quotas of the control groups of this process, in cores."""
-    for group in _text(Path("/proc/self/cgroup")).splitlines():
-        path = group.rpartition(":")[2].lstrip("/")
-        for folder in (_GROUPS / path, *(_GROUPS / path).parents):
-            quota, _, period = _text(folder / "cpu.max").partition(" ")
-            if quota.isdigit():
+    for group in _text(own).splitlines():
+        _, controllers, path = group.split(":", 2)
+        lowest = groups / ("cpu" if "cpu" in controllers.split(",") else "") / path.lstrip("/")
+        for folder in (lowest, *lowest.parents):
+            # Version 2 has one file, version 1 two.
+            limit = _text(folder / "cpu.max") or " ".join(_text(folder / f"cpu.cfs_{each}_us") for each in _PARTS)
+            quota, _, period = limit.partition(" ")
+            if quota.strip().isdigit():
                 yield int(quota) / int(period)
 
 
 def _text(file: Path) -> str:
     """Return the content of a file of the system; empty if there is none."""
     try:
-        return file.read_text(encoding="ascii")
+        return file.read_text(encoding="utf-8", errors="surrogateescape")
     except OSError:
         return ""
 
@@ -211,6 +244,8 @@ def _http(url: str) -> str:
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.port == 0 or parts.query or parts.fragment:
         raise ValueError(url)
+    if not url.isprintable() or " " in url:
+        raise ValueError(url)
     return url.rstrip("/")
 
 
@@ -262,8 +297,8 @@ _FORMATS: Final[Mapping[str, _Format]] = {
     "DISCORD_API_URL": _Format(_http, "a web address such as http://127.0.0.1:8080/api/v10"),
     "DATABASE_URL": _Format(
         parse_database,
-        "sqlite:///path, such as sqlite:///lilypad.db, or postgresql://user:password@host/database, with special "
-        "characters of the password percent-encoded, such as %40 for @",
+        "sqlite:///path, such as sqlite:///lilypad.db, or postgresql://user:password@host/database; special characters"
+        " in the password are percent-encoded, such as %40 for @",
     ),
     "SHARDS": _Format(_shards, "auto, or shards counted from 0 and the number of all, such as 0-3/16 or 5/16"),
     "LOG_LEVEL": _Format(partial(_one_of, LOG_LEVELS), f"one of {', '.join(LOG_LEVELS)}"),

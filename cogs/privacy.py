@@ -136,6 +136,8 @@ class PrivacyCog(commands.Cog):
         """Delete the tables of servers the bot left long ago, and tables that ended long ago."""
         try:
             await self._note_guilds()
+            if self.bot.tables.privacy.clocks_differ():
+                return
             await self.bot.tables.privacy.purge()
             await self.bot.tables.privacy.delete_ended(self.bot.settings.keep_tables_days * _DAY_S)
         except StoreError as error:

@@ -120,7 +120,7 @@ class ServerCog(commands.GroupCog, name="server", description="Settings for this
     async def _autocomplete_table(self, interaction: Interaction, typed: str) -> list[Choice]:
         if interaction.guild_id is None or not interaction.permissions.manage_guild:
             return []
-        return choices(table_choices(await tables_on_server(self.bot.tables, interaction, typed)))
+        return choices(table_choices(await tables_on_server(self.bot.tables, interaction, typed), interaction.guild_id))
 
     async def _close(self, interaction: Interaction, ref: str) -> Reply:
         _need_manager(interaction)

@@ -92,14 +92,14 @@ class TablesCog(commands.Cog):
         lines = [await self._line(seat.table, state) for seat, state in zip(seats, states, strict=True)]
         left = count - page * _LINES - len(seats)
         more = ("-# " + _("and {n} more", n=number(left)),) if left > 0 else ()
-        choices = tuple(MenuChoice(str(seat.table.id), seat.table.name, self._title(seat.table)) for seat in seats)
+        choices = tuple(MenuChoice(seat.table.key, seat.table.name, self._title(seat.table)) for seat in seats)
         menu = Choices(_("What you can do at a table"), choices, verb="table", origin="tables")
         text = "\n".join(lines)
         return Reply(Post((_("### Your tables"), text, *more), (menu,), page_buttons("tables", page, pages)), "here")
 
     async def _line(self, table: Table, state: str) -> str:
         link = await self.bot.live.board_link(table)
-        name = _("**{name}** (number {number})", name=table.name, number=table.id)
+        name = _("**{name}** (number {number})", name=table.name, number=table.number)
         return f"{name} · {self._title(table)} · {state} {link}"
 
     @staticmethod

@@ -1,6 +1,7 @@
 """Run the command line in processes, with a database for it."""
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -30,7 +31,8 @@ def python(
 
 def read_only(*folders: Path) -> tuple[str, ...]:
     """Return a command that makes these folders read-only for the command behind it, whoever runs it."""
-    mounts = "".join(f"mount --bind {each} {each} && mount -o remount,ro,bind {each} && " for each in folders)
+    quoted = [shlex.quote(str(folder)) for folder in folders]
+    mounts = "".join(f"mount --bind {each} {each} && mount -o remount,ro,bind {each} && " for each in quoted)
     return "unshare", "--map-root-user", "--mount", "sh", "-c", f'{mounts}exec "$@"', "sh"
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from bot import settings
 from bot.errors import SettingsError
-from bot.settings import ONE_SHARD, Settings, Shards
+from bot.settings import ONE_SHARD, Settings, Shards, proxy_of
 from tests.commands import ended, python
 
 EXAMPLE = Path(__file__).parents[1] / ".env.example"
@@ -130,6 +130,8 @@ def test_invalid_maximum_numbers_of_tables_are_refused(count: str) -> None:
         "https://h/api?x=1",
         "//host/api",
         "http:x",
+        "http://127.0.0.1:8080/a\0b",
+        "http://127.0.0.1:8080/a b",
     ],
 )
 def test_invalid_api_urls_are_refused(url: str) -> None:
@@ -281,9 +283,75 @@ def test_no_mistake_in_an_address_shows_a_password(address: str) -> None:
     assert not re.search("sec|ret", mistake)
 
 
+def test_a_mistake_in_an_address_says_how_to_write_special_characters() -> None:
+    (mistake,) = _mistakes({"DATABASE_URL": "postgresql://lily:a/b@db.example/pond"})
+    assert "percent-encoded, such as %40 for @" in mistake
+
+
+@pytest.mark.parametrize("name", settings.NAMES)
+def test_a_value_with_a_null_character_is_a_mistake(name: str, tmp_path: Path) -> None:
+    valid = {"DISCORD_API_URL": "http://127.0.0.1:80/", "DATABASE_URL": "postgresql://lily:a@db.example/pond"}
+    (tmp_path / ".env").write_bytes(f"{name}={valid.get(name, '1')}\0\n".encode())
+    with pytest.raises(SettingsError) as raised:
+        settings.load({}, tmp_path / ".env")
+    assert raised.value.sentence.startswith(name)
+
+
+@pytest.mark.parametrize(
+    ("version", "files"),
+    [
+        ("0::/Frösche", {"Frösche/cpu.max": "250000 100000\n"}),
+        ("0::/lily/pad", {"lily/cpu.max": "250000 100000\n", "lily/pad/cpu.max": "max 100000\n"}),
+        (
+            "3:memory:/\n4:cpu,cpuacct:/lily",
+            {"cpu/lily/cpu.cfs_quota_us": "250000\n", "cpu/lily/cpu.cfs_period_us": "100000\n"},
+        ),
+        (
+            "4:cpu:/docker/a1b2",
+            {"cpu/cpu.cfs_quota_us": "250000\n", "cpu/cpu.cfs_period_us": "100000\n"},
+        ),
+    ],
+)
+def test_quotas_of_control_groups_count_in_both_versions(version: str, files: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "own").write_text(version, encoding="utf-8")
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="ascii")
+    assert list(settings.quotas(tmp_path / "own", tmp_path)) == [2.5]
+
+
 def test_cores_are_those_that_the_process_may_use() -> None:
     script = (
         "from bot import settings; print(settings.usable_cores(), settings.load({}, settings.Path('none')).thinkers)"
     )
     one = ["taskset", "--cpu-list", str(min(os.sched_getaffinity(0)))]
     assert ended(python("-c", script, before=one))[1].split() == ["1", "1"]
+
+
+@pytest.mark.parametrize(
+    ("url", "proxy"),
+    [
+        ("https://discord.com/api/v10", "http://safe.test:3128"),
+        ("wss://gateway.discord.gg/?v=10", "http://safe.test:3128"),
+        ("http://discord.test/api", "http://plain.test"),
+        ("ws://discord.test/gateway", "http://plain.test"),
+        ("https://not.test/", None),
+        ("wss://sub.not.test:443/", None),
+        ("http://localhost:80/", None),
+        ("http://127.0.0.7:8080/", None),
+        ("ws://[::1]:80/", None),
+    ],
+)
+def test_an_address_has_the_proxy_of_the_environment(
+    url: str, proxy: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {"HTTPS": "safe.test:3128", "HTTP": "http://plain.test", "NO": "example.org, .not.test"}.items():
+        monkeypatch.delenv(f"{name.lower()}_proxy", raising=False)
+        monkeypatch.setenv(f"{name}_PROXY", value)
+    assert proxy_of(url) == proxy
+
+
+def test_no_proxy_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HTTPS_PROXY", "https_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    assert proxy_of("https://discord.com") is None

@@ -243,8 +243,8 @@ def preview(given: Namespace) -> int:
 
     folder = Path(given.out)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         for name, picture in previews(given.game, given.moment, given.seat, given.language, given.size):
+            folder.mkdir(parents=True, exist_ok=True)
             (folder / f"{name}.png").write_bytes(picture.png)
             streams.put(f"{name}.png {len(picture.png)} bytes: {picture.alt}")
     except OSError as error:
@@ -279,7 +279,8 @@ def tables(given: Namespace) -> int:
             streams.put(f"{table.id}  {table.name}  {table.game}  {table.status}  {seats}")
     _say_which(settings)
     if not is_there:
-        streams.tell("It doesn't exist yet.")
+        is_elsewhere = isinstance(settings.database, Path) and not settings.database.absolute().parent.exists()
+        streams.tell("Its folder doesn't exist: check DATABASE_URL." if is_elsewhere else "It doesn't exist yet.")
     return OK
 
 
@@ -347,6 +348,24 @@ def backup(given: Namespace) -> int:
         raise CommandError(f"The database {name} doesn't exist yet.")
     _in_store(settings.database, lambda store: store.backup(file))
     streams.put(f"Copied {name} to {file.absolute()}: {file.stat().st_size:,} bytes.")
+    _say_which(settings)
+    return OK
+
+
+def redraw(_: Namespace) -> int:
+    """Have the boards and hands of all open tables posted again."""
+    from bot.store.open_store import open_store  # noqa: PLC0415 - commands that only read files don't need it
+
+    settings = environment.load()
+    if not _is_there(settings.database):
+        raise CommandError(f"The database {environment.shown(settings.database)} doesn't exist yet.")
+
+    async def mark() -> int:
+        async with await open_store(settings.database) as store:
+            await store.messages.mark_restored()
+            return len(await store.lists.open_numbers())
+
+    streams.put(f"Boards and hands of {asyncio.run(mark())} open tables are posted again when the bot starts.")
     _say_which(settings)
     return OK
 

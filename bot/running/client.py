@@ -9,22 +9,23 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import discord
 from discord import app_commands
 from discord.ext import commands, tasks
 from discord.gateway import DiscordWebSocket
 from discord.voice_client import VoiceClient
-from yarl import URL
 
-from bot.errors import LilypadError, SettingsError
+from bot.errors import LilypadError, Locked, SettingsError
 from bot.games import GAMES
 from bot.running.application_emojis import PAUSE_S, ApplicationEmojis, version
+from bot.running.command_sync import keep_syncing
 from bot.running.duties import Duties
-from bot.running.leases import Leases
+from bot.running.gateway import find_gateway, retried
+from bot.running.leases import Leases, spans
 from bot.running.request_share import Share
-from bot.settings import Settings
+from bot.settings import Settings, shown
 from bot.store.open_store import open_store
 from bot.store.ticker import TICK_S, Ticker
 from bot.tables import Quotas, Table, Tables
@@ -39,12 +40,14 @@ from bot.ui.actions.info_pages import InfoPages
 from bot.ui.actions.private_hands import HandReplies
 from bot.ui.actions.table_actions import TableActions
 from bot.ui.game_cog import GameCog
-from bot.ui.interactions.command_tree import CommandTree, keep_syncing
+from bot.ui.interactions.command_tree import CommandTree
+from bot.ui.interactions.presence import invitation
 from bot.ui.interactions.respond import finish_answers
 from bot.ui.interactions.router import Handler, Router
 from bot.ui.interactions.translator import Translator
 from bot.ui.messages import discord_events
 from bot.ui.messages.counted import counting
+from bot.ui.messages.discord_clock import DiscordClock
 from bot.ui.messages.live_messages import LiveMessages
 from bot.ui.messages.pace import SLOTS, Budget
 from bot.ui.messages.workers import persist
@@ -53,6 +56,8 @@ from bot.ui.posts.sender import Sender
 
 if TYPE_CHECKING:
     from bot.running.health import Health
+
+T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
@@ -98,6 +103,7 @@ class LilypadBot(commands.AutoShardedBot):
         ``emoji_pause_s`` is the pause before each emoji that is created at the start; with ``None`` there are none.
         """
         self._budget = Budget(lambda: math.inf)  # its margin covers the login, which comes before this process's share
+        self._discord_clock = DiscordClock()
         VoiceClient.warn_nacl = VoiceClient.warn_dave = False  # there is no voice here to warn about
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -110,7 +116,8 @@ class LilypadBot(commands.AutoShardedBot):
             chunk_guilds_at_startup=False,
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_messages=None,
-            http_trace=counting(self._budget),
+            http_trace=counting(self._budget, self._discord_clock),
+            shard_connect_timeout=None,  # `bot.running.gateway` retries
             **({} if settings.shards is None else settings.shards._asdict()),
         )
         self.settings = settings
@@ -135,7 +142,7 @@ class LilypadBot(commands.AutoShardedBot):
         if self.settings.shards is None or self.settings.discord_api_url:
             await self._find_gateway()
         await self._open_tables()
-        await self.share.renew()
+        await self._unlocked(self.share.renew)
         self._build_workers()
         self.ticker.start()  # if other processes run, the share is empty at first, and syncing the commands needs it
         self._build_actions()
@@ -143,8 +150,10 @@ class LilypadBot(commands.AutoShardedBot):
             await self.load_extension(cog)
         await self.tree.set_translator(Translator())
         await self._sync_commands()
-        await self.leases.start(self.shard_ids or range(self.shard_count), self.shard_count)
+        shards = self.shard_ids or range(self.shard_count)
+        await self._unlocked(partial(self.leases.start, shards, self.shard_count))
         self._in_background("listening to other processes", partial(self.leases.listen, self.ticker.hurry))
+        self._in_background("announcing the start", self._announce)
         self._close_idle_lobbies.start()
         if self._emoji_pause_s is not None:
             emojis = ApplicationEmojis(
@@ -161,15 +170,17 @@ class LilypadBot(commands.AutoShardedBot):
             self._turns.on_thought(self._health.thought)
 
     async def _open_tables(self) -> None:
-        self._store = await self._open_store.enter_async_context(await open_store(self.settings.database))
+        store = await self._unlocked(partial(open_store, self.settings.database))
+        self._store = await self._open_store.enter_async_context(store)
         quotas = Quotas(
             self.settings.max_tables_per_host,
             self.settings.max_tables_per_channel,
             self.settings.max_tables_per_server,
         )
         self.tables = Tables(self._store, now=self._now, quotas=quotas)
+        self.tables.privacy.discord_now = self._discord_clock.now
         self.thoughts = self._store.thoughts
-        await self.tables.close_outdated()
+        await self._unlocked(self.tables.close_outdated)
         self.share = Share(
             self._store.bot_processes,
             self._budget,
@@ -311,16 +322,30 @@ class LilypadBot(commands.AutoShardedBot):
         Wait if Discord allows too few sessions today: above its limit, it would reset the token.
         https://discord.com/developers/docs/events/gateway#session-start-limit-object
         """
-        recommended, address, limit = await self.http.get_bot_gateway()
+        found = await find_gateway(self)
         if self.settings.shards is None:
-            self.shard_count = recommended
+            self.shard_count = found.shards
         if self.settings.discord_api_url:
-            DiscordWebSocket.DEFAULT_GATEWAY = URL(address)
-        if limit["remaining"] < len(self.shard_ids or range(self.shard_count or 1)):
-            pause_s = limit["reset_after"] / 1000
+            DiscordWebSocket.DEFAULT_GATEWAY = found.address
+        if found.sessions_left < len(self.shard_ids or range(self.shard_count or 1)):
+            pause_s = found.reset_after_s
             minutes = math.ceil(pause_s / 60)
             log.warning("the bot has started too often today: Discord allows it to connect within %s min", minutes)
             await asyncio.sleep(pause_s)
+
+    async def _announce(self) -> None:
+        """Log once that the bot is ready, and how to invite it if it is on no server."""
+        await self.wait_until_ready()
+        servers = f"{len(self.guilds)} {'server' if len(self.guilds) == 1 else 'servers'}"
+        shards = f"{'shard' if len(self.leases.shards) == 1 else 'shards'} {spans(self.leases.shards)}"
+        database = shown(self.settings.database)
+        log.info("Ready: %s, %s of %s, database %s", servers, shards, self.leases.count, database)
+        if not self.guilds:
+            log.info("Invite the bot to a server: %s", invitation(self.application_id or 0))
+
+    async def _unlocked(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Await the work, and repeat it while another program has locked the database."""
+        return await retried("The start", work, (Locked,), is_final=lambda _: False)
 
     def _in_background(self, what: str, work: Callable[[], Awaitable[None]]) -> asyncio.Task[None]:
         """Do the work, and repeat it after database errors. Nothing begins any more while the bot stops."""
@@ -341,7 +366,8 @@ class LilypadBot(commands.AutoShardedBot):
     @tasks.loop(hours=1)
     async def _close_idle_lobbies(self) -> None:
         try:
-            await self.tables.close_idle_lobbies(LOBBY_LIFE_S)
+            if not self.tables.privacy.clocks_differ():
+                await self.tables.close_idle_lobbies(LOBBY_LIFE_S)
         except LilypadError:
             log.exception("idle lobbies can't be closed; retrying in an hour")
 

@@ -5,10 +5,14 @@ without the patch, so it fails once upstream has solved it.
 """
 
 import asyncio
+import copy
 import logging
+import random
 import zlib
+from collections.abc import Awaitable, Callable
+from functools import partial
 from http import HTTPStatus
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self, TypeVar
 
 import aiohttp
 import aiohttp.client
@@ -16,14 +20,29 @@ import discord
 from discord import shard
 from discord.backoff import ExponentialBackoff
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
+from discord.http import HTTPClient
+from yarl import URL
+
+from bot.errors import StoreError
+from bot.running.failure_reasons import is_discords, reason_of
+from bot.settings import proxy_of
+from bot.ui.posts.discord_errors import CONNECTION_ERRORS, UNREADABLE, is_refusal, retry_after_s
 
 log: Final = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
+SHORTEST_PAUSE_S: Final = 1.0
 LONGEST_PAUSE_S: Final = 60.0
-"""Maximum delay between attempts to connect."""
+"""Minimum and maximum delay between attempts to connect."""
+LONGEST_WAIT_S: Final = 3600.0
+"""Maximum delay that an answer may ask for."""
+DISCORD_ERRORS: Final = (discord.ConnectionClosed, *CONNECTION_ERRORS, *UNREADABLE)
+"""Exceptions of discord.py if Discord fails, or something else answers."""
 REQUEST_S: Final = 15.0
 """Timeout of a request; waiting for a rate limit doesn't count."""
 _UNKNOWN_ERROR: Final = 4000
+_JITTER: Final = random.Random()  # noqa: S311 - no secret
 
 
 class _WebSocket(DiscordWebSocket):
@@ -32,12 +51,20 @@ class _WebSocket(DiscordWebSocket):
     * A connection closed before its greeting: discord.py resumes at once, hundreds of times a second, or ends the
       program where it would begin a new session. https://github.com/Rapptz/discord.py/issues/10511
     * An event that can't be parsed: discord.py ends the program. https://github.com/Rapptz/discord.py/issues/2195
+    * A first connection that fails: discord.py tries each five seconds, a thousand times at most, as it recurses.
     """
 
     @classmethod
-    async def from_client(cls, *args: Any, **kwargs: Any) -> Self:
+    async def from_client(cls, client: discord.Client, **kwargs: Any) -> Self:
+        is_first = kwargs.get("gateway") is not None and not kwargs.get("resume")
+        if not is_first:
+            return await cls._connected(client, **kwargs)
+        return await retried("The connection", partial(cls._connected, client, **kwargs), is_final=lambda _: False)
+
+    @classmethod
+    async def _connected(cls, client: discord.Client, **kwargs: Any) -> Self:
         try:
-            return await super().from_client(*args, **kwargs)
+            return await super().from_client(client, **kwargs)
         except ReconnectWebSocket as error:
             raise ConnectionError("Discord closed the connection before it said hello") from error
 
@@ -54,14 +81,24 @@ class _WebSocket(DiscordWebSocket):
 
 
 class Backoff(ExponentialBackoff[bool]):
-    """Exponential backoff with a maximum of a minute; discord.py's grows to 17 minutes.
+    """Exponential backoff from a second to a minute; discord.py's is between nothing and 17 minutes.
 
     https://github.com/Rapptz/discord.py/blob/v2.7.1/discord/backoff.py
     """
 
     def delay(self) -> float:
         """Return the next delay in seconds."""
-        return min(super().delay(), LONGEST_PAUSE_S)
+        return min(max(super().delay(), SHORTEST_PAUSE_S), LONGEST_PAUSE_S) * _JITTER.uniform(0.8, 1.0)
+
+
+_connect: Final = HTTPClient.ws_connect
+
+
+async def _connect_by_proxy(http: HTTPClient, url: str, *, compress: int = 0) -> aiohttp.ClientWebSocketResponse:
+    """Open a WebSocket through its own proxy: discord.py takes that of the requests, which may be for another host."""
+    mine = copy.copy(http)  # requests are under way with the other one
+    mine.proxy = proxy_of(url)
+    return await _connect(mine, url, compress=compress)
 
 
 def stay_connected() -> None:
@@ -72,6 +109,7 @@ def stay_connected() -> None:
     """
     setattr(shard, "DiscordWebSocket", _WebSocket)  # noqa: B010 - mypy takes the module's name for a type
     setattr(shard, "ExponentialBackoff", Backoff)  # noqa: B010 - likewise
+    setattr(HTTPClient, "ws_connect", _connect_by_proxy)  # noqa: B010 - likewise
     setattr(aiohttp.client, "DEFAULT_TIMEOUT", aiohttp.ClientTimeout(total=REQUEST_S))  # noqa: B010 - likewise
     logging.getLogger(shard.__name__).addFilter(_shorten)
 
@@ -86,40 +124,77 @@ def _shorten(record: logging.LogRecord) -> bool:
 
 
 async def start(client: discord.Client, token: str) -> None:
-    """Log in and connect as `discord.Client.start` does, but retry while Discord answers with errors.
+    """Log in and connect as `discord.Client.start` does, but retry while anything but Discord answers.
 
-    discord.py gives up at the first one. https://github.com/Rapptz/discord.py/issues/7996
+    discord.py gives up at the first error. https://github.com/Rapptz/discord.py/issues/7996
 
     Raises
     ------
     discord.LoginFailure: The token is wrong.
     aiohttp.ClientConnectorError: Discord can't be reached at all.
     """
-    backoff, is_logged_in = Backoff(), False
+
+    async def log_in() -> None:
+        await client.http.close()  # the session of the last attempt, and the connector with it
+        client.http.connector = discord.utils.MISSING
+        await client.login(token)
+
+    # With the application's answer, the login is complete: a later error is one of `setup_hook`, which runs once.
+    await retried("The login", log_in, is_final=lambda error: client.application is not None or _is_final(error))
+    await client.connect()
+
+
+def _is_final(error: Exception) -> bool:
+    """Whether the token is wrong, or no connection can be made: then the program ends."""
+    if isinstance(error, aiohttp.ClientConnectorError):
+        return not isinstance(error, aiohttp.ClientSSLError)
+    return isinstance(error, discord.HTTPException) and error.status == HTTPStatus.UNAUTHORIZED
+
+
+class GatewayFound(NamedTuple):
+    """Discord's answer: the gateway's address, the recommended number of shards, and the sessions left today."""
+
+    address: URL
+    shards: int
+    sessions_left: int
+    reset_after_s: float
+
+
+async def find_gateway(client: discord.Client) -> GatewayFound:
+    """Ask Discord for the gateway, and repeat that unless Discord itself refuses."""
+    return await retried("Looking for the gateway", partial(_find_gateway, client), is_final=_is_refused)
+
+
+async def _find_gateway(client: discord.Client) -> GatewayFound:
+    try:
+        shards, address, limit = await client.http.get_bot_gateway()
+    except discord.GatewayNotFound as error:
+        raise error.__cause__ or error from None
+    url = URL(address)
+    if url.scheme not in {"ws", "wss"} or not url.host:
+        raise aiohttp.InvalidURL(address, "the gateway's address doesn't begin with wss://")
+    return GatewayFound(url, int(shards), int(limit["remaining"]), limit["reset_after"] / 1000)
+
+
+def _is_refused(error: Exception) -> bool:
+    return _is_final(error) or (is_refusal(error) and is_discords(error))
+
+
+async def retried(
+    what: str,
+    attempt: Callable[[], Awaitable[T]],
+    errors: tuple[type[Exception], ...] = DISCORD_ERRORS,
+    is_final: Callable[[Exception], bool] = _is_final,
+) -> T:
+    """Return the result of an attempt at the start, which is repeated after these errors unless they are final."""
+    backoff = Backoff()
     while True:
         try:
-            if not is_logged_in:
-                await client.login(token)
-                is_logged_in = True
-            await client.connect()
-        except (discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError, TimeoutError) as error:
-            if not _is_outage(error) or (is_logged_in and not isinstance(error, discord.GatewayNotFound)):
+            return await attempt()
+        except errors as error:
+            if is_final(error):
                 raise
-            pause_s = backoff.delay()
-            log.warning("Discord fails at the start (%r); retrying in %.1f s", error.__cause__ or error, pause_s)
-        else:
-            return
-        if not is_logged_in:
-            await client.http.close()
-            client.http.connector = discord.utils.MISSING  # it was closed with the session
+            pause_s = max(backoff.delay(), min(await retry_after_s(error), LONGEST_WAIT_S))
+            reason = error.sentence.rstrip(".") if isinstance(error, StoreError) else reason_of(error)
+            log.warning("%s failed: %s. Retrying in %.1f s.", what, reason, pause_s)
         await asyncio.sleep(pause_s)
-
-
-def _is_outage(error: BaseException | None) -> bool:
-    if isinstance(error, discord.GatewayNotFound):
-        return _is_outage(error.__cause__)
-    if isinstance(error, discord.HTTPException):
-        return error.status == HTTPStatus.TOO_MANY_REQUESTS or error.status >= HTTPStatus.INTERNAL_SERVER_ERROR
-    return isinstance(error, (aiohttp.ClientError, TimeoutError)) and not isinstance(
-        error, aiohttp.ClientConnectorError
-    )

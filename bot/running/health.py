@@ -12,7 +12,7 @@ import contextlib
 import math
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from aiohttp import web
@@ -20,7 +20,7 @@ from discord.ext import commands
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 
 from bot.errors import SettingsError, StoreError
-from bot.running.leases import Leases
+from bot.running.leases import Leases, spans
 from bot.running.request_share import Share
 from bot.store.thinking_jobs import Thoughts
 from bot.store.ticker import Ticker
@@ -139,8 +139,8 @@ class Health:
         report = {
             "status": "wrong" if wrong else "ok",
             **({"wrong": list(dict.fromkeys(wrong))} if wrong else {}),
-            "shards": f"{_spans(shards)}/{self._leases.count}",
-            "leases": _spans(self._leases.held),
+            "shards": f"{spans(shards)}/{self._leases.count}",
+            "leases": spans(self._leases.held),
             "lease_age_s": round(self._leases.age_s, 1),
             "request_slots": self._share.slots,
             "request_slots_in_use": self._share.in_use,
@@ -178,14 +178,3 @@ class Health:
         """Return whether each shard of this process is connected."""
         live = {number for number, shard in self._bot.shards.items() if not shard.is_closed()}
         return {number: number in live for number in sorted(self._leases.shards)}
-
-
-def _spans(shards: Iterable[int]) -> str:
-    """Return shards as a list of spans, such as ``0-3, 7``."""
-    spans: list[list[int]] = []
-    for shard in sorted(shards):
-        if spans and shard == spans[-1][-1] + 1:
-            spans[-1][1:] = [shard]
-        else:
-            spans.append([shard])
-    return ", ".join("-".join(map(str, span)) for span in spans)

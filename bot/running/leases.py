@@ -6,7 +6,7 @@ are updated by one process alone: the holder of the shard's lease. The others ch
 
 import logging
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from typing import Final
 
 from bot.errors import StoreError
@@ -158,3 +158,14 @@ class Leases:
             await self._store.take_requests(tables)
             for table_id in tables:
                 self.on_request(table_id)
+
+
+def spans(shards: Iterable[int]) -> str:
+    """Return shards as a list of spans, such as ``0-3, 7``."""
+    spans: list[list[int]] = []
+    for shard in sorted(shards):
+        if spans and shard == spans[-1][-1] + 1:
+            spans[-1][1:] = [shard]
+        else:
+            spans.append([shard])
+    return ", ".join("-".join(map(str, span)) for span in spans)

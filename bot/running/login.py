@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import Iterator
+from http import HTTPStatus
 from typing import Final
 
 import aiohttp
@@ -11,11 +12,18 @@ import discord
 from bot.errors import SettingsError
 from bot.running import client
 from bot.running.application_emojis import Comparison, fetch
+from bot.running.failure_reasons import reason_of
 from bot.running.gateway import start, stay_connected
-from bot.settings import Settings
+from bot.settings import Settings, proxy_of
+from bot.ui.posts.discord_errors import UNREADABLE
 
 _TOKEN_REFUSED: Final = "Discord refuses DISCORD_TOKEN; copy it again from the developer portal."  # noqa: S105 - no token
-_AUTHENTICATION_FAILED: Final = 4004
+_SHARDS_REFUSED: Final = "Discord refuses SHARDS; this bot needs more shards, or other ones."
+_REFUSALS: Final = {4004: _TOKEN_REFUSED, 4010: _SHARDS_REFUSED, 4011: _SHARDS_REFUSED}
+"""Codes with which the gateway closes a connection for good.
+
+https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
+"""
 _CANCELLED_WITHIN_S: Final = 1.5
 
 
@@ -27,6 +35,7 @@ async def run(settings: Settings) -> None:
     stay_connected()
     _use_api_of(settings)
     async with client.LilypadBot(settings) as bot:
+        bot.http.proxy = proxy_of(discord.http.Route.BASE)
         playing = asyncio.ensure_future(start(bot, settings.discord_token or ""))
         try:
             await asyncio.wait({playing})
@@ -46,9 +55,13 @@ async def compare_emojis(settings: Settings) -> Comparison:
     """Compare the application's emojis on Discord with those of this version. Needs ``discord_token``; see `run`."""
     _use_api_of(settings)
     async with discord.Client(intents=discord.Intents.none()) as session:
+        session.http.proxy = proxy_of(discord.http.Route.BASE)
         with _readable_errors():
-            await session.login(settings.discord_token or "")
-            return await fetch(session)
+            try:
+                await session.login(settings.discord_token or "")
+                return await fetch(session)
+            except UNREADABLE as error:
+                raise ConnectionError(reason_of(error)) from error
 
 
 def _use_api_of(settings: Settings) -> None:
@@ -59,17 +72,21 @@ def _use_api_of(settings: Settings) -> None:
 
 @contextlib.contextmanager
 def _readable_errors() -> Iterator[None]:
-    """Raise `SettingsError` if Discord refuses the token, `ConnectionError` if it can't be reached."""
+    """Raise `SettingsError` if Discord refuses the token or the shards, `ConnectionError` if it can't be reached."""
     try:
         yield
     except discord.LoginFailure:
         raise SettingsError(_TOKEN_REFUSED) from None
     except discord.ConnectionClosed as error:
-        if error.code == _AUTHENTICATION_FAILED:
+        if error.code in _REFUSALS:
+            raise SettingsError(_REFUSALS[error.code]) from None
+        raise ConnectionError(reason_of(error)) from error
+    except discord.HTTPException as error:
+        if error.status == HTTPStatus.UNAUTHORIZED:
             raise SettingsError(_TOKEN_REFUSED) from None
-        raise
-    except (discord.GatewayNotFound, discord.DiscordServerError, aiohttp.ClientConnectionError) as error:
-        raise ConnectionError(str(error).rstrip(".")) from error
+        raise ConnectionError(reason_of(error)) from error
+    except aiohttp.ClientError as error:
+        raise ConnectionError(reason_of(error)) from error
 
 
 async def _cancel(task: asyncio.Future[None]) -> None:

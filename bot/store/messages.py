@@ -52,6 +52,12 @@ UNION SELECT table_id FROM messages JOIN tables ON tables.id = table_id
 ORDER BY 1
 """
 
+MARK_RESTORED: Final = """
+UPDATE messages SET content = NULL, picture = NULL, attachment_id = NULL, posted_at = 0
+WHERE kind <> 'score' AND stage = 'live' AND table_id IN (SELECT id FROM open_tables)
+"""
+"""Has messages posted again: the database is an older copy (`LiveMessage.is_restored`)."""
+
 
 class Messages(Repository):
     """The messages that show tables."""
@@ -114,6 +120,11 @@ class Messages(Repository):
             "UPDATE messages SET content = NULL, notified = CASE kind WHEN 'board' THEN '[]' ELSE notified END"
             " WHERE kind <> 'score' AND version < (SELECT version FROM open_tables WHERE open_tables.id = table_id)"
         )
+
+    async def mark_restored(self, table_id: int | None = None) -> None:
+        """Have all messages of an open table posted again, or those of every one: the database is an older copy."""
+        one = " AND (CAST(?1 AS BIGINT) IS NULL OR table_id = ?1)"
+        await self._writer.execute(MARK_RESTORED + one, (table_id,))
 
     async def tables_of(self, message_ids: Collection[int]) -> tuple[int, ...]:
         """Return the tables that these messages show."""

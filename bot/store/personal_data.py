@@ -146,8 +146,14 @@ class PersonalData(Repository):
         if await self._writer.write(partial(_forget_user, user_id, traces)):
             await self._scrub()
 
-    async def delete_ended(self, before: float) -> int:
-        """Delete the tables that ended before that time, and return how many."""
+    async def delete_ended(self, before: float, now: float) -> int:
+        """Delete the tables that ended before that time, and return how many.
+
+        Those that ended in the future, by a clock that has been put back since, count as ended now.
+        """
+        await self._writer.execute(
+            "UPDATE tables SET changed_at = ?1 WHERE status IN ('over', 'closed') AND changed_at > ?1", (now,)
+        )
         return await self._delete(partial(delete_ended, before))
 
     async def note_guilds(

@@ -119,6 +119,7 @@ class Table(msgspec.Struct, frozen=True):
     level: How computers play that are added next, or that play for absent users.
     hints: Whether players may ask for hints: one of `HINTS`.
     invited_only: Whether only invited users can take a seat, besides the host, even if none of them is left.
+    number: Its number for people: among the tables of its server, or of its channel in direct messages.
     """
 
     id: int
@@ -146,6 +147,7 @@ class Table(msgspec.Struct, frozen=True):
     level: str = "fair"
     hints: str = "auto"
     invited_only: bool = False
+    number: int = 0
 
     @property
     def tag(self) -> str:
@@ -154,8 +156,9 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """The number and the tag, for buttons."""
-        return f"{self.id}-{self.tag}"
+        """The number, the tag, and where the table is numbered, for buttons. See `bot.ui.posts.custom_id`."""
+        scope = self.place.channel_id if self.place.guild_id is None else self.place.guild_id
+        return f"{self.number}-{self.tag}-{scope:x}"
 
     def sitter(self, user_id: int) -> Sitter | None:
         """Return the user's seat, if they have one."""
@@ -225,6 +228,7 @@ class Changes(msgspec.Struct, frozen=True):
     guests: The users asked to join, in place of the former ones. Invited users may join even if they were removed.
     is_looking: Whether the host looks for players now.
     stand_in: The name of the computer that makes the move for an absent user.
+    ground: What the change rests on, as `bot.store.waits.ground_of` returned it; else it isn't made.
     """
 
     at: float = 0.0
@@ -247,6 +251,7 @@ class Changes(msgspec.Struct, frozen=True):
     hints: str | None = None
     invited_only: bool | None = None
     stand_in: str | None = None
+    ground: tuple[object, ...] | None = None
 
     @property
     def is_move(self) -> bool:
@@ -401,6 +406,11 @@ class LiveMessage(msgspec.Struct, frozen=True):
     def sent_id(self) -> int:
         """`message_id`, or 0 before there is one. Later messages have higher ones."""
         return self.message_id or 0
+
+    @property
+    def is_restored(self) -> bool:
+        """Whether its record comes from a restored database: it may show lost moves, above messages that are lost."""
+        return self.posted_at == 0
 
     def with_unknown_content(self) -> "LiveMessage":
         """Return the record of a message that several edits may have reached, in any order."""

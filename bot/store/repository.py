@@ -4,7 +4,9 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
+from bot.errors import Conflict
 from bot.store.database import Database
+from bot.store.transaction import Transaction
 
 R = TypeVar("R", bound=msgspec.Struct)
 
@@ -29,6 +31,12 @@ def record(kind: type[R], row: tuple[Any, ...], *in_json: str) -> R:
     fields = dict(zip(kind.__struct_fields__, row, strict=True))
     fields |= {name: msgspec.json.decode(fields[name] or "null") for name in in_json}
     return msgspec.convert(fields, kind)
+
+
+async def hold(table_id: int, version: int, db: Transaction) -> None:
+    """Keep the table at this version until the transaction ends. Raises `Conflict` if it has moved on."""
+    if not await db.execute("UPDATE tables SET version = version WHERE id = ? AND version = ?", (table_id, version)):
+        raise Conflict(f"Table {table_id} isn't at version {version} any more; nothing was changed.")
 
 
 def to_json(value: object) -> str:

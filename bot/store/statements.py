@@ -10,9 +10,10 @@ from bot.errors import Conflict, Text, TooManyTables
 from bot.games.game import CHANCE, Entry, Outcome, Seat, Value
 from bot.store.former_players import copy_removals, forget_leavers, readmit, record_leavers
 from bot.store.records import Changes, Guest, Log, Place, Quotas, Sitter, Table
-from bot.store.repository import to_json
+from bot.store.repository import hold, to_json
 from bot.store.transaction import Row, Transaction
 from bot.store.undos import take_back
+from bot.store.waits import ground_of
 
 _CLAIM_EXPIRY: Final = 60 * 60 * 1000 << 22
 """An hour as a difference of Discord ids. Interactions expire after fifteen minutes."""
@@ -37,7 +38,7 @@ SELECT id, name, game, options, seats, status, version, host_id,
                 'is_invited', json(CASE is_invited WHEN 0 THEN 'false' ELSE 'true' END),
                 'is_called', json(CASE is_called WHEN 0 THEN 'false' ELSE 'true' END))), '[]')
             FROM (SELECT * FROM invitations WHERE table_id = tables.id ORDER BY user_id) AS guests) ELSE '[]' END,
-    looked_at, level, hints, CASE invited_only WHEN 0 THEN 'false' ELSE 'true' END
+    looked_at, level, hints, CASE invited_only WHEN 0 THEN 'false' ELSE 'true' END, number
 FROM tables
 """
 """Selects the fields of tables. The seed is read only if it has ended; a table closed in its lobby has no reason."""
@@ -59,9 +60,11 @@ _BY_NUMBER: Final = f"{TABLE} WHERE id = ?"
 
 _INSERT_TABLE: Final = """
 INSERT INTO tables (name, game, rules, options, seats, status, version, host_id, guild_id, channel_id, commitment,
-    opened_at, changed_at, clock, rematch_of, level, hints, invited_only)
+    opened_at, changed_at, clock, rematch_of, level, hints, invited_only, number)
 VALUES (:name, :game, :rules, :options, :seats, :status, :version, :host_id, :guild_id, :channel_id, :commitment,
-    :opened_at, :changed_at, :clock, :rematch_of, :level, :hints, :invited_only)
+    :opened_at, :changed_at, :clock, :rematch_of, :level, :hints, :invited_only,
+    (SELECT coalesce(max(number), 0) + 1 FROM tables
+        WHERE coalesce(guild_id, channel_id) = coalesce(CAST(:guild_id AS BIGINT), CAST(:channel_id AS BIGINT))))
 RETURNING id
 """
 
@@ -217,6 +220,8 @@ async def append(  # noqa: PLR0913, PLR0917 - what is written
     after = version + (len(entries) or 1)
     if not await db.execute(MOVE_ON, (after, len(entries), changes.at, table_id, version)):
         raise Conflict(f"Table {table_id} isn't at version {version} any more; nothing was changed.")
+    if changes.ground is not None and await ground_of(table_id, version, db) != changes.ground:
+        raise Conflict(f"Table {table_id} doesn't wait as it did; nothing was changed.")
     if changes.taken_back:
         await take_back(table_id, after, changes, db)
     await _insert_entries(table_id, entries, changes, db)
@@ -300,15 +305,20 @@ async def _seat(table_id: int, sitters: Sequence[Sitter], at: float, db: Transac
 
 async def fill_in_turns(table: Table, to_act: Iterable[Seat], db: Transaction) -> None:
     """Store the turns of a table that has none. Raises `Conflict` if it isn't at this version any more."""
-    lock = "UPDATE tables SET version = version WHERE id = ? AND version = ?"
-    if not await db.execute(lock, (table.id, table.version)):
-        raise Conflict(f"Table {table.id} isn't at version {table.version} any more; nothing was changed.")
+    await hold(table.id, table.version, db)
     await _note_turns(table.id, to_act, table.changed_at, db)
 
 
 async def _note_turns(table_id: int, to_act: Iterable[Seat], at: float, db: Transaction) -> None:
     """Store which seats of an open table owe a move from now on."""
     await db.execute(NOTE_TURNS, (table_id, sum(1 << seat for seat in to_act), at))
+
+
+async def note_hint(table: Table, ply: int, seat: Seat, db: Transaction) -> None:
+    """Note a hint at this version of the table. Raises `Conflict` if the table has moved on."""
+    await hold(table.id, table.version, db)
+    note = "INSERT INTO hints (table_id, ply, seat) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+    await db.execute(note, (table.id, ply, seat))
 
 
 async def claim(interaction_id: int, db: Transaction) -> bool:

@@ -107,13 +107,12 @@ class Store(AbstractAsyncContextManager["Store"]):
         """Claim an interaction; return false if any process has claimed it before."""
         return await self._writer.write(partial(statements.claim, interaction_id), interaction_id)
 
-    async def note_hint(self, table_id: int, ply: int, seat: Seat) -> None:
-        """Note that a hint was shown to a seat, before the entry of this number."""
-        await self._writer.execute(
-            "INSERT INTO hints (table_id, ply, seat) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-            (table_id, ply, seat),
-            table_id,
-        )
+    async def note_hint(self, table: Table, ply: int, seat: Seat) -> None:
+        """Note that a hint was shown to a seat, before the entry of this number.
+
+        Raises `Conflict` if the table isn't at its version any more.
+        """
+        await self._writer.write(partial(statements.note_hint, table, ply, seat), table.id)
 
     # ---- reading
 
@@ -153,6 +152,23 @@ class Store(AbstractAsyncContextManager["Store"]):
             " OR id IN (SELECT table_id FROM seats WHERE user_id = ?2 OR held_for = ?2))"
             " ORDER BY status IN ('lobby', 'playing') DESC, id DESC LIMIT ?4",
             name,
+            user_id,
+            guild_id,
+            _MAX_NAMESAKES,
+        )
+
+    async def numbered(self, number: int, scope: int) -> Table | None:
+        """Return the table with this number on a server, or in a channel of direct messages."""
+        condition = "WHERE number = ? AND coalesce(guild_id, channel_id) = ?"
+        return next(iter(await self._tables(condition, number, scope)), None)
+
+    async def numbered_for(self, number: int, user_id: int | None, guild_id: int | None) -> tuple[Table, ...]:
+        """Return the tables with this number that a user may mean, first that of the server, then theirs elsewhere."""
+        return await self._tables(
+            "WHERE number = ?1 AND (guild_id = ?3"
+            " OR id IN (SELECT table_id FROM seats WHERE user_id = ?2 OR held_for = ?2))"
+            " ORDER BY guild_id IS ?3 DESC, status IN ('lobby', 'playing') DESC, id DESC LIMIT ?4",
+            number,
             user_id,
             guild_id,
             _MAX_NAMESAKES,

@@ -7,7 +7,7 @@ from typing import Final
 from bot.errors import Conflict
 from bot.games.game import Entry
 from bot.store.records import Changes, TakenBack, UndoAnswers
-from bot.store.repository import Repository
+from bot.store.repository import Repository, hold
 from bot.store.transaction import Transaction
 
 _REFUSED: Final = 0
@@ -29,7 +29,10 @@ class UndoStore(Repository):
         return tuple(TakenBack(at, ply, Entry(seat, move), *users) for at, ply, seat, move, *users in rows)
 
     async def agree(self, table_id: int, version: int, asker_id: int, user_id: int) -> None:
-        """Store that the user agrees to the asker's undo at this version, and forget older questions."""
+        """Store that the user agrees to the asker's undo at this version, and forget older questions.
+
+        This and the other answers raise `Conflict` if the table has moved on.
+        """
         await self._answer(table_id, version, asker_id, user_id)
 
     async def refuse(self, table_id: int, version: int, asker_id: int) -> None:
@@ -65,11 +68,15 @@ async def questions_at(table_id: int, version: int, db: Transaction) -> Mapping[
 
 
 async def take_back(table_id: int, version: int, changes: Changes, db: Transaction) -> None:
-    """Move the last ``changes.taken_back`` entries of the log to ``taken_back``. Raises `Conflict` if there are fewer.
+    """Move the last ``changes.taken_back`` entries of the log to ``taken_back``.
 
-    ``version`` is the version of the table after that.
+    ``version`` is the version of the table after that. Raises `Conflict` if there are fewer entries, or if the question
+    for this undo has just been refused or withdrawn.
     """
     count = changes.taken_back
+    settled = "SELECT 1 FROM undo_votes WHERE table_id = ? AND version = ? AND asker_id = ? AND user_id <= 0"
+    if await db.rows(settled, (table_id, version - 1, changes.by_user)):
+        raise Conflict(f"The undo at table {table_id} was refused; nothing was changed.")
     moved = await db.execute(
         "INSERT INTO taken_back (table_id, undone_at, ply, seat, move, by_user, at, taken_by, taken_at)"
         " SELECT table_id, ?2, ply, seat, move, by_user, at, ?3, ?4 FROM entries"
@@ -87,6 +94,7 @@ async def take_back(table_id: int, version: int, changes: Changes, db: Transacti
 
 async def _store_answer(table_id: int, version: int, asker_id: int, answer: int, db: Transaction) -> None:
     """Store an answer: the user who agrees, `_REFUSED` or `_WITHDRAWN`."""
+    await hold(table_id, version, db)
     await db.execute("DELETE FROM undo_votes WHERE table_id = ? AND version < ?", (table_id, version))
     await db.execute(
         "INSERT INTO undo_votes (table_id, version, asker_id, user_id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from bot.store.records import Table, Wait
-from bot.store.repository import Repository, to_json
+from bot.store.repository import Repository, hold, to_json
 from bot.store.transaction import Transaction
 
 _KEEP_OUTAGES_S: Final = 60 * 24 * 60 * 60
@@ -97,14 +97,16 @@ class Waits(Repository):
         """Return the time that people took for each of their moves, without the time when the program was down."""
         return tuple(max(0.0, seconds) for (seconds,) in await self._reading.rows(_MOVE_TIMES, table_id))
 
-    async def record(self, table: Table, since: float, steps: int) -> None:
-        """Store when the wait started, and how many steps have been taken."""
-        await self._writer.execute(
-            "INSERT INTO waits (table_id, version, since, steps) VALUES (?, ?, ?, ?) ON CONFLICT (table_id) DO UPDATE"
-            " SET version = excluded.version, since = excluded.since, steps = excluded.steps",
-            (table.id, table.version, since, steps),
-            table.id,
-        )
+    async def ground(self, table: Table) -> tuple[object, ...]:
+        """Return what a change of the table rests on: since when it waits, and the votes. See `Changes.ground`."""
+        return await self._reading.run(partial(ground_of, table.id, table.version))
+
+    async def end_absence(self, table: Table, since: float) -> None:
+        """Delete the votes about an absence and, without a clock, start the wait again.
+
+        Votes to end the table stay, as all players may agree on that. Raises `Conflict` if the table has moved on.
+        """
+        await self._writer.write(partial(_end_absence, table, since), table.id)
 
     async def claim_step(self, table: Table, since: float, steps: int, *, pings: bool = False) -> bool:
         """Store that this many steps have been taken; return false if another process has stored that already.
@@ -115,17 +117,8 @@ class Waits(Repository):
         return await self._writer.write(partial(_claim_step, table, since, steps, pings), table.id)
 
     async def record_vote(self, table: Table, user_id: int, remedy: str) -> None:
-        """Store the user's vote, which replaces their previous one."""
-        await self._writer.execute(
-            "INSERT INTO votes (table_id, user_id, version, remedy) VALUES (?, ?, ?, ?)"
-            " ON CONFLICT (table_id, user_id) DO UPDATE SET version = excluded.version, remedy = excluded.remedy",
-            (table.id, user_id, table.version, remedy),
-            table.id,
-        )
-
-    async def forget_votes(self, table_id: int) -> None:
-        """Delete the votes about an absence. Votes to end the table stay, as all players may agree on that."""
-        await self._writer.execute("DELETE FROM votes WHERE table_id = ? AND remedy <> 'end'", (table_id,), table_id)
+        """Store the user's vote, which replaces their previous one. Raises `Conflict` if the table has moved on."""
+        await self._writer.write(partial(_record_vote, table, user_id, remedy), table.id)
 
     async def has_news(self, table: Table) -> bool:
         """Return whether there are votes at this version of the table or, without a clock, a step has been taken."""
@@ -140,6 +133,34 @@ async def has_news(table: Table, db: Transaction) -> bool:
     """Return whether there are votes at this version of the table or, without a clock, a step has been taken."""
     ((has_news,),) = await db.rows(_HAS_NEWS, (table.id, table.version, table.clock))
     return bool(has_news)
+
+
+async def ground_of(table_id: int, version: int, db: Transaction) -> tuple[object, ...]:
+    """Return since when the table waits, and the votes: what a remedy or a closing rests on."""
+    wait = "SELECT since FROM waits WHERE table_id = ? AND version = ?"
+    votes = "SELECT user_id, remedy FROM votes WHERE table_id = ? AND version = ? ORDER BY user_id"
+    values = (table_id, version)
+    return (*await db.rows(wait, values), *await db.rows(votes, values))
+
+
+async def _end_absence(table: Table, since: float, db: Transaction) -> None:
+    await hold(table.id, table.version, db)
+    await db.execute("DELETE FROM votes WHERE table_id = ? AND remedy <> 'end'", (table.id,))
+    if table.clock == "none":
+        await db.execute(
+            "INSERT INTO waits (table_id, version, since, steps) VALUES (?, ?, ?, 0) ON CONFLICT (table_id) DO UPDATE"
+            " SET version = excluded.version, since = excluded.since, steps = excluded.steps",
+            (table.id, table.version, since),
+        )
+
+
+async def _record_vote(table: Table, user_id: int, remedy: str, db: Transaction) -> None:
+    await hold(table.id, table.version, db)
+    await db.execute(
+        "INSERT INTO votes (table_id, user_id, version, remedy) VALUES (?, ?, ?, ?)"
+        " ON CONFLICT (table_id, user_id) DO UPDATE SET version = excluded.version, remedy = excluded.remedy",
+        (table.id, user_id, table.version, remedy),
+    )
 
 
 async def _claim_step(table: Table, since: float, steps: int, pings: bool, db: Transaction) -> bool:  # noqa: FBT001 - whether pings follow

@@ -1,5 +1,6 @@
 """Finds the table that a user means."""
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -11,6 +12,9 @@ from bot.store.store import Store
 from bot.tables.ledger import Ledger, no_table
 from bot.tables.viewing import Viewer
 
+_KEY: Final = re.compile(r"[0-9]{1,18}-[0-9]{1,9}-[0-7]?[0-9a-f]{1,15}")
+_DIGITS: Final = 19
+"""Numbers are shorter than this."""
 MAX_CHOICES: Final = 25
 """Discord's maximum of choices in a menu or in autocomplete. Lists of tables and of invited players aren't longer."""
 
@@ -30,17 +34,39 @@ class Finder:
             raise no_table(str(table_id))
         return table
 
+    async def by_key(self, key: str, viewer: Viewer) -> Table:
+        """Return the table with this `Table.key`, or the one that a button of an older version names.
+
+        The tag isn't checked, the form is the caller's. Raises `NoSuchTable`.
+        """
+        number, _, rest = key.partition("-")
+        scope = rest.partition("-")[2]
+        if not scope:
+            return await self.by_number(int(number), viewer)
+        table = await self._store.numbered(int(number), int(scope, 16))
+        if table is None or not await viewer.sees(table):
+            raise no_table(number)
+        return table
+
     async def find(self, ref: str, viewer: Viewer) -> Table:
         """Return the table a person means: ``81``, ``#81``, ``heron`` or ``Table Heron``, finished ones included.
 
-        Of several tables with this name, the open one comes first, then the latest. Raises `NoSuchTable`.
+        Numbers are those of the viewer's server, then those of their tables elsewhere; for the operator, they are those
+        of all tables. Of several tables with this name, the open one comes first, then the latest. Autocomplete gives
+        `Table.key`. Raises `NoSuchTable`.
         """
+        if _KEY.fullmatch(ref):
+            return await self.by_key(ref, viewer)
         words = clean(ref).split()
         name = " ".join(words[1:] if len(words) > 1 and words[0].lower() == "table" else words)
         number = name.removeprefix("#")
-        if number.isascii() and number.isdigit() and len(number) < 19:
-            return await self.by_number(int(number), viewer)
-        for table in await self._store.named(name, user_id=viewer.user_id, guild_id=viewer.guild_id):
+        if number.isascii() and number.isdigit() and len(number) < _DIGITS:
+            if viewer.user_id is None:
+                return await self.by_number(int(number), viewer)
+            found = await self._store.numbered_for(int(number), viewer.user_id, viewer.guild_id)
+        else:
+            found = await self._store.named(name, user_id=viewer.user_id, guild_id=viewer.guild_id)
+        for table in found:
             if await viewer.sees(table):
                 return table
         raise no_table(name)

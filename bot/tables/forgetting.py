@@ -16,6 +16,9 @@ log: Final = logging.getLogger(__name__)
 KEPT_AFTER_LEAVING_S: Final = 30 * 24 * 60 * 60
 """Time for which the tables of a server are kept after the bot has left it."""
 
+_CLOCKS_DIFFER_S: Final = 24 * 60 * 60
+"""Difference between the host's clock and Discord's from which one of them is considered wrong."""
+
 _MAX_TRIES: Final = 3
 
 
@@ -26,6 +29,16 @@ class Privacy:
         self._store = store
         self._ledger = ledger
         self._now = now
+        self.discord_now: Callable[[], float | None] = now
+        """Returns Discord's time, ``None`` while that isn't known. A running bot sets it."""
+
+    def clocks_differ(self) -> bool:
+        """Whether the host's clock and Discord's differ much: then nothing may be deleted or closed for its age."""
+        discord_now = self.discord_now()
+        if discord_now is None or abs(discord_now - self._now()) < _CLOCKS_DIFFER_S:
+            return False
+        log.warning("nothing is deleted or closed for its age: this machine's clock and Discord's differ by days")
+        return True
 
     # ---- people
 
@@ -59,15 +72,18 @@ class Privacy:
 
     async def note_guilds(self, present: Collection[int], shards: Collection[int] = (0,), shard_count: int = 1) -> None:
         """Store which servers of these shards the bot is in: it may have left or rejoined some while it was away."""
-        await self._store.personal_data.note_guilds(present, self._now(), shards, shard_count)
+        await self._store.personal_data.note_guilds(present, self._left_at(), shards, shard_count)
 
     async def note_left(self, guild_id: int) -> None:
         """Store that the bot was removed from a server."""
-        await self._store.personal_data.note_left(guild_id, self._now())
+        await self._store.personal_data.note_left(guild_id, self._left_at())
 
     async def note_back(self, guild_id: int) -> None:
         """Store that the bot is in a server again."""
         await self._store.personal_data.note_back(guild_id)
+
+    def _left_at(self) -> float:
+        return self.discord_now() or self._now()
 
     async def purge(self) -> int:
         """Delete the servers that the bot left `KEPT_AFTER_LEAVING_S` ago; return how many tables they had."""
@@ -82,7 +98,8 @@ class Privacy:
 
     async def delete_ended(self, keep_s: float) -> int:
         """Delete the tables that ended longer ago than ``keep_s`` and return how many."""
-        count = await self._store.personal_data.delete_ended(self._now() - keep_s)
+        now = self._now()
+        count = await self._store.personal_data.delete_ended(now - keep_s, now)
         if count:
             log.info("deleted %s tables that ended long ago", count)
         return count

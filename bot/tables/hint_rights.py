@@ -1,6 +1,6 @@
 """Which tables allow hints, and noting those that were shown."""
 
-from bot.errors import InvalidOption, NotAllowed, Stale, Text
+from bot.errors import Conflict, InvalidOption, NotAllowed, Stale, Text
 from bot.store.records import HINTS, Changes, Table
 from bot.store.store import Store
 from bot.tables.ledger import MOVED_ON, Ledger, Receipt
@@ -27,7 +27,10 @@ class Hints:
         table, folded = await self._ledger.fold(await self._ledger.table(table_id))
         if table.version != seen:
             raise Stale(MOVED_ON)
-        await self._store.note_hint(table_id, len(folded.entries), seated(table, user_id).seat)
+        try:
+            await self._store.note_hint(table, len(folded.entries), seated(table, user_id).seat)
+        except Conflict:
+            raise Stale(MOVED_ON) from None
 
 
 def _allow(table: Table, user_id: int, hints: str) -> Changes:

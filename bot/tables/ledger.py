@@ -28,9 +28,9 @@ P = ParamSpec("P")
 _CACHED: Final = 512
 """Maximum number of cached tables, and of cached folds."""
 _MAX_TRIES: Final = 5
+"""Tries of a change that conflicts with other processes."""
 _SETTLE_AFTER_S: Final = 1.0
 """Interval of asking whether a change was saved whose outcome is unknown."""
-"""Tries of a change that conflicts with other processes."""
 MOVED_ON: Final = "The game has moved on. This is how it stands now."
 
 
@@ -49,7 +49,7 @@ class Receipt(msgspec.Struct, frozen=True):
 Listener = Callable[[Receipt], None]
 SeatOf = Callable[[Table], Seat]
 SittersOf = Callable[[Table], tuple[Sitter, ...] | None]
-PlyOf = Callable[[Table, Fold], int]
+PlyOf = Callable[[Table, Fold], Awaitable[int]]
 
 
 class _Proposal(NamedTuple):
@@ -181,6 +181,14 @@ class Ledger:
 
         return await self._change(table_id, propose)
 
+    async def change(self, table_id: int, change: Callable[[Table], Awaitable[Changes]]) -> Receipt:
+        """Like `update`, for a change that depends on more than the table."""
+
+        async def propose(table: Table) -> _Proposal:
+            return _Proposal(await change(table))
+
+        return await self._change(table_id, propose)
+
     async def seat(
         self,
         table_id: int,
@@ -194,14 +202,14 @@ class Ledger:
         That is read after the table: who is removed or leaves in the meantime moves the table on, and this conflicts.
         """
 
-        async def propose(table: Table) -> _Proposal:
+        async def seated(table: Table) -> Changes:
             bar = await self._store.users.bar(table.id, user_id)
             changes = change(table, *args, **kwargs)
             if bar is not None and table.sitter(user_id) is None:
                 raise not_allowed(table, bar)
-            return _Proposal(changes)
+            return changes
 
-        return await self._change(table_id, propose)
+        return await self.change(table_id, seated)
 
     async def start(self, table_id: int, check: Callable[[Table], None], by_user: int) -> Receipt:
         """Start the game with the first chance entries, unless ``check`` raises."""
@@ -251,7 +259,7 @@ class Ledger:
             if table.version != seen:
                 raise Stale(MOVED_ON)
             table, before = await self.fold(table)
-            ply = ply_of(table, before)
+            ply = await ply_of(table, before)
             standing = fold(self.rulebook(table), Log(table, before.entries[:ply], _until(before.stand_ins, ply)))
             to_act = seats_of(self.rulebook(table).to_act(standing.state))
             changes = Changes(by_user=by_user, taken_back=len(before.entries) - ply, to_act=to_act)

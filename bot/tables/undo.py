@@ -8,10 +8,11 @@ computer's hand. Where a computer keeps the seat of an absent player, it never g
 did or learned either.
 """
 
+from collections.abc import Awaitable
 from dataclasses import dataclass
 from itertools import islice
 
-from bot.errors import NotAllowed, Stale
+from bot.errors import Conflict, NotAllowed, Stale
 from bot.games.game import CHANCE, AnyGame, Entry, Event, Seat
 from bot.store.records import Sitter, Table, TakenBack, UndoAnswers
 from bot.store.snapshot import Snapshot
@@ -117,6 +118,14 @@ def _away(sitter: Sitter) -> NotAllowed:
     return NotAllowed("Too late to undo: a player is away and can't agree.")
 
 
+async def _unless_moved_on(answer: Awaitable[None]) -> None:
+    """Store an answer. Raises `Stale` if the table has moved on."""
+    try:
+        await answer
+    except Conflict:
+        raise Stale(MOVED_ON) from None
+
+
 class Undos:
     """Undoes moves, and asks the other players."""
 
@@ -134,7 +143,7 @@ class Undos:
         if seen not in {None, table.version}:
             raise Stale(MOVED_ON)
         if self._plan(table, folded, user_id).concerned:
-            await self._stored.agree(table_id, table.version, user_id, user_id)
+            await _unless_moved_on(self._stored.agree(table_id, table.version, user_id, user_id))
         return await self._unless_asked(table_id, user_id, table.version)
 
     async def agree(self, table_id: int, user_id: int, asker_id: int, version: int) -> Undoing:
@@ -145,7 +154,7 @@ class Undos:
         await self._unchanged(table_id, user_id, version)
         if asker_id not in await self._agreed(table_id, version, asker_id):
             raise NotAllowed("This question has been settled.")
-        await self._stored.agree(table_id, version, asker_id, user_id)
+        await _unless_moved_on(self._stored.agree(table_id, version, asker_id, user_id))
         return await self._unless_asked(table_id, asker_id, version)
 
     async def refuse(self, table_id: int, user_id: int, asker_id: int, version: int) -> Table:
@@ -155,7 +164,7 @@ class Undos:
         """
         table = await self._unchanged(table_id, user_id, version)
         settle = self._stored.withdraw if user_id == asker_id else self._stored.refuse
-        await settle(table_id, version, asker_id)
+        await _unless_moved_on(settle(table_id, version, asker_id))
         return table
 
     async def questions(self, snapshot: Snapshot) -> tuple[Question, ...]:
@@ -203,10 +212,12 @@ class Undos:
         waiting = tuple(user for user in self._plan(table, folded, asker_id).concerned if user not in agreed)
         if waiting:
             return Undoing(table, waiting)
-        receipt = await self._ledger.undo(
-            table_id, lambda table, folded: self._plan(table, folded, asker_id).ply, asker_id, version
-        )
-        return Undoing(receipt.table)
+
+        async def ply_of(table: Table, folded: Fold) -> int:
+            await self._agreed(table_id, version, asker_id)  # raises if it was refused in the meantime
+            return self._plan(table, folded, asker_id).ply
+
+        return Undoing((await self._ledger.undo(table_id, ply_of, asker_id, version)).table)
 
     def _plan(self, table: Table, folded: Fold, user_id: int) -> Plan:
         return plan(self._ledger.rulebook(table), table, folded, user_id)

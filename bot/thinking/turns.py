@@ -123,18 +123,21 @@ class Turns:
         if (task := self._tasks.get(table_id)) is not None:
             await asyncio.wait({task}, timeout=within_s)
 
-    async def stand_in(self, table_id: int, seat: Seat) -> None:
-        """Play one turn for the absent user on this seat, unless they have played. A slow computer plays it later."""
+    async def stand_in(self, table_id: int, seat: Seat, seen: int | None = None) -> None:
+        """Play one turn for the absent user on this seat. A slow computer plays it later.
+
+        Nothing is played if the seat or chance has moved since version ``seen``: that turn is over.
+        """
         if not self._is_slow(await self._tables.table(table_id), seat):
-            await self._stand_in(table_id, seat)
+            await self._stand_in(table_id, seat, seen)
         elif (table_id, seat) not in self._standing_in:
-            task = asyncio.create_task(self._stand_in(table_id, seat), name=f"stand-in at table {table_id}")
+            task = asyncio.create_task(self._stand_in(table_id, seat, seen), name=f"stand-in at table {table_id}")
             self._standing_in[table_id, seat] = task
             task.add_done_callback(lambda _: self._standing_in.pop((table_id, seat)))
 
-    async def _stand_in(self, table_id: int, seat: Seat) -> None:
+    async def _stand_in(self, table_id: int, seat: Seat, seen: int | None) -> None:
         with contextlib.suppress(Stale, IllegalMove, NotAllowed):  # the user has just come back, or left for good
-            await self._play(table_id, seat, for_absent=True)
+            await self._play(table_id, seat, seen, for_absent=True)
 
     def _wake(self, table: Table) -> None:
         table_id = table.id
@@ -178,13 +181,14 @@ class Turns:
         await self._play(table_id, seat)
         return True
 
-    async def _play(self, table_id: int, seat: Seat, *, for_absent: bool = False) -> None:
+    async def _play(self, table_id: int, seat: Seat, seen: int | None = None, *, for_absent: bool = False) -> None:
         """Play one turn on the seat, unless the table has changed so that none is due."""
         sight = await self._tables.look_as_computer(table_id, seat, for_absent=for_absent)
         if sight.table.status == "playing" and seat in sight.observation.to_act:
             prescribed = computer.on_time_out(sight.table.game, sight.observation) if for_absent else None
             move = str(prescribed or await self._chosen(Turn(sight, seat, for_absent)))
-            await self._tables.play_computer(table_id, seat, move, sight.table.version, for_absent=for_absent)
+            version = sight.table.version if seen is None else seen
+            await self._tables.play_computer(table_id, seat, move, version, for_absent=for_absent)
 
     def _is_slow(self, table: Table, seat: Seat) -> bool:
         return self._think is not None and computer.is_slow(table.game, level_of(table, seat))

@@ -26,9 +26,13 @@ def matching(typed: str, offered: Iterable[tuple[str, str]]) -> list[Choice]:
     return choices(pair for pair in offered if any(wanted in clean(text).casefold() for text in pair))
 
 
-def table_choices(tables: Iterable[Table]) -> list[tuple[str, str]]:
-    """Return tables as (name, value) pairs."""
-    return [(table_choice(table), str(table.id)) for table in tables]
+def table_choices(tables: Iterable[Table], guild_id: int | None) -> list[tuple[str, str]]:
+    """Return tables as (name, value) pairs. Numbers belong to a server, so other tables have their key."""
+    return [(table_choice(table), _ref(table, guild_id)) for table in tables]
+
+
+def _ref(table: Table, guild_id: int | None) -> str:
+    return str(table.number) if table.place.guild_id == guild_id is not None else table.key
 
 
 async def open_tables(
@@ -38,4 +42,4 @@ async def open_tables(
     mine = await tables.finder.tables_of(interaction.user.id, game)
     here = await tables_here(tables, interaction, game)
     every = {table.id: table for table in (*mine, *here)}
-    return matching(typed, table_choices(every.values()))
+    return matching(typed, table_choices(every.values(), interaction.guild_id))

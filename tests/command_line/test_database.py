@@ -106,6 +106,16 @@ def test_a_backup_is_complete_and_overwrites_nothing(database: Path, tmp_path: P
     assert "copy.db" in error_line(capsys, "backup", "copy.db")
 
 
+def test_redraw_marks_the_messages_of_open_tables(database: Path, tmp_path: Path, capsys: Output) -> None:
+    with closing(sqlite3.connect(database)) as db:
+        ((open_tables,),) = db.execute("SELECT count(*) FROM open_tables").fetchall()
+    (line,) = printed_lines(capsys, "redraw")
+    assert line.startswith(f"Boards and hands of {open_tables} open tables")
+    database.rename(tmp_path / "elsewhere.db")
+    assert "doesn't exist yet" in error_line(capsys, "redraw")
+    assert not database.exists()
+
+
 @pytest.mark.usefixtures("database")
 @pytest.mark.parametrize("file", ["nowhere/copy", "lilypad.db/copy", "x" * 300])
 def test_an_unwritable_backup_is_named(file: str, tmp_path: Path, capsys: Output) -> None:
@@ -123,6 +133,7 @@ def test_a_file_that_is_not_a_database_is_a_mistake(tmp_path: Path, capsys: Outp
     ("address", "status", "told"),
     [
         ("sqlite:///pond.db", 0, "pond.db\nIt doesn't exist yet.\n"),
+        ("sqlite:///nowhere/pond.db", 0, "nowhere/pond.db\nIts folder doesn't exist: check DATABASE_URL.\n"),
         ("postgresql://localhost/pond", 2, "lilypad: PostgreSQL needs asyncpg. Run: make ready POSTGRES=1.\n"),
     ],
 )

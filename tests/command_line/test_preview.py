@@ -56,5 +56,5 @@ def test_wrong_numbers_are_refused(argument: str, tmp_path: Path) -> None:
 def test_what_there_is_no_picture_of_is_a_mistake(
     arguments: list[str], told: str, tmp_path: Path, capsys: Output
 ) -> None:
-    assert told in error_line(capsys, "preview", *arguments, "--out", str(tmp_path))
+    assert told in error_line(capsys, "preview", *arguments, "--out", str(tmp_path / "pictures"))
     assert not list(tmp_path.iterdir())

@@ -3,7 +3,9 @@
 import os
 import socket
 import threading
+import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
@@ -11,7 +13,7 @@ import pytest
 
 from bot.__main__ import main
 from tests.command_line.output import GOLDEN, Output, printed_lines
-from tests.commands import ended, python
+from tests.commands import DEADLINE_S, ended, python
 
 HUSH = "hush.hush"
 
@@ -24,25 +26,43 @@ def test_run_without_a_token_explains_what_to_do_with_status_78() -> None:
     assert ".env" in line
 
 
-@pytest.fixture
-def refusing() -> Iterator[str]:
-    """The address of a Discord that refuses every token."""
+@contextmanager
+def answering(status: int, page: str = "") -> Iterator[tuple[str, list[str]]]:
+    """Run a server that has one answer. Give the address of its API, and the paths that were asked for."""
+    asked: list[str] = []
 
-    class Refusing(BaseHTTPRequestHandler):
+    class Answering(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            self.send_response(401)
-            self.send_header("Content-Length", "0")
+            asked.append(self.path)
+            self.send_response(status)
+            self.send_header("Content-Type", "text/html")
+            self.send_header("Content-Length", str(len(page)))
             self.end_headers()
+            self.wfile.write(page.encode())
 
         def log_message(self, *_: object) -> None:
             """Print nothing."""
 
-    with HTTPServer(("127.0.0.1", 0), Refusing) as server:
+    with HTTPServer(("127.0.0.1", 0), Answering) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/api/v10"
+        yield f"http://127.0.0.1:{server.server_port}/api/v10", asked
         server.shutdown()
         thread.join()
+
+
+@pytest.fixture
+def refusing() -> Iterator[str]:
+    """The address of a Discord that refuses every token."""
+    with answering(401) as (address, _):
+        yield address
+
+
+@pytest.fixture
+def pages() -> Iterator[tuple[str, list[str]]]:
+    """The address of something that isn't Discord, and the paths that it was asked for."""
+    with answering(403, "<html>Blocked") as server:
+        yield server
 
 
 def test_a_refused_token_is_a_mistake_in_the_settings(refusing: str) -> None:
@@ -50,6 +70,28 @@ def test_a_refused_token_is_a_mistake_in_the_settings(refusing: str) -> None:
     assert status == 78
     assert "refuses DISCORD_TOKEN" in told.splitlines()[-1]
     assert HUSH not in told
+
+
+def test_a_page_instead_of_discord_is_one_sentence_and_tried_again(pages: tuple[str, list[str]]) -> None:
+    address, asked = pages
+    process = python("-m", "bot", "run", DISCORD_TOKEN=HUSH, DISCORD_API_URL=address)
+    deadline = time.monotonic() + DEADLINE_S
+    while len(asked) < 2 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process.terminate()
+    status, _, told = ended(process)
+    (line,) = [line for line in told.splitlines() if " WARNING " in line]
+    assert status == 0
+    assert len(asked) >= 2
+    assert "without Discord's JSON; check DISCORD_API_URL, the proxy, and whether this network asks for a login" in line
+    assert "Traceback" not in told
+    assert HUSH not in told
+
+
+def test_emojis_says_that_a_page_answers_instead_of_discord(pages: tuple[str, list[str]]) -> None:
+    status, _, told = ended(python("-m", "bot", "emojis", DISCORD_TOKEN=HUSH, DISCORD_API_URL=pages[0]))
+    assert (status, len(told.splitlines())) == (1, 1)
+    assert "without Discord's JSON" in told
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no such modes")

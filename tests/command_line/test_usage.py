@@ -12,7 +12,10 @@ from tests.command_line.output import Output, error_line
 
 @pytest.mark.parametrize(
     "command",
-    ["", "run", "sandbox", "selfplay", "replay", "verify", "tables", "transcript", "backup", "preview", "emojis"],
+    [
+        *("", "run", "sandbox", "selfplay", "replay", "verify", "tables", "transcript"),
+        *("backup", "redraw", "preview", "emojis"),
+    ],
 )
 def test_every_command_has_help(command: str, capsys: Output) -> None:
     with pytest.raises(SystemExit) as end:

@@ -1,15 +1,18 @@
 """A room: a root of its own, in which commands see this machine's files and may change all. Nothing of it lasts."""
 
+import asyncio
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from functools import cache
 from pathlib import Path
 from typing import Final
 
-from tests.wire.bot_process import ROOT
+from tests.wire.bot_process import ROOT, BotProcess
 
 _ENTER: Final = """
 room=$1 shared=$2 checkout=$3 venv=$4 python=$5 script=$6
@@ -58,3 +61,17 @@ def has_rooms() -> bool:
     with tempfile.TemporaryDirectory() as folder:
         tried = subprocess.run(room(Path(folder), "true"), capture_output=True, check=False)  # noqa: S603 - a constant
     return tried.returncode == 0
+
+
+@asynccontextmanager
+async def running_in_room(folder: Path, script: str) -> AsyncIterator[BotProcess]:
+    """Run a script that ends with the execution of a bot in a room. Kill the bot at the end if it is still running."""
+    pipe = asyncio.subprocess.PIPE
+    process = await asyncio.create_subprocess_exec(*room(folder, script), stdout=pipe, stderr=pipe)
+    try:
+        yield BotProcess(process)
+    finally:
+        if process.returncode is None:
+            process.kill()
+        _, said = await process.communicate()
+        sys.stderr.write(said.decode())

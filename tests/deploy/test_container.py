@@ -1,16 +1,27 @@
-"""The container's read-only root, and what its image is built from."""
+"""The container: its command, its user, its read-only root and its health check, and what its image is built from."""
 
+import asyncio
+import json
 import os
 import re
+import shlex
 import shutil
+import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.waiting import DEADLINE_S
+from tests.deploy import image
+from tests.deploy.playing import sees_picture
+from tests.deploy.room import has_rooms, running_in_room
+from tests.waiting import DEADLINE_S, until
 from tests.wire.bot_process import ROOT
+from tests.wire.discord_server import Discord
+from tests.wire.people import Person
+from tests.wire.playing import open_table
 
 READ_ONLY = 'mount --bind "$1" "$1" && mount -o remount,bind,ro / && shift && exec "$@"'
 """Make everything read-only but a directory, and execute a command. It runs in a namespace of its own."""
@@ -52,3 +63,59 @@ def test_the_base_image_and_the_actions_are_pinned() -> None:
     used = re.findall(r"uses: (\S+)", (ROOT / ".github/workflows/ci.yml").read_text(encoding="utf-8"))
     assert used
     assert all(re.search(r"@[0-9a-f]{40}$", each) for each in used)
+
+
+async def in_container(pid: int, environment: dict[str, str], command: list[str]) -> tuple[int | None, str]:
+    """Run a command in the container of this process, as `docker exec` does. Return its status and all output."""
+    entered = ["nsenter", "--target", str(pid), "--mount", "--root", "--wd", *image.inside(environment, command)]
+    started = await asyncio.create_subprocess_exec(*entered, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    printed, _ = await started.communicate()
+    return started.returncode, printed.decode()
+
+
+def settings(url: str, folder: Path) -> dict[str, str]:
+    """Return the variables that a copy of `.env.example` has, with a token, quotes and a comment."""
+    text = (ROOT / ".env.example").read_text(encoding="utf-8")
+    for name, value in {
+        "DISCORD_TOKEN": "a.good.token",
+        "DISCORD_API_URL": f"'{url}'  # of this test",
+        "LOG_LEVEL": '"INFO"',
+    }.items():
+        text = text.replace(f"\n{name}=\n", f"\n{name}={value}\n")
+    (folder / "env").write_text(text, encoding="utf-8")
+    return image.env_file(folder / "env")
+
+
+@pytest.mark.skipif(not has_rooms(), reason="only root may mount")
+async def test_the_container_becomes_healthy_and_draws_pictures(tmp_path: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        another_port = f"sed -i 's/9100/{free.getsockname()[1]}/' .env\n"
+    prepared, command = image.run()
+    async with Discord() as discord:
+        environment = settings(discord.url, tmp_path)
+        execute = f"exec {shlex.join(image.inside(environment, command))}\n"
+        async with running_in_room(tmp_path, image.built() + another_port + prepared + execute) as bot:
+
+            async def run(*arguments: str) -> tuple[int | None, str]:
+                return await in_container(bot.pid, environment, list(arguments))
+
+            async def is_healthy() -> bool:
+                return (await run(*image.health_check()))[0] == 0
+
+            await discord.gateway.until_ready()
+            await until(is_healthy)
+            ann = Person(discord, "Ann")
+            await open_table([ann], computers=1)
+            await sees_picture(ann)
+            _, *listing = image.docker("docker exec")
+            listed = await run(*listing)
+            assert listed[0] == 0
+            assert "  pond  playing  Ann, " in listed[1]
+            assert listed[1].endswith("Database: /data/lilypad.db\n")
+            assert (await run("touch", "/opt/lilypad/file"))[0] == 1
+            status, said = await bot.end(signal.SIGTERM)
+    assert status == 0
+    levels = {json.loads(line)["level"] for line in said.splitlines()}
+    assert "INFO" in levels
+    assert "ERROR" not in levels

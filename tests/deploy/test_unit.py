@@ -6,12 +6,16 @@ import shutil
 import signal
 import socket
 import sys
+from functools import partial
 from pathlib import Path
 
 import aiohttp
 import pytest
 
-from tests.deploy.under_unit import allowed
+from tests.deploy.operations import installed
+from tests.deploy.playing import gets_hint, sees_picture
+from tests.deploy.room import has_rooms, running_in_room
+from tests.deploy.under_unit import allowed, as_service
 from tests.waiting import until
 from tests.wire.bot_process import ROOT, running
 from tests.wire.discord_server import Discord
@@ -42,6 +46,11 @@ async def page(port: int, path: str) -> tuple[int, str]:
         return answer.status, await answer.text()
 
 
+async def thoughts(port: int) -> list[str]:
+    """Return the metrics of the moves of strong computers so far."""
+    return [line for line in (await page(port, "/metrics"))[1].splitlines() if "thoughts_total{" in line]
+
+
 def test_the_filter_allows_what_is_needed_and_refuses_priorities() -> None:
     calls, _ = allowed(UNIT)
     assert {"execve", "socket", "futex"} <= calls
@@ -61,12 +70,32 @@ async def test_boards_have_pictures_and_strong_computers_think_under_the_unit(
         await play_on([ann], doors("pond"), random.Random(1), rounds=4)
         await until(lambda: has_picture(ann))
         assert (await page(port, "/healthz"))[0] == 200
-        thoughts = [line for line in (await page(port, "/metrics"))[1].splitlines() if "thoughts_total{" in line]
-        assert thoughts
-        assert not any('"failed"' in line for line in thoughts)
+        await until(partial(thoughts, port))
+        assert not any('"failed"' in line for line in await thoughts(port))
         _, said = await bot.end(signal.SIGTERM)
     assert "rules of thumb" not in said
     assert "process" not in said
+
+
+@pytest.mark.skipif(not has_rooms(), reason="only root may mount")
+async def test_the_installed_service_draws_and_gives_hints_where_only_its_directory_is_writable(tmp_path: Path) -> None:
+    port = free_port()
+    async with Discord() as discord:
+        change = f"s|^DISCORD_API_URL=|&{discord.url}|; s|^METRICS_PORT=|&{port}|"
+        configure = f"\nsed -i '{change}' /opt/lilypad/.env\n"
+        async with running_in_room(tmp_path, installed() + configure + as_service(UNIT)) as bot:
+            await discord.gateway.until_ready()
+            ann = Person(discord, "Ann")
+            await open_table([ann], computers=1, level="strong")
+            hint = await gets_hint(ann)
+            assert "### Hint" in hint
+            assert "quick guess" not in hint
+            await sees_picture(ann)
+            assert (await page(port, "/healthz"))[0] == 200
+            status, said = await bot.end(signal.SIGTERM)
+    assert status == 0
+    assert "worker processes" not in said
+    assert "Traceback" not in said
 
 
 async def test_a_host_learns_once_that_no_worker_can_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,8 @@
 """Run a command as a systemd unit would: ``python under_unit.py UNIT COMMAND [ARGUMENT …]``.
 
 It loads the unit's filter of system calls with libseccomp, its MemoryDenyWriteExecute and NoNewPrivileges. Only an
-allow list followed by deny lists is understood. `systemd-analyze` knows the groups of system calls.
+allow list followed by deny lists is understood. `systemd-analyze` knows the groups of system calls. `as_service` adds
+the unit's user, environment and file system. The rest, such as ProtectHome, isn't imitated.
 """
 
 import ctypes
@@ -34,6 +35,29 @@ def allowed(unit: Path) -> tuple[set[str], int]:
             named = {call for each in value.lstrip("~").split() for call in _expanded(each, groups)}
             calls = calls - named if value.startswith("~") else calls | named
     return calls, number
+
+
+def as_service(unit: Path) -> str:
+    """Return shell commands that start the service in a `room`, where it is installed."""
+    given = dict(directives(unit))
+    user, state = given["User"], f"/var/lib/{given['StateDirectory']}"
+    lines = [
+        f"install --directory --owner {user} --group {user} --mode {given['StateDirectoryMode']} {state}",
+        f"mount --bind {state} {state}",
+    ]
+    if given["PrivateTmp"] == "true":
+        lines += [f"mount -t tmpfs -o mode=1777 tmpfs {folder}" for folder in ("/tmp", "/var/tmp")]  # noqa: S108 - theirs
+    if given["ProtectSystem"] == "strict":
+        lines += ["mount -o remount,bind,ro /"]
+    environment = f"env -i PATH=/usr/local/bin:/usr/bin HOME={given['WorkingDirectory']} STATE_DIRECTORY={state}"
+    rights = f"setpriv --reuid {user} --regid {user} --init-groups --bounding-set=-all --no-new-privs"
+    under = "/srv/venv/bin/python /srv/checkout/tests/deploy/under_unit.py /etc/systemd/system/lilypad.service"
+    lines += [
+        f"cd {given['WorkingDirectory']}",
+        f"umask {given['UMask']}",
+        f"exec {environment} {rights} {under} {given['ExecStart']}",
+    ]
+    return "\n".join(lines)
 
 
 def _groups() -> dict[str, list[str]]:

@@ -226,6 +226,6 @@ async def test_at_several_tables_the_player_picks_the_one_for_the_hint(world: Wo
     ):
         await world.wait(5)
     asked = await asks(ann)
-    assert list(asked.options) == [str(table) for table in waiting]
-    names = [(await world.tables.table(table)).name for table in waiting]
-    assert f"Hint · Table {names[1]}" in (await ann.picks(asked, str(waiting[1]))).text
+    tables = [await world.tables.table(table) for table in waiting]
+    assert asked.options == {table.key: table.name for table in tables}
+    assert f"Hint · Table {tables[1].name}" in (await ann.picks(asked, tables[1].key)).text

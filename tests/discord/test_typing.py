@@ -198,11 +198,12 @@ async def test_players_of_several_tables_choose_from_a_private_list(world: World
     answer = await ann.types("pond move", move="pass")
     assert answer.is_private
     assert "You're in several games" in answer.text
-    names = {str(number): (await world.tables.table(number)).name for number in (1, 2)}
+    one, two = [await world.tables.table(number) for number in (1, 2)]
+    names = {one.key: one.name, two.key: two.name}
     assert answer.options == names
-    shown = await ann.picks(answer, "2")
+    shown = await ann.picks(answer, two.key)
     assert shown.is_private
-    assert f"Your hand · Table {names['2']}" in shown.text
+    assert f"Your hand · Table {two.name}" in shown.text
     await ann.picks(shown, next(iter(shown.moves)))
     assert await legal(world, ann, 1)
     assert await legal(world, ann, 2) == []
@@ -212,12 +213,13 @@ async def test_a_player_at_several_tables_picks_the_one_whose_board_to_see(world
     ann, ben = await pair(world)
     await started(ann, [ben], rounds=2)
     asked = await ann.types("pond board")
-    names = {str(number): (await world.tables.table(number)).name for number in (1, 2)}
+    one, two = [await world.tables.table(number) for number in (1, 2)]
+    names = {one.key: one.name, two.key: two.name}
     assert (asked.is_private, asked.options) == (True, names)
-    shown = await ann.picks(asked, "2")
+    shown = await ann.picks(asked, two.key)
     assert shown.is_private
     assert shown.text == (await ann.types("pond board", table="2")).text
-    assert names["2"] in shown.text
+    assert two.name in shown.text
 
 
 async def test_a_player_at_several_tables_picks_the_one_whose_chips_to_see(world: World) -> None:
@@ -225,11 +227,11 @@ async def test_a_player_at_several_tables_picks_the_one_whose_chips_to_see(world
     for _ in range(2):
         await started_in("potblack", ann, computers=3)
     asked = await ann.types("potblack chips")
-    name = (await world.tables.table(2)).name
-    assert asked.options["2"] == name
-    shown = await ann.picks(asked, "2")
+    two = await world.tables.table(2)
+    assert asked.options[two.key] == two.name
+    shown = await ann.picks(asked, two.key)
     assert shown.is_private
-    assert shown.text.startswith(f"### Scores · Table {name}")
+    assert shown.text.startswith(f"### Scores · Table {two.name}")
 
 
 async def test_a_table_in_play_takes_precedence_over_a_lobby(world: World) -> None:
@@ -371,7 +373,7 @@ async def test_players_see_the_cards_they_took(world: World) -> None:
 async def test_a_table_picked_from_the_list_shows_what_can_be_done_there(world: World) -> None:
     ann, _ = await pair(world)
     page = await ann.types("tables")
-    table = await ann.picks(page, "1")
+    table = await ann.picks(page, (await world.tables.table(1)).key)
     assert table.id == page.id
     assert (await ann.clicks(table, "Back")).text == page.text
     assert "Someone's away" in table.labels

@@ -131,9 +131,8 @@ class Power:
                 power._watch(store.undos, agree=_answer, refuse="a consent is written", withdraw="a consent is written")
                 power._watch(
                     store.waits,
-                    record="a wait is written",
                     record_vote="a vote is written",
-                    forget_votes="votes are forgotten",
+                    end_absence="votes are forgotten",
                     claim_step="a step is claimed",
                 )
                 power._watch(

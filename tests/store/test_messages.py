@@ -116,6 +116,24 @@ async def test_the_content_of_outdated_messages_is_unknown(store: Store) -> None
     assert [message.content for message in await store.messages.of(current.id)] == ["shown"]
 
 
+async def test_restored_are_the_messages_of_open_tables_except_scores(store: Store) -> None:
+    tables = [await opened(store, f"Heron {number}") for number in range(3)]
+    for table in tables:
+        await store.messages.posted(live_message(table.id, content="shown", notified=(7,)))
+        await store.messages.posted(live_message(table.id, "score", content="shown"))
+    await store.append(tables[2].id, tables[2].version, [], Changes(1.0, status="closed"))
+
+    async def restored() -> list[int]:
+        return [each.table_id for table in tables for each in await store.messages.of(table.id) if each.is_restored]
+
+    await store.messages.mark_restored(tables[1].id)
+    assert await restored() == [tables[1].id]
+    await store.messages.mark_restored()
+    assert await restored() == [tables[0].id, tables[1].id]
+    (board, _score) = await store.messages.of(tables[0].id)
+    assert (board.content, board.notified) == (None, (7,))
+
+
 async def test_a_reminder_changes_nothing_else_in_a_record(store: Store) -> None:
     table = await opened(store)
     hand = await store.messages.posted(live_message(table.id, "hand", 7, content="shown", notified=(7,)))

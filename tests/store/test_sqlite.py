@@ -4,9 +4,11 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from bot.errors import StoreError
 from bot.store.sqlite import SqliteStore
+from tests.live import live_message
 from tests.store.lilypads import DEAL, MOVE, NOW, SEED, opened
 
 
@@ -33,6 +35,18 @@ async def test_a_backup_of_a_store_in_use_is_complete(sqlite_store: SqliteStore,
         assert await restored.seed(table.id) == SEED
         await restored.append(table.id, written.table.version, [MOVE], NOW)
     assert sorted(file.name for file in path.parent.iterdir()) == ["copy.db", "pond.db", "pond.db-shm", "pond.db-wal"]
+
+
+async def test_messages_of_a_copy_count_as_restored_once(sqlite_store: SqliteStore, path: Path) -> None:
+    table = await opened(sqlite_store)
+    board = await sqlite_store.messages.posted(live_message(table.id, content="shown"))
+    await sqlite_store.backup(copy := path.with_name("copy.db"))
+    for posted_at in (0, 5.0):
+        async with await SqliteStore.open(copy) as restored:
+            (found,) = await restored.messages.of(table.id)
+            assert found.posted_at == posted_at
+            await restored.messages.update(replace(board, posted_at=5.0))
+    assert await sqlite_store.messages.of(table.id) == (board,)
 
 
 async def test_a_backup_overwrites_nothing(sqlite_store: SqliteStore, path: Path) -> None:

@@ -33,7 +33,7 @@ async def test_a_wait_that_began_again_goes_on_when_the_clock_is_put_back(store:
     await tables.waiting.beat()
     table = await waiting(tables, ANN, BEN)
     clock.at += 4 * HOUR
-    await store.waits.record(table, clock.at, 1)
+    assert await store.waits.claim_step(table, clock.at, 1)
     clock.at -= 5 * DAY
     due = await tables.waiting.next_due(table)
     assert due is not None

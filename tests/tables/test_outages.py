@@ -42,7 +42,7 @@ class Reminders:
         self.tables.append(table_id)
 
 
-async def nobody(_table_id: int, _seat: int) -> None:
+async def nobody(_table_id: int, _seat: int, _seen: int) -> None:
     """Play for nobody."""
 
 

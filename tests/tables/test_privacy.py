@@ -298,6 +298,18 @@ async def test_tables_are_deleted_some_time_after_they_end(store: Store, databas
         await tables.rematch(1, ANN)
 
 
+async def test_tables_that_ended_in_the_future_are_deleted_in_time(store: Store) -> None:
+    clock = [1000.0]
+    tables = make_tables(store, lambda: clock[0])
+    table = await started(tables, ANN, BEN)
+    clock[0] += 1000 * DAY
+    await tables.resign(table.id, ANN.id)
+    clock[0] -= 1000 * DAY
+    assert await tables.privacy.delete_ended(10 * DAY) == 0
+    clock[0] += 10 * DAY + 1
+    assert await tables.privacy.delete_ended(10 * DAY) == 1
+
+
 async def test_nothing_is_left_of_the_only_table(store: Store, database: Database) -> None:
     clock = [1000.0]
     tables = make_tables(store, lambda: clock[0])

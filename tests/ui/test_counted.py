@@ -10,6 +10,7 @@ from aiohttp import web
 
 from bot.ui.messages import pace
 from bot.ui.messages.counted import counting
+from bot.ui.messages.discord_clock import DiscordClock
 from bot.ui.messages.pace import Budget
 
 
@@ -48,7 +49,7 @@ async def _answer(request: web.Request) -> web.Response:
 )
 async def test_requests_take_slots_except_those_with_an_interactions_token(url: str, path: str, counts: int) -> None:
     budget = Budget(window_s=60.0)
-    async with aiohttp.ClientSession(trace_configs=[counting(budget)]) as session:
+    async with aiohttp.ClientSession(trace_configs=[counting(budget, DiscordClock())]) as session:
         try:
             async with session.post(url + path):
                 pass
@@ -59,14 +60,14 @@ async def test_requests_take_slots_except_those_with_an_interactions_token(url: 
 
 async def test_other_servers_do_not_count(url: str) -> None:
     budget = Budget(window_s=60.0)
-    async with aiohttp.ClientSession(trace_configs=[counting(budget)]) as session:
+    async with aiohttp.ClientSession(trace_configs=[counting(budget, DiscordClock())]) as session:
         await session.get(url.removesuffix("/api") + "/gateway")
     assert budget.in_use == 0
 
 
 async def test_a_request_waits_for_a_slot_and_gives_it_back_if_it_is_cancelled(url: str) -> None:
     budget = Budget(lambda: 0, window_s=0.0)
-    async with aiohttp.ClientSession(trace_configs=[counting(budget)]) as session:
+    async with aiohttp.ClientSession(trace_configs=[counting(budget, DiscordClock())]) as session:
         waiting = asyncio.ensure_future(session.get(f"{url}/users/@me"))
         await asyncio.sleep(0)
         waiting.cancel()
@@ -90,7 +91,7 @@ async def test_many_invalid_requests_may_lead_to_a_ban(
     monkeypatch.setattr(pace, "MAX_INVALID", 3)
     budget = Budget(window_s=60.0)
     seen = []
-    async with aiohttp.ClientSession(trace_configs=[counting(budget)]) as session:
+    async with aiohttp.ClientSession(trace_configs=[counting(budget, DiscordClock())]) as session:
         for _ in range(3):
             async with session.post(url + path):
                 seen.append(budget.is_near_ban)

@@ -61,6 +61,14 @@ BOARDS = [
         shown_turn=frozenset({ANN, BEN}),
     ),
     Case(
+        "a board of a restored database is posted again, and pings nobody a second time",
+        (NEW,),
+        (message(content=None, posted_at=0, notified=(BEN,)),),
+        [Create(NEW, notified=(BEN,))],
+        (BEN,),
+        {BEN: NOW},
+    ),
+    Case(
         "a buried board is posted again at the end though its players were active",
         (NEW,),
         (LIVE,),
@@ -289,6 +297,7 @@ HANDS = [
         (hand(),),
         [Create(Wanted(Kind.HAND, "new", ANN, 1))],
     ),
+    Case("a hand of a restored database is posted again", (OLD_HAND,), (hand(posted_at=0),), [Create(OLD_HAND)]),
     Case("a deleted hand is posted again", (OLD_HAND,), (hand(),), [Create(OLD_HAND)], lost=frozenset({100})),
     Case("the hand of a player who left is removed", (), (hand(),), [Remove(hand())]),
 ]

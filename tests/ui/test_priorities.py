@@ -20,7 +20,7 @@ HAND: Final = Wanted(Kind.HAND, "new", ANN)
 
 def live(kind: Kind) -> LiveMessage:
     """Return a live message."""
-    return LiveMessage(table_id=1, kind=kind, user_id=None, channel_id=CHANNEL, nonce=1, version=3, posted_at=0.0)
+    return LiveMessage(table_id=1, kind=kind, user_id=None, channel_id=CHANNEL, nonce=1, version=3, posted_at=1.0)
 
 
 @pytest.mark.parametrize(

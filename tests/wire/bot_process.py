@@ -37,6 +37,19 @@ class BotProcess:
         assert self._process.returncode is not None
         return self._process.returncode, printed.decode(), said.decode()
 
+    async def line(self) -> str:
+        """Return the next line of standard error."""
+        assert self._process.stderr is not None
+        line = await asyncio.wait_for(self._process.stderr.readline(), DEADLINE_S)
+        assert line, "the bot has ended"
+        return line.decode()
+
+    async def line_with(self, text: str) -> str:
+        """Return the next line of standard error with this text."""
+        while text not in (line := await self.line()):
+            pass
+        return line
+
     async def end(self, how: signal.Signals | None = None, within_s: float = DEADLINE_S) -> tuple[int, str]:
         """Send a signal, if given, and wait for the end. Return exit status and standard error."""
         if how is not None and self._process.returncode is None:

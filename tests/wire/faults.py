@@ -48,6 +48,16 @@ class Refused(Exception):
         return headers | {"X-RateLimit-Global": "true"} if self.scope == "global" else headers
 
 
+@dataclass(frozen=True)
+class Page:
+    """An answer by something that isn't Discord."""
+
+    status: int = 200
+    body: str = ""
+    content_type: str = "text/html"
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
 How = Literal["refused", "cut", "cut after", "half", "hanging", "late", "unreadable", "bare", "direct"]
 """The kinds of errors.
 
@@ -70,6 +80,8 @@ class Fault:
     refusal: Refused = field(default_factory=lambda: Refused(500, 0, "500: Internal Server Error"))
     about: str = ""
     times: int = 1
+    page: Page | None = None
+    """What is answered instead, if given."""
     hanging: int = 0
     """The number of its requests that hang now. The bot gives up each of them after a time."""
 
@@ -85,6 +97,9 @@ class Fault:
     async def happen(self, request: web.Request) -> web.StreamResponse:
         """Answer the request with the error."""
         self.times -= self.how != "late"
+        if self.page is not None:
+            headers = {**self.page.headers, "Content-Type": self.page.content_type}
+            return web.Response(status=self.page.status, body=self.page.body.encode(), headers=headers)
         via = {} if self.how in {"direct", "unreadable"} else {"Via": "1.1 google"}
         headers = {**via, **(self.refusal.headers if self.how in {"refused", "unreadable"} else {})}
         match self.how:

@@ -9,6 +9,7 @@ from typing import Final
 
 import aiohttp
 import pytest
+from discord import Client, Intents
 from discord.backoff import ExponentialBackoff
 
 from bot.running.gateway import LONGEST_PAUSE_S, REQUEST_S
@@ -73,3 +74,11 @@ def test_delays_between_attempts_to_connect_grow_beyond_a_minute() -> None:
 async def test_a_request_may_take_minutes() -> None:
     async with aiohttp.ClientSession() as session:  # as discord.py makes it
         assert (session.timeout.total or 0) > 4 * REQUEST_S
+
+
+async def test_the_gateway_has_the_proxy_of_requests() -> None:
+    async with Client(intents=Intents.none(), proxy="http://127.0.0.1:9") as client:
+        with pytest.raises(aiohttp.ClientProxyConnectionError):
+            await client.http.static_login("a.token")
+        with pytest.raises(aiohttp.ClientProxyConnectionError):
+            await client.http.ws_connect("ws://127.0.0.1:8/")

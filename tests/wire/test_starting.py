@@ -147,6 +147,28 @@ async def test_a_hanging_request_at_the_start_delays_no_other_table(discord: Dis
     discord.faults.clear()
 
 
+async def test_the_log_says_once_when_the_bot_is_ready(discord: Discord, tmp_path: Path) -> None:
+    database = tmp_path / "tables.db"
+    async with running(discord.url, database, arguments=IMPATIENT, log_level="INFO") as bot:
+        await bot.line_with(f"Ready: 1 server, shard 0 of 1, database {database}")
+        await discord.gateway.drop(0, forget=True)
+        await discord.gateway.until_ready()
+        await Person(discord, "Ann").type("help")
+        _, said = await bot.end(signal.SIGTERM)
+    assert "Ready:" not in said
+    assert "Invite" not in said
+
+
+async def test_a_bot_on_no_server_shows_how_to_invite_it(discord: Discord, tmp_path: Path) -> None:
+    discord.gateway.has_guild = False
+    async with running(discord.url, tmp_path / "tables.db", arguments=IMPATIENT, log_level="INFO") as bot:
+        await bot.line_with("Ready: 0 servers")
+        line = await bot.line_with("Invite the bot")
+    application = discord.backend.application_id
+    link = f"https://discord.com/oauth2/authorize?client_id={application}&scope=bot+applications.commands&permissions="
+    assert link in line
+
+
 async def test_processes_that_begin_sessions_too_soon_after_each_other_all_get_them(tmp_path: Path) -> None:
     async with Discord(4) as discord:
         discord.gateway.too_soon = 3

@@ -5,7 +5,7 @@ from typing import Final
 
 import asyncpg
 
-from bot.errors import Conflict, StoreError, Unreachable
+from bot.errors import Conflict, Locked, StoreError, Unreachable
 
 DRIVER_ERRORS: Final = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
 """Errors of the driver, the server and the network."""
@@ -15,7 +15,6 @@ _SENTENCES: Final[tuple[tuple[type[Exception], str], ...]] = (
     (asyncpg.InvalidCatalogNameError, "doesn't exist on its server; create it with createdb"),
     (asyncpg.InsufficientPrivilegeError, "can't be used; its user lacks a permission"),
     (asyncpg.ReadOnlySQLTransactionError, "can't be written to; it is read-only"),
-    (asyncpg.LockNotAvailableError, "is locked by another program; try again in a moment"),
     (asyncpg.DiskFullError, "can't be written to; the server's disk is full"),
     (asyncpg.DataCorruptedError, "is damaged; restore it from a backup"),
     (asyncpg.IndexCorruptedError, "is damaged; restore it from a backup"),
@@ -62,6 +61,8 @@ def store_error(name: str, error: Exception) -> StoreError:
     """
     if isinstance(error, asyncpg.UniqueViolationError):
         return Conflict("Somebody else was quicker; nothing was changed.")
+    if isinstance(error, asyncpg.LockNotAvailableError):
+        return Locked(f"The database {name} is locked by another program; try again in a moment.")
     for kind, why in _SENTENCES:
         if isinstance(error, kind):
             return StoreError(f"The database {name} {why}.")

@@ -4,10 +4,14 @@ import shutil
 import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
+from typing import Final
 from urllib.parse import quote
 
 from bot.errors import StoreError
 from bot.store.sqlite.connection import connect, create_private, store_error
+
+UNOPENED: Final = 1
+"""The user version of a copy that no bot has opened. It is 0 in databases in use."""
 
 
 def copy_to(path: Path, connection: sqlite3.Connection) -> None:
@@ -20,6 +24,7 @@ def copy_to(path: Path, connection: sqlite3.Connection) -> None:
         create_private(part)
         with closing(connect(part)) as target:
             connection.backup(target)
+            target.execute(f"PRAGMA user_version = {UNOPENED}")
         part.rename(path)
     except (OSError, sqlite3.OperationalError) as error:
         with suppress(OSError):

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar
 
 import aiosqlite
 
-from bot.errors import Conflict, StoreError
+from bot.errors import Conflict, Locked, StoreError
 
 T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]
@@ -27,12 +27,12 @@ _OWNER_ONLY: Final = 0o600
 _CHECKPOINT_PAGES: Final = 4000
 """Length of the write-ahead log, in pages, from which it is written back to the file."""
 
+_LOCKED: Final = ("SQLITE_BUSY", "SQLITE_LOCKED")
 _ERRORS: Final = {
     "SQLITE_NOTADB": "is not a database; it was left as it is",
     "SQLITE_CORRUPT": "is damaged; restore it from a backup",
     "SQLITE_READONLY": "can't be written to; it is read-only",
-    "SQLITE_BUSY": "is locked by another program; try again in a moment",
-    "SQLITE_LOCKED": "is locked by another program; try again in a moment",
+    **dict.fromkeys(_LOCKED, "is locked by another program; try again in a moment"),
     "SQLITE_FULL": "can't be written to; the disk is full",
     "SQLITE_CANTOPEN": "can't be opened; check that its directory exists and that the program may write there",
     "SQLITE_PERM": "can't be opened; the program has no permission",
@@ -47,7 +47,8 @@ def store_error(path: Path, error: sqlite3.Error) -> StoreError:
     if name in {"SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE"}:
         return Conflict("Somebody else was quicker; nothing was changed.")
     why = next((why for code, why in _ERRORS.items() if name.startswith(code)), f"can't be used: {error}")
-    return StoreError(f"The database {path.name} {why}.")
+    kind = Locked if name.startswith(_LOCKED) else StoreError
+    return kind(f"The database {path.name} {why}.")
 
 
 def create_private(path: Path) -> None:

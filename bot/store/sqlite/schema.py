@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Final
 
 from bot.errors import StoreError
+from bot.store.messages import MARK_RESTORED
 from bot.store.migrations import Migration, check_version, read_migrations
-from bot.store.sqlite.backup import copy_to
+from bot.store.sqlite.backup import UNOPENED, copy_to
 from bot.store.sqlite.connection import BUSY_TIMEOUT_S, connect, transaction
 
 APPLICATION_ID: Final = int.from_bytes(b"Lily", "big")
@@ -52,6 +53,10 @@ def prepare(path: Path, known: Sequence[Migration], connection: sqlite3.Connecti
     for migration in known:
         if migration.number > written:
             apply(migration, connection)
+    if connection.execute("PRAGMA user_version").fetchone()[0] == UNOPENED:
+        with transaction(connection):
+            connection.execute(MARK_RESTORED)
+            connection.execute("PRAGMA user_version = 0")
 
 
 def _back_up(path: Path, connection: sqlite3.Connection) -> None:

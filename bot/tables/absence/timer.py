@@ -35,8 +35,8 @@ _THOUGHT_S: Final = 60.0
 _MIN_INTERVAL_S: Final = 1.0
 """Minimum time between two checks of a table."""
 
-PlayForAbsent = Callable[[int, Seat], Awaitable[None]]
-"""Lets a computer play one turn for an absent user: `bot.thinking.turns.Turns.stand_in`."""
+PlayForAbsent = Callable[[int, Seat, int], Awaitable[None]]
+"""Lets a computer play an absent user's turn of a version of the table: `bot.thinking.turns.Turns.stand_in`."""
 
 
 class LiveMessages(Protocol):
@@ -216,7 +216,7 @@ class DeadlineTimer:
         While a slow computer thinks, the step stays due: if this process dies, the next one lets another think.
         """
         for seat in (await self._tables.waiting.standstill(table)).waited_for:
-            await self._stand_in(table.id, seat)
+            await self._stand_in(table.id, seat, table.version)
         after = await self._tables.table(table.id)
         if after.version == table.version and self._now() < due.at + _THOUGHT_S:
             return due._replace(at=self._now() + _RETRY_S)

@@ -148,12 +148,13 @@ def standstill_of(
 
 
 class Verdict(NamedTuple):
-    """Whether a remedy may be applied now and to which seats, and how many votes it has and needs."""
+    """Whether a remedy may be applied to which seats at this version, and how many votes it has and needs."""
 
     granted: bool
     seats: tuple[Seat, ...]
     votes: int
     needed: int
+    version: int
 
 
 def judge(table: Table, standstill: Standstill, user_id: int, remedy: Remedy) -> Verdict:
@@ -163,17 +164,17 @@ def judge(table: Table, standstill: Standstill, user_id: int, remedy: Remedy) ->
         raise wrong_phase(table)
     seats = tuple(seat for seat in standstill.waited_for if seat != own)
     if seats and standstill.is_due(remedy):
-        return Verdict(granted=True, seats=seats, votes=1, needed=1)
+        return Verdict(granted=True, seats=seats, votes=1, needed=1, version=table.version)
     if remedy == "end":
         votes, needed = standstill.tally("end", user_id)
-        return Verdict(votes >= needed, seats, votes, needed)
+        return Verdict(votes >= needed, seats, votes, needed, table.version)
     if not seats:
         if own in standstill.waited_for:
             raise NotAllowed("Nobody is away: it's your turn at **Table {name}**.", name=table.name)
         raise NotAllowed("Table {name} isn't waiting for anyone.", name=table.name)
     _check_vote(standstill, user_id, remedy)
     votes, needed = standstill.tally(remedy, user_id)
-    return Verdict(votes >= needed, seats, votes, needed)
+    return Verdict(votes >= needed, seats, votes, needed, table.version)
 
 
 def _check_vote(standstill: Standstill, user_id: int, remedy: Remedy) -> None:

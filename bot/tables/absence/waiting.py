@@ -5,8 +5,10 @@ import math
 from collections.abc import Callable, Collection
 from typing import NamedTuple
 
-from bot.errors import WrongPhase
-from bot.store.records import Person, Table, Wait
+from msgspec.structs import replace
+
+from bot.errors import Conflict, WrongPhase
+from bot.store.records import Changes, Person, Table, Wait
 from bot.store.store import Store
 from bot.tables.absence import remedies
 from bot.tables.absence.deadlines import Step, steps
@@ -79,20 +81,36 @@ class Waiting:
         table = await self._ledger.table(table_id)
         verdict = judge(table, await self.standstill(table), user_id, remedy)
         if not verdict.granted:
-            await self._store.waits.record_vote(table, user_id, remedy)
+            try:
+                await self._store.waits.record_vote(table, user_id, remedy)
+            except Conflict:
+                raise _moved_on(table) from None
             # Others may have voted at the same moment, and each of them may be the last.
             verdict = judge(table, await self.standstill(table), user_id, remedy)
-        if verdict.granted and remedy != "play":
-            await self._ledger.update(
-                table_id,
-                lambda latest: remedies.apply_remedy(_same(table, latest), verdict.seats, remedy, user_id),
-            )
+        if not verdict.granted or remedy == "play":
+            return verdict
+
+        def apply(latest: Table, standstill: Standstill) -> Changes:
+            still = judge(_same(table, latest), standstill, user_id, remedy)
+            if not still.granted:  # the absent player has come back in the meantime
+                raise _moved_on(latest)
+            return remedies.apply_remedy(latest, still.seats, remedy, user_id)
+
+        await self._change(table_id, apply)
         return verdict
 
     async def close_dead(self, table_id: int) -> Receipt:
         """Close the table if nothing has happened there for `DEAD_S`. Raises `WrongPhase`."""
-        waited_s = (await self.standstill(await self._ledger.table(table_id))).waited_s
-        return await self._ledger.update(table_id, remedies.close_dead, waited_s)
+        return await self._change(table_id, lambda table, standstill: remedies.close_dead(table, standstill.waited_s))
+
+    async def _change(self, table_id: int, change: Callable[[Table, Standstill], Changes]) -> Receipt:
+        """Make a change that rests on the table's standstill, unless that changes meanwhile."""
+
+        async def propose(table: Table) -> Changes:
+            ground = await self._store.waits.ground(table)
+            return replace(change(table, await self.standstill(table)), ground=ground)
+
+        return await self._ledger.change(table_id, propose)
 
     # ---- coming back
 
@@ -111,9 +129,10 @@ class Waiting:
             return False
         if sitter.seat not in (await self.standstill(table)).waited_for:
             return False
-        await self._store.waits.forget_votes(table.id)
-        if table.clock == "none":
-            await self._store.waits.record(table, self._now(), 0)
+        try:
+            await self._store.waits.end_absence(table, self._now())
+        except Conflict:  # the table has moved on, perhaps by a remedy
+            return await self.come_back(await self._ledger.table(table.id), person)
         return True
 
     async def take_seat(self, table_id: int, person: Person) -> Receipt:
@@ -142,5 +161,9 @@ class Waiting:
 def _same(seen: Table, latest: Table) -> Table:
     """Return the table. Raises `WrongPhase` if it has changed since it was judged."""
     if seen.version != latest.version:
-        raise WrongPhase("The game at Table {name} has moved on.", name=latest.name)
+        raise _moved_on(latest)
     return latest
+
+
+def _moved_on(table: Table) -> WrongPhase:
+    return WrongPhase("The game at Table {name} has moved on.", name=table.name)

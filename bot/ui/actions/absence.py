@@ -92,7 +92,7 @@ class AbsenceActions:
             return Reply(sentence(voted))
         if remedy == "play":
             for seat in verdict.seats:
-                await self._stand_in(table_id, seat)
+                await self._stand_in(table_id, seat, verdict.version)
         return Reply(sentence(_done(remedy, table.name)))
 
     async def _ask_to_end(self, table_id: int, user_id: int) -> Reply:

@@ -186,7 +186,7 @@ class InfoPages:
         said = _(
             "The transcript of Table {name}. To check it, run `{command}`.", name=table.name, command=_verify(table)
         )
-        return Reply(Post((said,), file=(f"table-{table.id}.jsonl", text)))
+        return Reply(Post((said,), file=(f"table-{table.number}.jsonl", text)))
 
 
 def rules_page(title: str, game: str, topic: int, page: int) -> Post:

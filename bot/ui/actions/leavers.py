@@ -1,12 +1,13 @@
 """Players who left the server while their table was a lobby: the question at the start, and its answers."""
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
 from typing import Final
 
 import discord
 
-from bot.errors import NotAllowed
+from bot.errors import NotAllowed, NotSeated
 from bot.tables import Sitter, Table, Tables
 from bot.texts import gettext as _
 from bot.texts import ngettext
@@ -63,7 +64,8 @@ def question(table: Table, left: Sequence[Sitter], user_id: int) -> Post:
 async def unseat(tables: Tables, table: Table, left: Sequence[Sitter], *, for_computers: bool) -> Table:
     """Free the seats of players who have left, as if they had pressed **Leave**, or give them to computers."""
     for sitter in left:
-        table = (await tables.stand(table.id, sitter.user_id or 0)).table
+        with contextlib.suppress(NotSeated):  # another press has freed the seat
+            table = (await tables.stand(table.id, sitter.user_id or 0)).table
     if for_computers:
         table = (await tables.computers.add(table.id, table.host_id, fill=True)).table
     return table

@@ -255,7 +255,7 @@ def _rematch_post(table: Table, user_id: int, link: str) -> Post:
 
 def _cut_form(table: Table) -> discord.ui.Modal:
     return text_form(
-        Press("cut", table.id, table.version, tag=table.tag),
+        Press("cut", table.id, table.version, key=table.key),
         _("Cut the cards"),
         _("Your cut for Table {name}", name=table.name),
         _("Any text. It changes every shuffle at this table."),

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any, Final
 
 import discord
+from msgspec.structs import replace
 
 from bot.errors import AmbiguousTable, IllegalMove, LilypadError, NoSuchTable, NotAllowed, Stale, WrongPhase
 from bot.tables import Kind, Snapshot, Table, Tables
@@ -28,7 +29,7 @@ from bot.ui.interactions.router import Handler, TableAction, for_table, picked
 from bot.ui.interactions.validation import person_of
 from bot.ui.messages.hand import turn
 from bot.ui.messages.live_messages import LiveMessages
-from bot.ui.posts.custom_id import Press, parse_number
+from bot.ui.posts.custom_id import Press, parse_key
 from bot.ui.posts.face import Faces, waiting_line
 from bot.ui.posts.names import side_names
 from bot.ui.posts.pictures import in_words
@@ -74,12 +75,14 @@ class TableActions:
             **self.undos.handlers,
         }
 
-    async def enter(self, interaction: discord.Interaction, press: Press) -> None:
-        """Note that the user acts at this table. Raises `NoSuchTable` if they may not see it.
+    async def enter(self, interaction: discord.Interaction, press: Press) -> Press:
+        """Note that the user acts at this table, and return the press with its id.
+
+        Raises `NoSuchTable` if they may not see it.
 
         After a restore, the message may show a table whose number another one has, or moves that are lost.
         """
-        table = await self._tables.finder.by_number(press.table, Visitor(interaction))
+        table = await self._tables.finder.by_key(press.key, Visitor(interaction))
         if press.tag and press.tag != table.tag:
             raise NoSuchTable("This game was lost when I went back to a backup. `/tables` lists your games.")
         if press.tag and press.version > table.version:
@@ -88,6 +91,7 @@ class TableActions:
                 "These moves were lost when I went back to a backup. The game continues here: {link}", link=link
             )
         await self.present(interaction, table)
+        return replace(press, table=table.id, key=table.key)
 
     async def present(self, interaction: discord.Interaction, table: Table) -> None:
         """Note that the user is present, and end their absence if others had noted one."""
@@ -105,7 +109,7 @@ class TableActions:
         press = Press.parse(str(data.get("custom_id", "")))
         user_id = interaction.user.id
         try:
-            table = await self._tables.table(press.table) if press else None
+            table = await self._tables.finder.by_key(press.key, Visitor(interaction)) if press and press.key else None
         except LilypadError as error:
             log.info("no hand is shown after a flood: %s", error)
             return
@@ -124,16 +128,15 @@ class TableActions:
     async def ask_which_table(self, several: AmbiguousTable, verb: str = "show") -> Reply:
         """Return a menu of tables; picking one shows the hand there, unless ``verb`` says otherwise."""
         tables = [await self._tables.table(number) for number in several.tables]
-        menu = Choices(_("Which table?"), tuple(Choice(str(t.id), t.name, status_of(t)) for t in tables), verb=verb)
+        menu = Choices(_("Which table?"), tuple(Choice(t.key, t.name, status_of(t)) for t in tables), verb=verb)
         return Reply(Post((sentence_of(several),), (menu,)))
 
     def at_picked(self, action: TableAction) -> Handler:
         """Return the handler of a menu from `ask_which_table`: it calls an action with the picked table."""
 
         async def handler(interaction: discord.Interaction, _press: Press) -> Reply:
-            table_id = parse_number(picked(interaction))
-            await self.enter(interaction, Press("show", table_id))
-            return await action(interaction, table_id)
+            press = await self.enter(interaction, Press("show", key=parse_key(picked(interaction))))
+            return await action(interaction, press.table)
 
         return handler
 

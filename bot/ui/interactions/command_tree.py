@@ -1,7 +1,5 @@
-"""The tree of slash commands: checks before a command runs, errors outside of it, and syncing with Discord."""
+"""The tree of slash commands: checks before a command runs, and errors outside of it."""
 
-import asyncio
-import itertools
 import logging
 from collections.abc import Mapping
 from typing import Any, Final
@@ -20,10 +18,6 @@ from bot.ui.interactions.validation import is_valid_command, replace_unstorable
 from bot.ui.posts.discord_errors import TOO_LATE, is_outage
 
 log: Final = logging.getLogger(__name__)
-
-SYNC_RETRY_S: Final = (5, 30, 300, 3600)
-"""Retry delays for syncing commands; the last one repeats."""
-
 
 _ENTRY_POINT: Final = 4
 """The type of a command that opens an activity, which the developer portal adds."""
@@ -106,20 +100,3 @@ class CommandTree(app_commands.CommandTree[Any]):
             await answer(interaction, _fail(error))
         else:
             log.error("autocomplete of interaction %s failed", interaction.id, exc_info=error)
-
-
-async def keep_syncing(tree: app_commands.CommandTree[Any], tried: asyncio.Event) -> None:
-    """Sync the commands, retrying until Discord takes them. ``tried`` is set after the first attempt.
-
-    Discord may fail, or refuse after too many starts in a day. Until then the commands of the last start are valid.
-    """
-    for delay_s in itertools.chain(SYNC_RETRY_S, itertools.repeat(SYNC_RETRY_S[-1])):
-        try:
-            await tree.sync()
-        except Exception:
-            log.exception("Discord didn't take the commands; retrying in %s s", delay_s)
-        else:
-            return
-        finally:
-            tried.set()
-        await asyncio.sleep(delay_s)

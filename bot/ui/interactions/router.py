@@ -17,7 +17,7 @@ from bot.ui.posts.custom_id import Outdated, Press, parse_number
 from bot.ui.posts.pages import with_way_back
 
 Handler = Callable[[discord.Interaction, Press], Awaitable[Reply]]
-Enter = Callable[[discord.Interaction, Press], Awaitable[object]]
+Enter = Callable[[discord.Interaction, Press], Awaitable[Press]]
 TableAction = Callable[[discord.Interaction, int], Awaitable[Reply]]
 
 
@@ -25,7 +25,10 @@ class Router:
     """Calls the handler of each press. `on_interaction` is a listener of the client."""
 
     def __init__(self, handlers: Mapping[str, Handler], enter: Enter) -> None:
-        """``enter`` is called before any handler. It raises `NoSuchTable` if the user may not see the table."""
+        """``enter`` is called before any handler, and returns the press with the id of its table.
+
+        It raises `NoSuchTable` if the user may not see the table.
+        """
         self._handlers = handlers
         self._enter = enter
 
@@ -41,8 +44,8 @@ class Router:
         handler = self._handlers.get(press.verb) if press else None
         if press is None or handler is None:
             raise Outdated
-        if press.table:
-            await self._enter(interaction, press)
+        if press.key:
+            press = await self._enter(interaction, press)
         reply = await handler(interaction, press)
         is_page = reply.where == "private" and reply.form is None and reply.post.file is None
         if press.origin and is_page and is_on_page(interaction):

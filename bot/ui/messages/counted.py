@@ -17,6 +17,7 @@ from typing import Final
 import aiohttp
 import discord
 
+from bot.ui.messages.discord_clock import DiscordClock
 from bot.ui.messages.pace import Budget, take_slot
 
 _patience: Final[ContextVar[tuple[asyncio.Timeout, float] | None]] = ContextVar("patience", default=None)
@@ -25,8 +26,11 @@ _INVALID: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTP
 _NOT_COUNTED = ("/interactions/", "/webhooks/")
 
 
-def counting(budget: Budget) -> aiohttp.TraceConfig:
-    """Return a trace for discord.py's requests (`http_trace`) that lets each wait for a slot of the budget."""
+def counting(budget: Budget, clock: DiscordClock) -> aiohttp.TraceConfig:
+    """Return a trace for discord.py's requests (`http_trace`) that lets each wait for a slot of the budget.
+
+    It notes the time of the responses in ``clock``.
+    """
 
     async def begins(
         _session: aiohttp.ClientSession, context: SimpleNamespace, request: aiohttp.TraceRequestStartParams
@@ -45,8 +49,11 @@ def counting(budget: Budget) -> aiohttp.TraceConfig:
     ) -> None:
         if context.counts:
             budget.release()
-        if isinstance(request, aiohttp.TraceRequestEndParams) and is_invalid(request.response):
-            budget.note_invalid()
+        if isinstance(request, aiohttp.TraceRequestEndParams):
+            if is_invalid(request.response):
+                budget.note_invalid()
+            if context.counts:
+                clock.note(request.response)
         if (patience := _patience.get()) and not patience[0].expired():
             patience[0].reschedule(None)
 

@@ -23,7 +23,7 @@ from bot.ui.messages.sightings import Sightings
 from bot.ui.messages.workers import Hold, persist
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS
 from bot.ui.posts.face import Faces
-from bot.ui.posts.layout import digest
+from bot.ui.posts.layout import digest, shown_version
 from bot.ui.posts.post import Post
 from bot.ui.posts.sender import Sender
 
@@ -288,7 +288,10 @@ class LiveMessages:
             self.refresh(table.id)
 
     async def check(self, table_id: int) -> None:
-        """Check that the board is still there: it may have been deleted while the bot wasn't connected."""
+        """Check that the board is still there: it may have been deleted while the bot wasn't connected.
+
+        If it shows moves that the database lacks, that is an older copy. Then all messages of the table are replaced.
+        """
         if self._reconciler.refusals.wait_s(Lane(table_id)):
             return
         for board in await self._messages.of(table_id):
@@ -297,11 +300,23 @@ class LiveMessages:
             place = self._client.get_partial_messageable(board.channel_id)
             try:
                 async with self._pace.slot(board.channel_id, "other", Priority.OTHER):
-                    await place.get_partial_message(board.message_id).fetch()
+                    shown = await place.get_partial_message(board.message_id).fetch()
+                if await self._shows_lost_moves(shown, board):
+                    log.warning("table %s: its board shows moves that the database lacks", table_id)
+                    await self._messages.mark_restored(table_id)
+                    self.refresh(table_id)
             except discord.NotFound:
                 await self.deleted([board.message_id])
             except CONNECTION_ERRORS as error:
                 log.info("table %s: its board can't be checked: %s", table_id, error)
+
+    async def _shows_lost_moves(self, shown: discord.Message, board: LiveMessage) -> bool:
+        """Whether a board shows a later version of the table than the database has, or has been replaced."""
+        if board not in await self._messages.of(board.table_id):  # it has just been edited or replaced
+            return False
+        table = await self._tables.table(board.table_id)
+        version = shown_version(shown, table.key)
+        return version is None or version > table.version
 
     # ---- what Discord has refused
 

@@ -296,7 +296,7 @@ def _other(wanted: Wanted, recorded: Sequence[LiveMessage], seen: Seen) -> Itera
     prompted = (wanted.user_id,) if wanted.urgency is Urgency.PROMPT and wanted.user_id else ()
     if live is not None and live.message_id in seen.lost and wanted.is_final:
         return
-    if live is None or live.deal != wanted.deal or live.message_id in seen.lost:
+    if live is None or live.deal != wanted.deal or live.message_id in seen.lost or live.is_restored:
         mentions = wanted.mentions if live is None else ()
         yield Create(wanted, mentions, prompted)
     elif _is_behind(live, wanted, seen.now, is_tight=seen.is_tight):

@@ -9,7 +9,6 @@ from http import HTTPStatus
 from typing import Final, NamedTuple, Protocol
 
 import discord
-from msgspec.structs import replace
 
 from bot.tables import Kind, LiveMessage, Table, Tables
 from bot.ui.messages.drawings import Drawing, Drawings
@@ -157,7 +156,7 @@ class Reconciler(Workers[Lane]):
             raise _GaveWay
         recorded = tuple(each for each in snapshot.messages if lane_of(each) == lane)
         if is_redraw:  # what they show counts as unknown
-            recorded = tuple(replace(each, content=None) for each in recorded)
+            recorded = tuple(each.with_unknown_content() for each in recorded)
         attempt = _Attempt(lane, drawing, recorded)
         if lane.user_id is None:
             await self._notice_chat(drawing.table)

@@ -14,10 +14,10 @@ from bot.errors import PlayError
 PREFIX: Final = "lily"
 _SEPARATOR: Final = ":"
 _BEFORE_ORIGIN: Final = "~"
-_BEFORE_TAG: Final = "-"
 ORIGINS: Final = frozenset({"more", "tables", "help"})
 """The verbs of pages to which **Back** leads."""
 _NUMBER: Final = re.compile(r"[0-9]{1,19}")
+_KEY: Final = re.compile(r"[0-9]{1,19}(-[0-9]{1,9}(-[0-9a-f]{1,16})?)?")
 _LARGEST: Final = 2**63 - 1
 """The largest integer that Discord's ids and the database allow."""
 
@@ -32,8 +32,9 @@ class Outdated(PlayError):
 class Press(msgspec.Struct, frozen=True):
     """One use of a button, menu or form.
 
-    ``version`` is the table's version when its message was drawn. ``origin`` is the verb of the page to which **Back**
-    leads, if there is one. ``tag`` is that of the table, empty in buttons of older versions of the bot.
+    ``table`` is the id of the table, once it is known; ``key`` is its `Table.key`, or its id in buttons of older
+    versions of the bot. ``version`` is the table's version when its message was drawn. ``origin`` is the verb of the
+    page to which **Back** leads, if there is one.
     """
 
     verb: str
@@ -41,13 +42,17 @@ class Press(msgspec.Struct, frozen=True):
     version: int = 0
     argument: str = ""
     origin: str = ""
-    tag: str = ""
+    key: str = ""
 
     @property
     def custom_id(self) -> str:
         """The text that Discord sends back: at most 100 characters, as no argument (a move) is longer than 70."""
-        key = f"{self.table}{_BEFORE_TAG}{self.tag}" if self.tag else str(self.table)
-        return custom_id(self.verb, key, self.version, self.argument, self.origin)
+        return custom_id(self.verb, self.key or self.table, self.version, self.argument, self.origin)
+
+    @property
+    def tag(self) -> str:
+        """The tag of the table, empty in buttons of older versions of the bot."""
+        return self.key.partition("-")[2].partition("-")[0]
 
     @property
     def menu_argument(self) -> str:
@@ -63,17 +68,28 @@ class Press(msgspec.Struct, frozen=True):
         argument, _, origin = parts[4].rpartition(_BEFORE_ORIGIN)
         if origin not in ORIGINS:
             argument, origin = parts[4], ""
-        number, _, tag = parts[2].partition(_BEFORE_TAG)
         try:
-            return cls(parts[1], parse_number(number), parse_number(parts[3]), argument, origin, tag)
+            key, version = parse_key(parts[2]), parse_number(parts[3])
         except Outdated:
             return None
+        return cls(parts[1], 0, version, argument, origin, "" if key == "0" else key)
 
 
 def custom_id(verb: str, key: str | int, version: int, argument: str = "", origin: str = "") -> str:
     """Return the text of a press. ``key`` is `Table.key`, or 0."""
     argument = f"{argument}{_BEFORE_ORIGIN}{origin}" if origin else argument
     return _SEPARATOR.join((PREFIX, verb, str(key), str(version), argument))
+
+
+def parse_key(text: str) -> str:
+    """Return the key of a table in a button or a menu. Raises `Outdated` if the bot can't have written it."""
+    if not _KEY.fullmatch(text):
+        raise Outdated
+    number, *rest = text.split("-")
+    parse_number(number)
+    if rest[1:] and int(rest[1], 16) > _LARGEST:
+        raise Outdated
+    return text
 
 
 def parse_number(text: str) -> int:

@@ -4,6 +4,7 @@ https://discord.com/developers/docs/topics/opcodes-and-status-codes#json
 """
 
 from collections.abc import Mapping
+from email.utils import parsedate_to_datetime
 from enum import Enum, IntEnum, auto
 from http import HTTPStatus
 from typing import Final, TypeGuard
@@ -13,7 +14,7 @@ import discord
 
 CONNECTION_ERRORS: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
 """Exceptions of a request if the connection or Discord fails, or if Discord refuses it. A timeout is an ``OSError``."""
-UNREADABLE: Final = (LookupError, TypeError, ValueError)
+UNREADABLE: Final = (LookupError, TypeError, ValueError, AttributeError)
 """Exceptions that discord.py raises if a proxy answers instead of Discord."""
 
 
@@ -153,6 +154,8 @@ def is_rate_limited(error: BaseException | None) -> TypeGuard[discord.HTTPExcept
 
 async def retry_after_s(error: BaseException) -> float:
     """Return how long Discord or its proxy wants the bot to wait after this error, 0 if it doesn't say."""
+    if isinstance(error, aiohttp.ClientResponseError):
+        return _retry_after_s(error.headers or {}) or 0.0
     if not (isinstance(error, discord.HTTPException) and isinstance(error.response, aiohttp.ClientResponse)):
         return 0.0
     if (pause_s := retry_after_header_s(error)) is not None:
@@ -165,8 +168,18 @@ async def retry_after_s(error: BaseException) -> float:
 
 def retry_after_header_s(error: discord.HTTPException) -> float | None:
     """Return the pause that the header of a response asks for, ``None`` if it doesn't say."""
-    header = error.response.headers.get("Retry-After", "")
-    return float(header) if header.isdecimal() else None
+    return _retry_after_s(error.response.headers)
+
+
+def _retry_after_s(headers: Mapping[str, str]) -> float | None:
+    """Return the header's pause. A proxy may give the end of the pause instead, on the clock of its own header."""
+    header = headers.get("Retry-After", "")
+    if header.isdecimal():
+        return float(header)
+    try:
+        return (parsedate_to_datetime(header) - parsedate_to_datetime(headers.get("Date", ""))).total_seconds()
+    except UNREADABLE:
+        return None
 
 
 def is_outage(error: BaseException | None) -> bool:

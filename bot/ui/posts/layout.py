@@ -12,7 +12,7 @@ from discord import ui
 from msgspec.structs import replace
 
 from bot.texts import gettext as _
-from bot.ui.posts.custom_id import custom_id
+from bot.ui.posts.custom_id import Press, custom_id
 from bot.ui.posts.emojis import NO_EMOJIS, EmojiSet
 from bot.ui.posts.post import Button, Choice, Choices, Post, UserMenu
 from bot.ui.posts.text import clip
@@ -79,6 +79,17 @@ def layout(  # noqa: PLR0913 - what a message consists of
     view.add_item(container)
     view.stop()  # so that discord.py doesn't store it: `bot.ui.interactions.router` needs only the ``custom_id``
     return view
+
+
+def shown_version(message: discord.Message, key: str) -> int | None:
+    """Return the version of a table that a message of ours shows; ``None`` if it has no buttons of that table.
+
+    ``key`` is `Table.key`. Older versions of the bot wrote only the number into their buttons.
+    """
+    parts = ui.LayoutView.from_message(message).walk_children()
+    presses = [Press.parse(getattr(part, "custom_id", None) or "") for part in parts]
+    keys = {key, key.partition("-")[0]}
+    return max((press.version for press in presses if press and press.key in keys), default=None)
 
 
 def digest(post: Post) -> str:

@@ -1,0 +1,150 @@
+"""An older copy of the database is put in place, as OPERATIONS says, and the bot starts again."""
+
+import random
+import shutil
+import signal
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.commands import ended, python
+from tests.wire.bot_process import running
+from tests.wire.discord_server import Discord
+from tests.wire.objects import Message
+from tests.wire.people import Person, button, presses
+from tests.wire.playing import DOORS, boards, by_board, by_direct_message, hands, open_table, play_on, see_the_end
+
+
+def versions(message: Message) -> set[int]:
+    """Return the versions of its table that the buttons of a message have."""
+    return {int(custom_id.split(":")[3]) for custom_id, _ in presses(message)}
+
+
+def shown(people: Sequence[Person]) -> set[int]:
+    """Return the versions of the table that the latest board and each player's latest hand show."""
+    return set[int]().union(*map(versions, (boards(people[0])[-1], *(hands(person)[-1] for person in people))))
+
+
+def on(database: Path, *arguments: str) -> str:
+    """Run a command on the database, and return what it prints."""
+    status, printed, said = ended(python("-m", "bot", *arguments, DATABASE_URL=f"sqlite:///{database}"))
+    assert status == 0, said
+    return printed
+
+
+def version_in(database: Path) -> int:
+    """Return the version of the only table."""
+    with closing(sqlite3.connect(database)) as db:
+        ((version,),) = db.execute("SELECT version FROM tables").fetchall()
+    return int(version)
+
+
+def put_in_place(copy: Path, database: Path) -> None:
+    """Replace a database as OPERATIONS says."""
+    shutil.copy(copy, database)
+    for rest in ("-wal", "-shm"):
+        database.with_name(f"{database.name}{rest}").unlink(missing_ok=True)
+
+
+async def play_further(people: Sequence[Person], database: Path, moves: int | None) -> None:
+    """Play about that many moves, or to the end, until board or hands show them."""
+    version = version_in(database)
+    rng, doors = random.Random(5), [by_board, by_direct_message]
+    while moves is not None and version_in(database) < version + moves:
+        await play_on(people, doors, rng, rounds=1)
+    if moves is None:
+        await play_on(people, doors, rng)
+    await people[0].discord.until(lambda: max(shown(people)) > version)
+
+
+@pytest.mark.parametrize(("command", "lost_moves"), [("backup", 3), ("backup", None), ("redraw", 15)])
+async def test_boards_and_hands_are_posted_again_after_a_restore(
+    tmp_path: Path, command: str, lost_moves: int | None
+) -> None:
+    database, copy = tmp_path / "tables.db", tmp_path / "copy.db"
+    async with Discord() as discord:
+        ann, ben = people = [Person(discord, name, 0) for name in ("Ann", "Ben")]
+        async with running(discord.url, database) as bot:
+            await discord.gateway.until_ready()
+            await open_table(people, players=2, rounds=2)
+            await play_on(people, [by_board, by_direct_message], random.Random(4), rounds=4)
+            if command == "backup":
+                on(database, "backup", str(copy))
+            else:
+                await bot.end(signal.SIGTERM)
+                shutil.copy(database, copy)
+        async with running(discord.url, database) as bot:
+            await discord.gateway.until_ready()
+            await play_further(people, database, lost_moves)
+            lost = boards(ann)[-1], hands(ann)[-1], hands(ben)[-1]
+            await bot.end(signal.SIGKILL)
+        put_in_place(copy, database)
+        if command == "redraw":
+            assert "1 open tables" in on(database, "redraw")
+        version = version_in(database)
+        async with running(discord.url, database):
+            await discord.gateway.until_ready()
+            await discord.until(lambda: all(message.is_deleted for message in lost))
+            await discord.until(lambda: shown(people) == {version})
+            await discord.until(lambda: len(boards(ann)) == len(hands(ann)) == len(hands(ben)) == 1)
+            await play_on(people, DOORS, random.Random(6))
+            await see_the_end(people)
+        assert discord.unanswered == []
+
+
+async def test_a_start_notices_that_boards_show_later_moves(tmp_path: Path) -> None:
+    database, copy = tmp_path / "tables.db", tmp_path / "copy.db"
+    async with Discord() as discord:
+        people = [Person(discord, name, 0) for name in ("Ann", "Ben")]
+        async with running(discord.url, database) as bot:
+            await discord.gateway.until_ready()
+            await open_table(people, players=2, rounds=2)
+            await bot.end(signal.SIGTERM)
+        shutil.copy(database, copy)
+        async with running(discord.url, database) as bot:
+            await discord.gateway.until_ready()
+            await play_further(people, database, 4)
+            await bot.end(signal.SIGKILL)
+        put_in_place(copy, database)
+        async with running(discord.url, database):
+            await discord.gateway.until_ready()
+            await discord.until(lambda: shown(people) == {version_in(database)})
+            await play_on(people, DOORS, random.Random(6))
+            await see_the_end(people)
+        assert discord.unanswered == []
+
+
+async def test_buttons_of_what_a_restore_has_lost_are_refused(tmp_path: Path) -> None:
+    database, copy = tmp_path / "tables.db", tmp_path / "copy.db"
+    async with Discord() as discord:
+        people = [Person(discord, name, 0) for name in ("Ann", "Ben")]
+        ann, (cleo, dan) = people[0], (Person(discord, name, 1) for name in ("Cleo", "Dan"))
+        async with running(discord.url, database) as bot:
+            await discord.gateway.until_ready()
+            await open_table(people, players=2, rounds=2)
+            on(database, "backup", str(copy))
+            await play_on(people, [by_board, by_direct_message], random.Random(5), rounds=2)
+            lost = (await cleo.type("pond open", players=2)).original
+            assert lost is not None
+            private = await ann.opens(boards(ann)[-1], "My hand")
+            await bot.end(signal.SIGKILL)
+        put_in_place(copy, database)
+        async with running(discord.url, database):
+            await discord.gateway.until_ready()
+            await discord.until(lambda: shown(people) == {version_in(database)})
+            refused = (await ann.press(private, *presses(private)[0])).original
+            assert refused is not None
+            assert "These moves were lost" in refused.text
+            assert boards(ann)[-1].id in refused.text
+            new = (await dan.type("frogs open")).original
+            assert new is not None
+            answer = (await cleo.press_label(lost, "Join")).original
+            assert answer is not None
+            assert "This game was lost" in answer.text
+            assert button(new, "Join")
+            await play_on(people, DOORS, random.Random(6))
+            await see_the_end(people)
+        assert discord.unanswered == []
