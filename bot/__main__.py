@@ -17,12 +17,13 @@ from typing import Final, NoReturn
 from bot import __version__
 from bot.cli import checking, commands, streams
 from bot.computer import ALL_LEVELS
-from bot.errors import LilypadError, SettingsError, Unreachable, quoted
+from bot.errors import LilypadError, SettingsError, Unreachable, escaped, quoted
 from bot.games import GAMES
 
 USAGE_ERROR: Final = 2
 INVALID_SETTINGS: Final = 78
 INTERRUPTED: Final = 130
+_LONGEST_MISTAKE: Final = 500
 BROKEN_PIPE: Final = 141
 
 SANDBOX_PORT: Final = 8270
@@ -106,7 +107,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print the message and exit with status 2."""
-        self.exit(USAGE_ERROR, f"{self.prog}: {' '.join(message.split())} (try --help)\n")
+        self.exit(USAGE_ERROR, f"{self.prog}: {escaped(' '.join(message.split()), _LONGEST_MISTAKE)} (try --help)\n")
 
 
 def parser() -> Parser:

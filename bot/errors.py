@@ -11,6 +11,7 @@
     │   ├── TooManyTables             the maximum number of open tables is reached
     │   ├── NotSeated                 the user has no seat at the table
     │   ├── NotAllowed                the user may not do this; the host may, for example
+    │   ├── DamagedTable              stored data of the table that can't be read
     │   └── WrongPhase                the table has not started, is being played, or is over
     ├── SettingsError                 the environment; lists every mistake
     ├── TranscriptError               a transcript that can't be replayed, with the place of the error
@@ -25,9 +26,16 @@
 Any other exception is a bug. It is logged under a reference number, and the user sees only that number.
 """
 
+import json
+import re
 from typing import Final
 
 _MAX_QUOTED: Final = 100
+_UNSAFE: Final = re.compile(
+    "[\0-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
+    "\U000e0000-\U000e007f]"
+)
+"""Characters that move the cursor, break or reverse a line, or are invisible."""
 
 
 def quoted(value: object) -> str:
@@ -37,6 +45,16 @@ def quoted(value: object) -> str:
     """
     text = repr(value[: _MAX_QUOTED + 1] if isinstance(value, str | bytes | list | tuple) else value)
     return text if len(text) <= _MAX_QUOTED + 2 else f"{text[:_MAX_QUOTED]}…"
+
+
+def escaped(text: str, most: int | None = None) -> str:
+    """Return a text from outside for a line of a log or a terminal: control and direction characters are escaped.
+
+    The escapes are those of JSON, in which the text may be. Longer texts than ``most`` characters are clipped.
+    """
+    if most is not None and len(text) > most:
+        text = f"{text[:most]}…"
+    return _UNSAFE.sub(lambda found: json.dumps(found[0])[1:-1].replace("\x7f", r"\u007f"), text)
 
 
 class Text(str):
@@ -113,6 +131,25 @@ class NotAllowed(PlayError):
 
 class WrongPhase(PlayError):
     """The table has not started, is being played, or is over."""
+
+
+class DamagedTable(PlayError):
+    """Something stored about a table can't be read, so it can't go on. The text never quotes it."""
+
+    @property
+    def table_id(self) -> int:
+        """The number of the table."""
+        return int(str(self.values["number"]))
+
+    @property
+    def what(self) -> str:
+        """What can't be read, for the log."""
+        return str(self.values["what"])
+
+
+def damage_to(table_id: int, what: str) -> DamagedTable:
+    """Return the error for something of a table that can't be read."""
+    return DamagedTable("This table is damaged and can't be read.", None, number=table_id, what=what)
 
 
 class SettingsError(LilypadError):

@@ -22,7 +22,7 @@ from urllib.request import getproxies, proxy_bypass
 
 from dotenv.parser import Binding, parse_stream
 
-from bot.errors import SettingsError
+from bot.errors import SettingsError, escaped, quoted
 
 T = TypeVar("T")
 
@@ -34,11 +34,6 @@ LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOG_FORMATS: Final = ("plain", "json")
 SQLITE: Final = "sqlite:///"
 POSTGRES: Final = re.compile(r"postgres(ql)?(\+\w+)?://")
-_POSTGRES_DATABASE: Final = re.compile(
-    rf"{POSTGRES.pattern}([^@/?#]*@)?"
-    r"((\[[\da-fA-F:.]+\]|[^@/?#:,\[\]]+)(:\d{1,5})?(,(?!/)|(?=/)))*/[^@/?#]+(\?[^@#]*)?"
-)
-"""An ``@``, ``/``, ``?`` or ``#`` in a password has to be percent-encoded. If it isn't, it is found elsewhere."""
 ENV_FILE: Final = Path(".env")
 DATABASE_PATH: Final = Path("lilypad.db")
 _HTTP_SCHEMES: Final = {"ws": "http", "wss": "https"}
@@ -67,7 +62,7 @@ ONE_SHARD: Final = Shards((0,), 1)
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Valid settings. Their ``repr`` doesn't show the token, nor the password of the database.
+    """Valid settings. Their ``repr`` doesn't show the token, nor addresses, which may have passwords.
 
     ``discord_token`` may be ``None``: only ``run`` needs one. ``discord_api_url`` is a REST base without a slash at the
     end, or ``None`` for Discord itself. ``database`` is the path of an SQLite file, or the URL of a PostgreSQL
@@ -79,7 +74,7 @@ class Settings:
     """
 
     discord_token: str | None = field(default=None, repr=False)
-    discord_api_url: str | None = None
+    discord_api_url: str | None = field(default=None, repr=False)
     database: Path | str = field(default=DATABASE_PATH, repr=False)
     shards: Shards | None = None
     log_level: str = "INFO"
@@ -131,7 +126,7 @@ def shown(database: Path | str) -> str:
     if isinstance(database, Path):
         return str(database.absolute())
     parts = urlsplit(database)
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+    return escaped(f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}")
 
 
 def proxy_of(url: str) -> str | None:
@@ -263,15 +258,24 @@ def _one_of(known: Sequence[str], text: str) -> str:
 def parse_database(url: str) -> Path | str:
     """Return the path in a URL of SQLite, or a URL of PostgreSQL as it is. Raises `ValueError` for anything else."""
     if POSTGRES.match(url):
-        query = urlsplit(url).query
-        parse_qsl(query, strict_parsing=bool(query))
-        if not _POSTGRES_DATABASE.fullmatch(url) or not url.isprintable():
+        parts = urlsplit(url)
+        parse_qsl(parts.query, strict_parsing=bool(parts.query))
+        # A password with a slash or a question mark would look like a host, a database or a parameter.
+        is_torn = "@" in f"{parts.path}{parts.query}" or parts.netloc.count("@") > 1 or not _has_ports(parts.netloc)
+        if parts.path.count("/") != 1 or len(parts.path) == 1 or parts.fragment or is_torn or not url.isprintable():
             raise ValueError(url)
         return url
     path = url.removeprefix(SQLITE)
     if path in {url, "", ":memory:"} or path.endswith("/") or "\0" in path:
         raise ValueError(url)
     return Path(path)
+
+
+def _has_ports(netloc: str) -> bool:
+    """Whether what follows a colon in the list of servers is a port. IPv6 addresses are in brackets."""
+    servers = netloc.rpartition("@")[2].split(",")
+    ports = (server.rpartition("]")[2].partition(":")[2] for server in servers)
+    return all(not port or (port.isascii() and port.isdecimal()) for port in ports)
 
 
 def _shards(text: str) -> Shards | None:
@@ -334,7 +338,8 @@ def _parsed(name: str, text: str) -> object:
     try:
         return _FORMATS[name].parse(text)
     except ValueError:
-        given = _without_secrets(text) if name == "DATABASE_URL" else repr(text)
+        is_address = name == "DATABASE_URL" or "@" in text or "?" in text
+        given = _without_secrets(text) if is_address else quoted(text)
         raise SettingsError(f"{name} is {given}; it is {_FORMATS[name].expected}.") from None
 
 

@@ -102,3 +102,63 @@ def test_different_warnings_and_repeated_errors_all_appear() -> None:
         *[(0.0, logging.ERROR, "reference 7")] * 2,
     ]
     assert passing(*said) == [text for _, _, text in said]
+
+
+def log_error(name: str, error: Exception, message: str, *values: object) -> None:
+    """Log an error that was raised."""
+    try:
+        raise error
+    except ValueError:
+        logging.getLogger(name).exception(message, *values)
+
+
+ODD = "Ann\x1b[31m\r\n2026-01-01 00:00:00 ERROR bot: forged\u202e\x9b\u2028\x00"
+
+
+@pytest.mark.parametrize("form", ["plain", "json"])
+@pytest.mark.parametrize("name", ["bot", "discord.client", "aiohttp.client"])
+def test_texts_from_outside_do_not_break_lines_or_control_terminals(
+    form: str, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    set_up("INFO", form)
+    logging.getLogger(name).warning("odd: %s", ODD, extra={"reference": ODD})
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.isprintable()
+    if form == "json":
+        assert json.loads(line)["message"] == f"odd: {ODD}"
+
+
+@pytest.mark.parametrize("form", ["plain", "json"])
+def test_errors_that_quote_texts_from_outside_do_not_look_like_records(
+    form: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    set_up("INFO", form)
+    log_error("bot", ValueError(ODD), "it failed")
+    lines = capsys.readouterr().err.splitlines()
+    assert all(line.isprintable() for line in lines)
+    assert [line for line in lines if line.startswith("20") and "forged" in line] == []
+
+
+@pytest.mark.parametrize("form", ["plain", "json"])
+def test_long_texts_are_clipped(form: str, capsys: pytest.CaptureFixture[str]) -> None:
+    set_up("INFO", form)
+    log_error("bot", ValueError("x" * 10**6), "it failed: %s", "y" * 10**6)
+    assert len(capsys.readouterr().err) < 10_000
+
+
+@pytest.mark.parametrize("form", ["plain", "json"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgresql://lily:hush@db.example/pond",
+        "postgresql://lily:hu/s?h#@hush@db.example/pond",
+        "postgresql://db.example/pond?user=lily&password=hush&sslpassword=hush",
+        "http://lily:hush@127.0.0.1:8080/api/v10",
+    ],
+)
+def test_passwords_in_addresses_are_never_logged(form: str, address: str, capsys: pytest.CaptureFixture[str]) -> None:
+    set_up("INFO", form)
+    log_error("asyncpg", ValueError(f"invalid DSN: {address!r}"), "not reached: %s", address)
+    told = capsys.readouterr().err
+    assert "hush" not in told
+    assert "hu/s" not in told

@@ -276,11 +276,29 @@ def test_names_that_look_like_mistakes_are_warned_about(tmp_path: Path) -> None:
         *(f"postgresql://lily:sec{special}ret@db.example/pond?sslmode=require" for special in "@/?#"),
         *("postgresql://lily:sec?a=b&ret@db.example/pond", "postgresql://lily:1#secret@db.example:5432/pond"),
         *("postgresql://lily@db.example/pond?password=sec@ret", "postgresql://db.example:secret/pond"),
+        *("postgresql://lily:sec/ret@db.example", "postgresql://lily:sec/ret", "postgresql://lily:sec/ret?x=1"),
+        *("postgresql://lily:sec?ret@db.example/x", "postgresql://lily:sec#ret@db.example/x"),
+        *("postgresql://lily:1/sec?ret@db.example/x=1", "postgresql://a:1,b:secret/x"),
     ],
 )
 def test_no_mistake_in_an_address_shows_a_password(address: str) -> None:
     (mistake,) = _mistakes({"DATABASE_URL": address})
     assert not re.search("sec|ret", mistake)
+
+
+@pytest.mark.parametrize(
+    "address", ["ftp://lily:secret@host", "http://lily:secret@", "http://host/?token=secret", "lily:secret@host"]
+)
+def test_no_mistake_in_the_address_of_the_api_shows_a_password(address: str) -> None:
+    (mistake,) = _mistakes({"DISCORD_API_URL": address})
+    assert "secret" not in mistake
+    assert "secret" not in repr(settings.load({"DISCORD_API_URL": "http://lily:secret@host/api"}, NO_FILE))
+
+
+def test_a_long_value_is_clipped_and_escaped_in_its_mistake() -> None:
+    (mistake,) = _mistakes({"LOG_LEVEL": "\x1b[31m" + "x" * 10_000})
+    assert len(mistake) < 250
+    assert mistake.isprintable()
 
 
 def test_a_mistake_in_an_address_says_how_to_write_special_characters() -> None:

@@ -18,7 +18,7 @@ import sys
 import tempfile
 import time
 from argparse import Namespace
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -31,7 +31,7 @@ from bot import transcript as transcripts
 from bot.cli import streams
 from bot.cli.selfplay import Plan, lines
 from bot.computer import levels
-from bot.errors import InvalidOption, LilypadError, NoSuchTable, SettingsError, Unreachable, quoted
+from bot.errors import InvalidOption, LilypadError, NoSuchTable, SettingsError, Unreachable, escaped, quoted
 from bot.games import GAMES
 from bot.transcript import Transcript
 
@@ -270,18 +270,26 @@ def tables(given: Namespace) -> int:
     """List all tables, the oldest first. Without a database there are none."""
     settings = environment.load()
     is_there = _is_there(settings.database)
-    listed = _in_store(settings.database, lambda store: store.tables()) if is_there else ()
+    listed, damaged = _in_store(settings.database, _all_tables) if is_there else ((), ())
     if given.json:
         streams.put(json.dumps([_described(table) for table in listed], ensure_ascii=False, indent=2))
     else:
         for table in listed:
             seats = ", ".join(map(str, _seats(table, "(free)")))
-            streams.put(f"{table.id}  {table.name}  {table.game}  {table.status}  {seats}")
+            streams.put(escaped(f"{table.id}  {table.name}  {table.game}  {table.status}  {seats}"))
+    for number in damaged:
+        streams.tell(f"Table {number} is left out: it is damaged.")
     _say_which(settings)
     if not is_there:
         is_elsewhere = isinstance(settings.database, Path) and not settings.database.absolute().parent.exists()
         streams.tell("Its folder doesn't exist: check DATABASE_URL." if is_elsewhere else "It doesn't exist yet.")
     return OK
+
+
+async def _all_tables(store: "Store") -> "tuple[Sequence[Table], Sequence[int]]":
+    """Return the tables that can be read, and the numbers of the others."""
+    listed = await store.tables()
+    return listed, sorted(set(await store.numbers()).difference(table.id for table in listed))
 
 
 def _say_which(settings: "Settings") -> None:
@@ -328,7 +336,7 @@ def transcript(given: Namespace) -> int:
     if written.outcome is None and written.ended is None:
         streams.tell("This game isn't over: the transcript shows cards that are hidden from players.")
     with streams.writing(streams.STDOUT):
-        sys.stdout.buffer.write(f"{transcripts.write(written)}\n".encode())
+        sys.stdout.buffer.write(f"{escaped(transcripts.write(written))}\n".encode())
     _say_which(settings)
     return OK
 
@@ -336,7 +344,7 @@ def transcript(given: Namespace) -> int:
 async def _transcript(table: str, store: "Store") -> Transcript:
     from bot.tables import OPERATOR, Tables  # noqa: PLC0415 - commands that only read files don't need it
 
-    tables = Tables(store)
+    tables = Tables(store, closes_damaged=False)
     return await tables.transcript((await tables.finder.find(table, OPERATOR)).id, unfinished=True)
 
 

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final, Literal, TextIO
 
-from bot.errors import LilypadError
+from bot.errors import LilypadError, escaped
 
 STDOUT: Final = "Standard output"
+_LONGEST_LINE: Final = 2_000
 
 
 class OutputError(LilypadError):
@@ -33,9 +34,9 @@ def set_up() -> None:
 
 
 def put(text: str) -> None:
-    """Print a line to standard output. Raise `OutputError`."""
+    """Print lines to standard output. Raise `OutputError`. No character controls the terminal."""
     with writing(STDOUT):
-        print(text)
+        print("\n".join(map(escaped, text.split("\n"))))
 
 
 def flush() -> None:
@@ -49,9 +50,10 @@ def flush() -> None:
 
 
 def tell(text: str, end: str = "\n") -> None:
-    """Print to standard error, if possible."""
+    """Print to standard error, if possible. Only a carriage return at the beginning may control the terminal."""
+    start = "\r" if text.startswith("\r") else ""
     try:
-        print(text, end=end, file=sys.stderr, flush=True)
+        print(start + escaped(text.removeprefix("\r"), _LONGEST_LINE), end=end, file=sys.stderr, flush=True)
     except OSError:
         discard(sys.stderr)
 

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final
 
-from bot.errors import NoSuchTable
+from bot.errors import DamagedTable, NoSuchTable
 from bot.running.leases import Leases
 from bot.tables import Receipt, Tables
 from bot.tables.absence.timer import DeadlineTimer
@@ -81,7 +81,7 @@ class Duties:
 
     async def _check_boards(self, shard_id: int) -> None:
         for table_id in (await self._tables.lists.open_numbers())[:_CHECKED]:
-            with contextlib.suppress(NoSuchTable):  # it was deleted meanwhile
+            with contextlib.suppress(NoSuchTable, DamagedTable):  # it was deleted meanwhile
                 guild_id = (await self._tables.table(table_id)).place.guild_id
                 if self._leases.shard_of(guild_id) == shard_id and self._leases.holds(guild_id):
                     await self._live.check(table_id)
@@ -105,7 +105,7 @@ class Duties:
         await self._turns.resume(lambda table: self._leases.shard_of(table.place.guild_id) in shards)
 
     async def _wake(self, table_id: int) -> None:
-        with contextlib.suppress(NoSuchTable):  # it was deleted
+        with contextlib.suppress(NoSuchTable, DamagedTable):  # it was deleted
             table = await self._tables.table(table_id)
             receipt = Receipt(table, table.version)
             self._deadlines.changed(receipt)

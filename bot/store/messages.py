@@ -10,7 +10,7 @@ from msgspec.structs import asdict, replace
 
 from bot.store.database import Database
 from bot.store.records import LiveMessage, Stage
-from bot.store.repository import Repository, record, to_json
+from bot.store.repository import Repository, records, to_json
 from bot.store.transaction import Transaction
 
 log: Final = logging.getLogger(__name__)
@@ -50,6 +50,11 @@ UNION SELECT table_id FROM messages JOIN tables ON tables.id = table_id
 UNION SELECT table_id FROM messages JOIN tables ON tables.id = table_id
     WHERE kind = 'hand' AND status IN ('over', 'closed') AND messages.version < tables.version
 ORDER BY 1
+"""
+
+_NONCES: Final = """
+SELECT nonce FROM messages WHERE message_id IN (SELECT value FROM json_each(?))
+UNION SELECT nonce FROM messages WHERE stage <> 'live' AND message_id IS NULL
 """
 
 MARK_RESTORED: Final = """
@@ -133,6 +138,10 @@ class Messages(Repository):
             to_json(list(message_ids)),
         )
 
+    async def nonces(self, message_ids: Collection[int]) -> tuple[int, ...]:
+        """Return the nonces of these messages, as far as they are recorded, and of all that are being posted."""
+        return await self._reading.numbers(_NONCES, to_json(list(message_ids)))
+
     async def to_reconcile(self) -> tuple[int, ...]:
         """Return the tables whose messages are incomplete or out of date."""
         return await self._reading.numbers(_TO_RECONCILE)
@@ -141,7 +150,7 @@ class Messages(Repository):
 async def messages_of(table_id: int, db: Transaction) -> tuple[LiveMessage, ...]:
     """Return the messages of the table, oldest first."""
     rows = await db.rows(_SELECT, (table_id,))
-    return tuple(record(LiveMessage, row, "notified") for row in rows)
+    return tuple(records(LiveMessage, rows, "notified"))
 
 
 def _values(message: LiveMessage) -> dict[str, Any]:

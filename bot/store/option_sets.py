@@ -7,7 +7,7 @@ from msgspec.structs import asdict
 
 from bot.errors import NotAllowed
 from bot.store.preferences import OptionSet
-from bot.store.repository import Repository, record, to_json
+from bot.store.repository import Repository, records, to_json
 from bot.store.transaction import Transaction
 
 MOST_SAVED: Final = 25
@@ -37,7 +37,7 @@ class OptionSets(Repository):
     async def visible(self, user_id: int, guild_id: int | None, game: str) -> tuple[OptionSet, ...]:
         """Return the user's sets for a game, then the server's."""
         rows = await self._reading.rows(_VISIBLE, user_id, guild_id, game)
-        return tuple(record(OptionSet, row, "options") for row in rows)
+        return tuple(records(OptionSet, rows, "options"))
 
     async def save(self, saved: OptionSet) -> None:
         """Store a set. It replaces its owner's set of that name. Raises `NotAllowed` if they have too many."""

@@ -1,5 +1,7 @@
 """The base of repositories, and records as rows."""
 
+import logging
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -7,6 +9,8 @@ import msgspec
 from bot.errors import Conflict
 from bot.store.database import Database
 from bot.store.transaction import Transaction
+
+log: Final = logging.getLogger(__name__)
 
 R = TypeVar("R", bound=msgspec.Struct)
 
@@ -31,6 +35,15 @@ def record(kind: type[R], row: tuple[Any, ...], *in_json: str) -> R:
     fields = dict(zip(kind.__struct_fields__, row, strict=True))
     fields |= {name: msgspec.json.decode(fields[name] or "null") for name in in_json}
     return msgspec.convert(fields, kind)
+
+
+def records(kind: type[R], rows: Iterable[tuple[Any, ...]], *in_json: str) -> Iterator[R]:
+    """Yield the records of rows. Those that can't be read are left out."""
+    for row in rows:
+        try:
+            yield record(kind, row, *in_json)
+        except (msgspec.DecodeError, UnicodeError):  # its text may quote a column
+            log.warning("a row of %s can't be read and is left out", kind.__name__)
 
 
 async def hold(table_id: int, version: int, db: Transaction) -> None:

@@ -1,10 +1,9 @@
 """Settings of servers."""
 
-import msgspec
 from msgspec.structs import asdict
 
 from bot.store.preferences import Server
-from bot.store.repository import Repository, to_json
+from bot.store.repository import Repository, records, to_json
 
 
 class Servers(Repository):
@@ -17,10 +16,10 @@ class Servers(Repository):
             " WHERE guild_id = ?",
             guild_id,
         )
-        if not rows:
-            return Server(guild_id)
-        ((channels, threads, *others),) = rows
-        return Server(guild_id, tuple(msgspec.json.decode(channels)), bool(threads), *others)
+        found = records(
+            Server, ((guild_id, channels, bool(threads), *others) for channels, threads, *others in rows), "channels"
+        )
+        return next(found, Server(guild_id))
 
     async def save(self, server: Server) -> None:
         """Store the settings of a server."""

@@ -1,19 +1,23 @@
 """Statements about tables and entries: records to rows and back. Each function runs in one transaction."""
 
-from collections.abc import Iterable, Sequence
-from typing import Final
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import asdict, astuple, replace
 
-from bot.errors import Conflict, Text, TooManyTables
+from bot.errors import Conflict, DamagedTable, Text, TooManyTables, damage_to
 from bot.games.game import CHANCE, Entry, Outcome, Seat, Value
+from bot.store.damage import DAMAGED, problem_of
 from bot.store.former_players import copy_removals, forget_leavers, readmit, record_leavers
 from bot.store.records import Changes, Guest, Log, Place, Quotas, Sitter, Table
 from bot.store.repository import hold, to_json
 from bot.store.transaction import Row, Transaction
 from bot.store.undos import take_back
 from bot.store.waits import ground_of
+
+log: Final = logging.getLogger(__name__)
 
 _CLAIM_EXPIRY: Final = 60 * 60 * 1000 << 22
 """An hour as a difference of Discord ids. Interactions expire after fifteen minutes."""
@@ -43,18 +47,19 @@ FROM tables
 """
 """Selects the fields of tables. The seed is read only if it has ended; a table closed in its lobby has no reason."""
 
-_IN_JSON: Final = tuple(
-    (Table.__struct_fields__.index(name), msgspec.json.Decoder(kind))
-    for name, kind in (
-        ("options", dict[str, Value]),
-        ("place", Place),
-        ("sitters", tuple[Sitter, ...]),
-        ("outcome", Outcome),
-        ("guests", tuple[Guest, ...]),
-        ("invited_only", bool),
+_IN_JSON: Final[tuple[tuple[int, str, msgspec.json.Decoder[Any], object], ...]] = tuple(
+    (Table.__struct_fields__.index(name), what, msgspec.json.Decoder(kind), otherwise)
+    for name, what, kind, otherwise in (
+        ("options", "options", dict[str, Value], {}),
+        ("place", "place", Place, Place(None, 0)),
+        ("sitters", "players", tuple[Sitter, ...], ()),
+        ("outcome", "outcome", Outcome, None),
+        ("guests", "guests", tuple[Guest, ...], ()),
+        ("invited_only", "guests", bool, True),
     )
 )
-"""The columns of `TABLE` that are JSON, with their decoders."""
+"""The columns of `TABLE` that are JSON: what they hold, their decoders, and what stands for damaged ones."""
+_WHY: Final = Table.__struct_fields__.index("why")
 
 _BY_NUMBER: Final = f"{TABLE} WHERE id = ?"
 
@@ -107,12 +112,34 @@ _REMOVE: Final = "INSERT INTO removals (table_id, user_id) VALUES (?, ?) ON CONF
 
 
 def table_of(row: Row) -> Table:
-    """Return the table of a row of the query `TABLE`."""
-    values = list(row)
-    for place, decoder in _IN_JSON:
+    """Return the table of a row of the query `TABLE`. Raises `DamagedTable` if that can't be read.
+
+    A table that was closed for that keeps what can be read of it.
+    """
+    values, is_closed = list(row), str(row[_WHY]).startswith(DAMAGED)
+    for place, what, decoder, otherwise in _IN_JSON:
         if values[place] is not None:
-            values[place] = decoder.decode(values[place])
-    return Table(*values)
+            try:
+                values[place] = decoder.decode(values[place])
+            except (msgspec.DecodeError, UnicodeError):
+                if not is_closed:
+                    raise damage_to(row[0], what) from None
+                values[place] = otherwise
+    table = Table(*values)
+    if is_closed:
+        return replace(table, seats=len(table.sitters), opened_at=0.0, changed_at=0.0)
+    if problem := problem_of(table):
+        raise damage_to(table.id, problem)
+    return table
+
+
+def tables_of(rows: Iterable[Row]) -> Iterator[Table]:
+    """Yield the tables of rows of the query `TABLE`. Those that can't be read are left out."""
+    for row in rows:
+        try:
+            yield table_of(row)
+        except DamagedTable as error:
+            log.info("table %s is left out: its %s can't be read", error.table_id, error.what)
 
 
 async def settled(table_id: int, db: Transaction) -> Table | None:
@@ -140,14 +167,19 @@ async def existing(table_id: int, db: Transaction) -> Table:
 
 
 async def read_log(table_id: int, db: Transaction) -> Log | None:
-    """Return the table and its entries."""
+    """Return the table and its entries. Raises `DamagedTable` if entries are missing."""
     table = await read_table(table_id, None, db)
-    query = "SELECT seat, move, stand_in FROM entries WHERE table_id = ? ORDER BY ply"
+    if table is None:
+        return None
+    query = "SELECT seat, move, stand_in, ply FROM entries WHERE table_id = ? ORDER BY ply"
     rows = await db.rows(query, (table_id,))
-    entries = tuple([Entry(seat, move) for seat, move, _ in rows])
-    stand_ins = {ply: name for ply, (*_, name) in enumerate(rows) if name is not None}
+    plies = await db.rows("SELECT plies FROM tables WHERE id = ?", (table_id,))
+    if plies != [(len(rows),)] or any(row[3] != ply for ply, row in enumerate(rows)):
+        raise damage_to(table_id, "log")
+    entries = tuple([Entry(seat, move) for seat, move, *_ in rows])
+    stand_ins = {ply: name for _, _, name, ply in rows if name is not None}
     hints = await db.rows("SELECT ply, seat FROM hints WHERE table_id = ? ORDER BY ply, seat", (table_id,))
-    return Log(table, entries, stand_ins, tuple(hints)) if table else None
+    return Log(table, entries, stand_ins, tuple(hints))
 
 
 async def open_table(
@@ -230,8 +262,7 @@ async def append(  # noqa: PLR0913, PLR0917 - what is written
         await record_leavers(table_id, changes.sitters, db)
         await _seat(table_id, changes.sitters, changes.at, db)
     if changes.status in {"over", "closed"}:
-        await forget_leavers(table_id, db)
-        await db.execute("UPDATE seats SET owes = 0, since = NULL WHERE table_id = ?", (table_id,))
+        await _end(table_id, db)
     elif changes.to_act is not None:
         await _note_turns(table_id, changes.to_act, changes.at, db)
     if changes.outcome:
@@ -239,6 +270,26 @@ async def append(  # noqa: PLR0913, PLR0917 - what is written
     if known is not None and known.version == version and changes.is_move:
         return replace(known, version=after, changed_at=changes.at)
     return await existing(table_id, db)
+
+
+async def close_damaged(table_id: int, why: str, at: float, db: Transaction) -> bool:
+    """Close a table whose row may be unreadable, unless it has ended. Return whether that was done."""
+    closing = """
+        UPDATE tables SET status = 'closed', reason = ?, version = version + 1, changed_at = ?
+        WHERE id = ? AND status NOT IN ('over', 'closed')
+    """
+    if not await db.execute(closing, (why, at, table_id)):
+        return False
+    await _end(table_id, db)
+    await db.execute("DELETE FROM removals WHERE table_id = ?", (table_id,))
+    await db.execute("DELETE FROM invitations WHERE table_id = ?", (table_id,))
+    return True
+
+
+async def _end(table_id: int, db: Transaction) -> None:
+    """Forget who has left, and who owes a move."""
+    await forget_leavers(table_id, db)
+    await db.execute("UPDATE seats SET owes = 0, since = NULL WHERE table_id = ?", (table_id,))
 
 
 async def _insert_entries(table_id: int, entries: Sequence[Entry], changes: Changes, db: Transaction) -> None:

@@ -19,7 +19,7 @@ from bot.store.personal_data import PersonalData
 from bot.store.records import Changes, Log, Place, Quotas, Table
 from bot.store.servers import Servers
 from bot.store.snapshot import Snapshot, read_snapshot
-from bot.store.statements import TABLE, table_of
+from bot.store.statements import TABLE, tables_of
 from bot.store.table_lists import Lists
 from bot.store.thinking_jobs import Thoughts
 from bot.store.undos import UndoStore
@@ -107,6 +107,10 @@ class Store(AbstractAsyncContextManager["Store"]):
         """Claim an interaction; return false if any process has claimed it before."""
         return await self._writer.write(partial(statements.claim, interaction_id), interaction_id)
 
+    async def close_damaged(self, table_id: int, why: str, at: float) -> bool:
+        """Close a table that can't be read, unless it has ended. Return whether that was done."""
+        return await self._writer.write(partial(statements.close_damaged, table_id, why, at), table_id)
+
     async def note_hint(self, table: Table, ply: int, seat: Seat) -> None:
         """Note that a hint was shown to a seat, before the entry of this number.
 
@@ -139,8 +143,16 @@ class Store(AbstractAsyncContextManager["Store"]):
         return bytes(seed)
 
     async def tables(self) -> tuple[Table, ...]:
-        """Return all tables, open and ended, by number."""
+        """Return all tables, open and ended, by number. Those that can't be read are left out, as in all lists."""
         return await self._tables("ORDER BY id")
+
+    async def numbers(self) -> tuple[int, ...]:
+        """Return the numbers of all tables."""
+        return await self._reads.numbers("SELECT id FROM tables ORDER BY id")
+
+    async def unended(self) -> tuple[int, ...]:
+        """Return the numbers of the tables that aren't over or closed, whatever their status is."""
+        return await self._reads.numbers("SELECT id FROM tables WHERE status NOT IN ('over', 'closed') ORDER BY id")
 
     async def named(self, name: str, *, user_id: int | None = None, guild_id: int | None = None) -> tuple[Table, ...]:
         """Return the tables with this name, ignoring case: the open one first, then the latest.
@@ -200,4 +212,4 @@ class Store(AbstractAsyncContextManager["Store"]):
         )
 
     async def _tables(self, condition: str, *values: object) -> tuple[Table, ...]:
-        return tuple(map(table_of, await self._reads.rows(TABLE + condition, *values)))
+        return tuple(tables_of(await self._reads.rows(TABLE + condition, *values)))

@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.store.records import OpenSeat, Table
 from bot.store.repository import Repository, to_json
-from bot.store.statements import TABLE, table_of
+from bot.store.statements import TABLE, tables_of
 from bot.store.transaction import Row, Transaction
 
 _OPEN_SEATS: Final = """
@@ -124,6 +124,5 @@ async def _tables(query: str, values: tuple[object, ...], db: Transaction) -> tu
 
 
 async def _by_number(numbers: list[int], db: Transaction) -> dict[int, Table]:
-    """Return the tables with these numbers, except those that have just been deleted."""
-    rows = await db.rows(_BY_NUMBER, (to_json(numbers),))
-    return {row[0]: table_of(row) for row in rows}
+    """Return the tables with these numbers, except those that have just been deleted or can't be read."""
+    return {table.id: table for table in tables_of(await db.rows(_BY_NUMBER, (to_json(numbers),)))}

@@ -4,6 +4,7 @@ A table's state is the fold of its log. Every change is one transaction; listene
 the commit.
 """
 
+from bot.store.damage import damage_reference
 from bot.store.messages import Messages
 from bot.store.personal_data import Kept
 from bot.store.preferences import HandStyle, OptionSet, Server, UserSettings
@@ -58,5 +59,6 @@ __all__ = [
     "Tables",
     "TakenBack",
     "UserSettings",
+    "damage_reference",
     "slot_of",
 ]

@@ -7,9 +7,11 @@ from typing import Final
 from bot.errors import AmbiguousTable, InvalidOption, NoSuchTable
 from bot.games.game import AnyGame
 from bot.games.typed import clean
+from bot.store.damage import damage_reference
 from bot.store.records import Table
 from bot.store.store import Store
 from bot.tables.ledger import Ledger, no_table
+from bot.tables.soundness import refusal
 from bot.tables.viewing import Viewer
 
 _KEY: Final = re.compile(r"[0-9]{1,18}-[0-9]{1,9}-[0-7]?[0-9a-f]{1,15}")
@@ -32,7 +34,7 @@ class Finder:
         table = await self._ledger.table(table_id)
         if not await viewer.sees(table):
             raise no_table(str(table_id))
-        return table
+        return _sound(table, viewer)
 
     async def by_key(self, key: str, viewer: Viewer) -> Table:
         """Return the table with this `Table.key`, or the one that a button of an older version names.
@@ -68,7 +70,7 @@ class Finder:
             found = await self._store.named(name, user_id=viewer.user_id, guild_id=viewer.guild_id)
         for table in found:
             if await viewer.sees(table):
-                return table
+                return _sound(await self._ledger.table(table.id), viewer)
         raise no_table(name)
 
     async def choose(self, viewer: Viewer, game_key: str, channel_id: int | None, ref: str | None = None) -> Table:
@@ -110,3 +112,10 @@ class Finder:
         if game is None:
             raise InvalidOption("There's no game {key}. Games: {games}.", key=repr(key), games=", ".join(self._games))
         return game
+
+
+def _sound(table: Table, viewer: Viewer) -> Table:
+    """Return the table. Raises `DamagedTable` if it was closed because of damage: only the operator can use it."""
+    if damage_reference(table) is not None and viewer.user_id is not None:
+        raise refusal(table)
+    return table

@@ -10,7 +10,18 @@ from weakref import WeakValueDictionary
 import msgspec
 from msgspec.structs import replace
 
-from bot.errors import Conflict, IllegalMove, NoSuchTable, OutcomeUnknown, Stale, StoreError, Unreachable, WrongPhase
+from bot.errors import (
+    Conflict,
+    DamagedTable,
+    IllegalMove,
+    NoSuchTable,
+    OutcomeUnknown,
+    Stale,
+    StoreError,
+    Unreachable,
+    WrongPhase,
+    damage_to,
+)
 from bot.fairness import Deals
 from bot.games import by_rules
 from bot.games.game import CHANCE, NOBODY, Actor, AnyGame, Entry, Seat
@@ -20,6 +31,7 @@ from bot.store.store import Store
 from bot.tables.folds import Fold, Progress, VersionCache, fold, read
 from bot.tables.seating import close_outdated, not_allowed, stand_in_at, under_current_rules, wrong_phase
 from bot.tables.shared_reads import SharedReads
+from bot.tables.soundness import Damages, unsound
 
 log: Final = logging.getLogger(__name__)
 
@@ -71,13 +83,23 @@ class Ledger:
     """Reads, folds and changes tables."""
 
     def __init__(
-        self, store: Store, games: Mapping[str, AnyGame], now: Callable[[], float], older: Iterable[AnyGame]
+        self,
+        store: Store,
+        games: Mapping[str, AnyGame],
+        now: Callable[[], float],
+        older: Iterable[AnyGame],
+        *,
+        closes_damaged: bool = True,
     ) -> None:
-        """``games`` are the current rulebooks; ``older`` are for tables in play under earlier rules."""
+        """``games`` are the current rulebooks; ``older`` are for tables in play under earlier rules.
+
+        With ``closes_damaged``, tables that can't be read or folded are closed when that is noticed.
+        """
         self._store = store
         self._games = games
         self._rulebooks = by_rules(games.values(), older)
         self._now = now
+        self._damages = Damages(store, now, self._closed, closes=closes_damaged)
         self._tables = VersionCache[Table](_CACHED)
         self._folds = VersionCache[Fold](_CACHED)
         self._snapshots = SharedReads(self._read_snapshot)
@@ -88,6 +110,10 @@ class Ledger:
     def on_change(self, listener: Listener) -> None:
         """Call the listener after each commit, in the order of the commits of each table. Its errors are logged."""
         self._listeners.append(listener)
+
+    def _closed(self, table: Table) -> None:
+        self._tables.put(table.id, table)
+        self.announce(Receipt(table, table.version - 1))
 
     def announce(self, receipt: Receipt) -> None:
         """Call every listener."""
@@ -126,11 +152,27 @@ class Ledger:
         return await self._load(table_id)
 
     async def _load(self, table_id: int) -> Table:
-        table = await self._store.table(table_id, self._tables.latest(table_id))
+        known = self._tables.latest(table_id)
+        try:
+            table = await self._store.table(table_id, known)
+            if table is not None and table is not known:
+                self._check(table)
+        except DamagedTable as damage:
+            table = await self._damages.close(damage)
         if table is None:
             raise no_table(str(table_id))
         self._tables.put(table_id, table)
         return table
+
+    def _check(self, table: Table) -> None:
+        """Raise `DamagedTable` if the game of an open table can't have what is stored of it."""
+        if what := unsound(table, self._games, self._rulebooks.get((table.game, table.rules))):
+            raise damage_to(table.id, what)
+
+    def cannot_go_on(self, table: Table) -> bool:
+        """Return whether `table` closes this open table: it is damaged, or this program lacks its rules."""
+        rulebook = self._rulebooks.get((table.game, table.rules))
+        return (rulebook is None and table.status == "playing") or unsound(table, self._games, rulebook) is not None
 
     async def snapshot(self, table_id: int) -> Snapshot:
         """Return the current table with everything that its messages depend on. Raises `NoSuchTable`.
@@ -144,7 +186,14 @@ class Ledger:
         return snapshot
 
     async def _read_snapshot(self, table_id: int) -> Snapshot:
-        snapshot = await self._store.snapshot(table_id, self._tables.latest(table_id))
+        known = self._tables.latest(table_id)
+        try:
+            snapshot = await self._store.snapshot(table_id, known)
+            if snapshot is not None and snapshot.table is not known:
+                self._check(snapshot.table)
+        except DamagedTable as damage:
+            await self._damages.close(damage)
+            snapshot = await self._store.snapshot(table_id)
         if snapshot is None:
             raise no_table(str(table_id))
         self._tables.put(table_id, snapshot.table)
@@ -155,10 +204,11 @@ class Ledger:
         cached = self._folds.latest(table.id)
         if cached is not None and cached.version == table.version:
             return table, cached
-        written = await self._store.log(table.id)
-        if written is None or not (written.entries or written.table.status in {"playing", "over"}):
-            raise wrong_phase(table)  # a lobby, or one that was closed
-        folded = fold(self.rulebook(written.table), written)
+        async with self._damages.noticing(table):
+            written = await self._store.log(table.id)
+            if written is None or not (written.entries or written.table.status in {"playing", "over"}):
+                raise wrong_phase(table)  # a lobby, or one that was closed
+            folded = fold(self.rulebook(written.table), written)
         self._folds.put(table.id, folded)
         return written.table, folded
 
@@ -283,8 +333,9 @@ class Ledger:
         """Add the chance entries that follow, and the changes of the table: its status, outcome, and who is to act."""
         game = self.rulebook(table)
         if CHANCE in game.to_act(progress.state):
-            deals = Deals(await self._store.seed(table.id), table.cuts)
-            state, entries, events = game.run_chance(progress.state, before.dealt, deals)
+            async with self._damages.noticing(table):
+                deals = Deals(await self._store.seed(table.id), table.cuts)
+                state, entries, events = game.run_chance(progress.state, before.dealt, deals)
             progress = Progress(
                 state, (*progress.entries, *entries), (*progress.events, *events), None, progress.stand_in
             )

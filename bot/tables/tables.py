@@ -64,6 +64,7 @@ class Tables:
     now: Returns seconds since 1970.
     entropy: Returns that many random bytes, for seeds and names.
     quotas: Limits on open tables; ``None`` for no limits.
+    closes_damaged: Whether tables that can't be read or folded are closed when that is noticed.
     """
 
     def __init__(  # noqa: PLR0913 - each has a default
@@ -75,10 +76,11 @@ class Tables:
         now: Callable[[], float] = time.time,
         entropy: Callable[[int], bytes] = secrets.token_bytes,
         quotas: Quotas | None = None,
+        closes_damaged: bool = True,
     ) -> None:
         self._store = store
         self._now = now
-        self._ledger = Ledger(store, games, now, older)
+        self._ledger = Ledger(store, games, now, older, closes_damaged=closes_damaged)
         self.on_change = self._ledger.on_change
         self.has_rulebook = self._ledger.has_rulebook
         self.table = self._ledger.table
@@ -170,12 +172,13 @@ class Tables:
         return tuple(closed)
 
     async def close_outdated(self) -> int:
-        """Close the tables in play whose rules this program lacks; return how many there were."""
-        playing = [table for table in await self.lists.open_tables() if table.status == "playing"]
-        outdated = [table.id for table in playing if not self.has_rulebook(table)]
-        for first in range(0, len(outdated), _CLOSED_AT_ONCE):
-            await asyncio.gather(*map(self._ledger.table, outdated[first : first + _CLOSED_AT_ONCE]))
-        return len(outdated)
+        """Close the tables in play whose rules this program lacks, and damaged ones; return how many there were."""
+        sound = {table.id for table in await self.lists.open_tables() if not self._ledger.cannot_go_on(table)}
+        ending = [table_id for table_id in await self._store.unended() if table_id not in sound]
+        for first in range(0, len(ending), _CLOSED_AT_ONCE):
+            closing = map(self._ledger.table, ending[first : first + _CLOSED_AT_ONCE])
+            await asyncio.gather(*closing, return_exceptions=True)  # what can't even be closed is left out of lists
+        return len(ending)
 
     # ---- play
 

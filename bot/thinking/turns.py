@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Final, Literal, NamedTuple
 
 from bot import computer
-from bot.errors import IllegalMove, NotAllowed, Stale, StoreError
+from bot.errors import DamagedTable, IllegalMove, NotAllowed, Stale, StoreError, WrongPhase
 from bot.games.game import Move, Observation, Seat
 from bot.tables import Receipt, Table, Tables
 from bot.thinking.jobs import Think, Turn, level_of
@@ -167,6 +167,8 @@ class Turns:
                     return
             except (Stale, NotAllowed):  # or the user has just taken the seat back
                 log.debug("table %s: another player moved first; retrying", table_id)
+            except (WrongPhase, DamagedTable):  # it has just ended
+                return
             except StoreError as error:
                 log.warning("table %s: computers retry in %s s: %s", table_id, delay_s, error)
                 await asyncio.sleep(delay_s)

@@ -43,6 +43,41 @@ def test_tables_are_listed_as_json(capsys: Output) -> None:
     assert listed[2]["seats"] == ["Ann", None]
 
 
+async def test_names_do_not_control_the_terminal(database: Path, capsys: Output) -> None:
+    odd = "Ann\x1b]0;owned\x07\r\n9  Heron\u202e\x9b31m"
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("UPDATE tables SET name = ? WHERE id = 1", (odd,))
+        connection.execute("UPDATE seats SET name = ?", (odd,))
+    lines = await asyncio.to_thread(printed_lines, capsys, "tables")
+    assert [line[:3] for line in lines] == ["1  ", "2  ", "3  "]
+    listed = await asyncio.to_thread(printed_lines, capsys, "tables", "--json")
+    assert json.loads("\n".join(listed))[0]["name"] == odd
+    (written,) = await asyncio.to_thread(printed_lines, capsys, "transcript", "2")
+    assert json.loads(written)["seats"][0] == odd
+    assert all(line.isprintable() for line in (*lines, *listed, written))
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE tables SET options = '{' WHERE id = 1",
+        "UPDATE tables SET options = CAST(x'ff' AS TEXT) WHERE id = 1",
+        "UPDATE tables SET seats = 4611686018427387904 WHERE id = 1",
+        "UPDATE seats SET level = 'genius' WHERE table_id = 1",
+    ],
+)
+def test_a_table_that_cannot_be_read_is_left_out_with_a_line(database: Path, statement: str, capsys: Output) -> None:
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute(statement)
+    assert main(["tables"]) == 0
+    told = capsys.readouterr()
+    assert [line[:3] for line in told.out.splitlines()] == ["2  ", "3  "]
+    assert told.err.splitlines() == ["Table 1 is left out: it is damaged.", f"Database: {database}"]
+    assert error_line(capsys, "transcript", "1").startswith("lilypad: This table is damaged and can't be read.")
+    with closing(sqlite3.connect(database)) as connection:
+        assert connection.execute("SELECT status FROM tables WHERE id = 1").fetchall() == [("playing",)]
+
+
 def test_listing_tables_does_not_create_a_database(tmp_path: Path, capsys: Output) -> None:
     assert printed_lines(capsys, "tables") == []
     assert printed_lines(capsys, "tables", "--json") == ["[]"]

@@ -34,12 +34,10 @@ def health_check() -> list[str]:
     return command
 
 
-def docker(command: str) -> list[str]:
-    """Return the arguments of the first command in OPERATIONS that begins with these words, behind them."""
-    text = commands("Run in a container").replace("\\\n", "")
-    return shlex.split(next(line for line in text.splitlines() if line.startswith(f"{command} ")))[
-        len(command.split()) :
-    ]
+def docker(command: str) -> list[list[str]]:
+    """Return the arguments of this command of Docker, each time that OPERATIONS gives it."""
+    lines = map(shlex.split, commands("Run in a container").replace("\\\n", "").splitlines())
+    return [line[2:] for line in lines if line[:2] == ["docker", command]]
 
 
 def built() -> str:
@@ -74,7 +72,7 @@ def run() -> tuple[str, list[str]]:
     for flag in ("-d", "--read-only"):
         parser.add_argument(flag, action="store_true", required=True)
     parser.add_argument("image")
-    given = parser.parse_args(docker("docker run"))
+    given = parser.parse_args(docker("run")[0])
     volume = given.v.partition(":")[2]
     mounts = f"mount --bind {volume} {volume}\nmount -t tmpfs -o mode=1777,noexec,nosuid,nodev tmpfs {given.tmpfs}\n"
     return f"{mounts}mount -o remount,bind,ro /\n", json.loads(_GIVEN["ENTRYPOINT"]) + json.loads(_GIVEN["CMD"])

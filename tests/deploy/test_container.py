@@ -108,11 +108,12 @@ async def test_the_container_becomes_healthy_and_draws_pictures(tmp_path: Path) 
             ann = Person(discord, "Ann")
             await open_table([ann], computers=1)
             await sees_picture(ann)
-            _, *listing = image.docker("docker exec")
-            listed = await run(*listing)
-            assert listed[0] == 0
-            assert "  pond  playing  Ann, " in listed[1]
-            assert listed[1].endswith("Database: /data/lilypad.db\n")
+            ended = [await run(*command) for _, *command in image.docker("exec")]
+            assert [status for status, _ in ended] == [0, 0, 0]
+            listed, copied, _ = (printed for _, printed in ended)
+            assert "  pond  playing  Ann, " in listed
+            assert listed.endswith("Database: /data/lilypad.db\n")
+            assert "Copied /data/lilypad.db to /data/copy.db" in copied
             assert (await run("touch", "/opt/lilypad/file"))[0] == 1
             status, said = await bot.end(signal.SIGTERM)
     assert status == 0

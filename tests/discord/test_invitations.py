@@ -32,6 +32,21 @@ async def test_only_invited_players_join(world: World) -> None:
     assert "**Cleo**" in (await cleo.clicks(ann.board, "Join")).text
 
 
+async def test_only_invited_players_take_a_seat_that_is_offered(world: World) -> None:
+    ann, ben, cleo, dan = world.people(4)
+    await ann.types("pond open")
+    await invited(ann, ben, cleo)
+    await ben.clicks(ann.board, "Join")
+    await ann.clicks(ann.board, "Start")
+    await fast_forward(world, lambda seen: seen.to_act == frozenset({1}))
+    await world.wait(5 * 24 * 3600.0)
+    page = await ann.clicks_through(ann.board, "More", "Someone's away", "Ask for a substitute")
+    assert page.text.startswith("Invited players can take the seat")
+    assert "Invited players can press **Take the seat**" in ann.board.text
+    assert (await dan.clicks(dan.board, "Take the seat")).text == "This table is for invited players."
+    assert "You're playing at" in (await cleo.clicks(cleo.board, "Take the seat")).text
+
+
 async def test_invited_players_are_pinged_once(world: World) -> None:
     ann, ben, cleo = world.people(3)
     await ann.types("pond open", players=4)

@@ -110,6 +110,16 @@ async def test_a_rematch_is_opened_only_in_allowed_channels(world: World, *, in_
     assert (await ann.clicks(ann.hand, "Rematch")).text.startswith("The rematch is")
 
 
+async def test_a_rematch_is_opened_in_no_channel_where_each_table_gets_a_thread(world: World) -> None:
+    ann, ben, kim = *world.people(2), moderator(world)
+    await started(ann, [ben], rounds=2)
+    await fast_forward(world, lambda seen: seen.outcome is not None)
+    await kim.types("server threads", own=True)
+    for page in (ann.board, ann.hand):
+        assert "each table gets its own thread" in (await ann.clicks(page, "Rematch")).text
+    assert await world.tables.lists.open_tables() == ()
+
+
 async def test_each_table_is_played_in_its_own_thread(world: World) -> None:
     ann, ben = world.person("*Ann*"), world.person("Ben")
     kim = moderator(world)

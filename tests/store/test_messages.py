@@ -116,6 +116,14 @@ async def test_the_content_of_outdated_messages_is_unknown(store: Store) -> None
     assert [message.content for message in await store.messages.of(current.id)] == ["shown"]
 
 
+async def test_nonces_are_those_of_recorded_messages_and_of_messages_being_posted(store: Store) -> None:
+    table = await opened(store)
+    for message_id, nonce in ((100, 1), (101, 2)):
+        await store.messages.posted(live_message(table.id, message_id=message_id, nonce=nonce))
+    await store.messages.note(live_message(table.id, message_id=None, nonce=3))
+    assert set(await store.messages.nonces([100, 7])) == {1, 3}
+
+
 async def test_restored_are_the_messages_of_open_tables_except_scores(store: Store) -> None:
     tables = [await opened(store, f"Heron {number}") for number in range(3)]
     for table in tables:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.errors import TranscriptError
+from bot.errors import DamagedTable
 from bot.games.game import Entry
 from bot.store.records import Changes
 from bot.store.store import Store
@@ -36,8 +36,39 @@ def test_only_the_last_events_are_kept() -> None:
     assert len(fold.events) == KEPT_EVENTS
 
 
-async def test_an_illegal_entry_in_a_log_is_reported(tables: Tables, store: Store) -> None:
+async def test_a_table_with_an_illegal_entry_is_closed_without_quoting_it(
+    tables: Tables, store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
     table = await started(tables, ANN, BEN)
     await store.append(table.id, table.version, [Entry(0, "keep")], Changes(1.0))
-    with pytest.raises(TranscriptError, match=f"table {table.id}, entry 1: You can't keep now"):
-        await make_tables(store).look(table.id)
+    again = make_tables(store)
+    with pytest.raises(DamagedTable, match="was damaged, so I closed it") as caught:
+        await again.look(table.id)
+    assert "keep" not in f"{caught.value}{caplog.text}"
+    assert "damaged: entry 1" in caplog.text
+    assert (await again.table(table.id)).status == "closed"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE tables SET options = '{' WHERE id = ?",
+        "UPDATE tables SET game = 'chess' WHERE id = ?",
+        "UPDATE tables SET level = 'genius' WHERE id = ?",
+        "UPDATE tables SET seats = 0 WHERE id = ?",
+        "UPDATE seats SET seat = 7 WHERE table_id = ? AND seat = 1",
+        "UPDATE seats SET level = 'genius' WHERE table_id = ?",
+    ],
+)
+async def test_a_damaged_table_is_closed_at_the_start_and_left_out_before(
+    tables: Tables, store: Store, statement: str
+) -> None:
+    damaged, sound = await started(tables, ANN, BEN), await started(tables, ANN, BEN)
+    await store.database.writer.execute(statement, (damaged.id,))
+    again = make_tables(store)
+    assert sound in await again.lists.open_tables()
+    assert await again.close_outdated() == 1
+    assert (await again.table(damaged.id)).status == "closed"
+    assert await again.lists.open_tables() == (sound,)
+    assert [table.id for table in await store.tables()] == [damaged.id, sound.id]
+    await again.look(sound.id, ANN.id)

@@ -36,9 +36,9 @@ def on(database: Path, *arguments: str) -> str:
 
 
 def version_in(database: Path) -> int:
-    """Return the version of the only table."""
+    """Return the version of the first table."""
     with closing(sqlite3.connect(database)) as db:
-        ((version,),) = db.execute("SELECT version FROM tables").fetchall()
+        ((version,),) = db.execute("SELECT version FROM tables WHERE id = 1").fetchall()
     return int(version)
 
 
@@ -47,6 +47,14 @@ def put_in_place(copy: Path, database: Path) -> None:
     shutil.copy(copy, database)
     for rest in ("-wal", "-shm"):
         database.with_name(f"{database.name}{rest}").unlink(missing_ok=True)
+
+
+def strays(people: Sequence[Person], database: Path, since: int) -> list[Message]:
+    """Return the public and direct messages later than ``since`` that aren't recorded."""
+    with closing(sqlite3.connect(database)) as db:
+        recorded = {str(number) for (number,) in db.execute("SELECT message_id FROM messages").fetchall()}
+    messages = {message for person in people for message in person.seen if message.only_for is None}
+    return [message for message in messages if int(message.id) > since and message.id not in recorded]
 
 
 async def play_further(people: Sequence[Person], database: Path, moves: int | None) -> None:
@@ -76,10 +84,13 @@ async def test_boards_and_hands_are_posted_again_after_a_restore(
             else:
                 await bot.end(signal.SIGTERM)
                 shutil.copy(database, copy)
+            newest = max(int(message.id) for person in people for message in person.seen)
         async with running(discord.url, database) as bot:
             await discord.gateway.until_ready()
             await play_further(people, database, lost_moves)
-            lost = boards(ann)[-1], hands(ann)[-1], hands(ben)[-1]
+            await ben.type("frogs open")
+            lost = *boards(ann), hands(ann)[-1], hands(ben)[-1]
+            assert len(lost) > 3
             await bot.end(signal.SIGKILL)
         put_in_place(copy, database)
         if command == "redraw":
@@ -89,7 +100,8 @@ async def test_boards_and_hands_are_posted_again_after_a_restore(
             await discord.gateway.until_ready()
             await discord.until(lambda: all(message.is_deleted for message in lost))
             await discord.until(lambda: shown(people) == {version})
-            await discord.until(lambda: len(boards(ann)) == len(hands(ann)) == len(hands(ben)) == 1)
+            await discord.until(lambda: not strays(people, database, newest))
+            assert len(boards(ann)) == len(hands(ann)) == len(hands(ben)) == 1
             await play_on(people, DOORS, random.Random(6))
             await see_the_end(people)
         assert discord.unanswered == []

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import asyncpg
 
-from bot.errors import StoreError
+from bot.errors import StoreError, escaped
 from bot.store.postgres.address import address_of
 from bot.store.postgres.errors import DRIVER_ERRORS, store_error
 
@@ -93,7 +93,8 @@ class Server:
                 connection = await self._connect(url, for_long=for_long)
             except (ValueError, *DRIVER_ERRORS) as error:
                 failure = store_error(self.name, error)
-                failure.__cause__ = error
+                # An error about the address may quote a part of it, where a password may be.
+                failure.__cause__ = None if isinstance(error, ValueError) else error
             else:
                 self._urls.remove(url)
                 self._urls.insert(0, url)
@@ -138,4 +139,4 @@ def display_name(url: str) -> str:
     """Return the database and its server for people, without user and password."""
     parts = urlsplit(url)
     where = parts.netloc.rpartition("@")[2] or parse_qs(parts.query).get("host", ["localhost"])[0]
-    return f"{unquote(parts.path.strip('/')) or 'of its user'} on {where}"
+    return escaped(f"{unquote(parts.path.strip('/')) or 'of its user'} on {where}")

@@ -51,6 +51,9 @@ def store_error(path: Path, error: sqlite3.Error) -> StoreError:
     return kind(f"The database {path.name} {why}.")
 
 
+_text: Final = partial(str, encoding="utf-8", errors="replace")
+
+
 def create_private(path: Path) -> None:
     """Create the file for its owner alone, whatever the umask; SQLite gives ``-wal`` and ``-shm`` the same mode.
 
@@ -69,6 +72,7 @@ def create_private(path: Path) -> None:
 def connect(path: Path) -> sqlite3.Connection:
     """Open a connection of the standard library with our settings."""
     connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
+    connection.text_factory = _text  # or one text that isn't UTF-8 would fail all rows of a query
     try:
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = FULL")

@@ -93,7 +93,7 @@ class AbsenceActions:
         if remedy == "play":
             for seat in verdict.seats:
                 await self._stand_in(table_id, seat, verdict.version)
-        return Reply(sentence(_done(remedy, table.name)))
+        return Reply(sentence(_done(remedy, table.name, invited_only=table.invited_only)))
 
     async def _ask_to_end(self, table_id: int, user_id: int) -> Reply:
         table = await self._tables.table(table_id)
@@ -112,11 +112,13 @@ class AbsenceActions:
         return Reply(Post((asked,), rows=(row,)), "private", table.key, table.version)
 
 
-def _done(remedy: Remedy, name: str) -> str:
+def _done(remedy: Remedy, name: str, *, invited_only: bool) -> str:
     done = {
         "play": _("A computer plays this turn at **Table {name}**.", name=name),
         "seat": _("A computer has the seat at **Table {name}** now.", name=name),
-        "substitute": _("Anyone can take the seat at **Table {name}** now.", name=name),
+        "substitute": _("Invited players can take the seat at **Table {name}** now.", name=name)
+        if invited_only
+        else _("Anyone can take the seat at **Table {name}** now.", name=name),
         "end": _("**Table {name}** has ended.", name=name),
     }
     return done[remedy]

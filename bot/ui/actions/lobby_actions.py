@@ -126,12 +126,19 @@ class LobbyActions:
         if not await Visitor(interaction).may_return_to(place):
             raise NotAllowed("Ask for a rematch where you played: in {channel}.", channel=f"<#{place.channel_id}>")
         await self._tables.claim(interaction.id)
-        check = partial(check_may_open, self._tables, interaction, place)
+        check = partial(self._check_rematch, interaction, place)
         table = (await self._tables.rematch(table_id, person_of(interaction), check)).table
         self._live.ping_timing.active(table.id, interaction.user.id)
         await self._live.posted(table, _POSTED_WITHIN_S)
         link = await self._live.board_link(table)
         return Reply(_rematch_post(table, interaction.user.id, link), "private", table.key, table.version)
+
+    async def _check_rematch(self, interaction: discord.Interaction, place: Place) -> None:
+        """Raise `NotAllowed` if the user may not open a table in this place, or only in a thread of its own."""
+        server = await check_may_open(self._tables, interaction, place)
+        guild = interaction.client.get_guild(place.guild_id or 0)
+        if server.threads and guild and isinstance(guild.get_channel(place.channel_id), discord.TextChannel):
+            raise NotAllowed("On this server, each table gets its own thread. Open a new table instead.")
 
     # ---- seats
 

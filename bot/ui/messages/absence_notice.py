@@ -1,10 +1,11 @@
 """Notices about absent players below a board, and the reasons why tables closed."""
 
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 from msgspec.structs import replace
 
-from bot.tables import Table
+from bot.tables import Table, damage_reference
 from bot.tables.absence.deadlines import DAY, DEAD_S
 from bot.tables.absence.votes import REMEDIES, Remedy, Standstill, is_early
 from bot.texts import gettext as _
@@ -12,6 +13,10 @@ from bot.texts import ngettext
 from bot.texts.lists import listed
 from bot.ui.posts.names import name_of
 from bot.ui.posts.post import Button, Post
+from bot.ui.posts.text import clip, plain
+
+_LONGEST_NAME: Final = 50
+"""Damaged names are clipped."""
 
 
 def remedy_names() -> Mapping[Remedy, str]:
@@ -53,7 +58,16 @@ def closing(table: Table, title: str) -> str:
         "rules": _("The rules of {game} have changed, so this game ended without a result.", game=title),
         "agreed": _("The players ended this game early."),
     }
+    if (reference := damage_reference(table)) is not None:
+        return _("This table was damaged, so I closed it. Reference **{id}**.", id=reference)
     return closings.get(table.why or "", _("This table closed before the start."))
+
+
+def damaged_post(table: Table) -> Post:
+    """Return what remains of a table that was closed because of damage, whatever can be read of it."""
+    return Post(
+        (f"### {_('Table {name}', name=plain(clip(table.name, _LONGEST_NAME)))}\n{closing(table, table.game)}",)
+    )
 
 
 def is_silent(table: Table, now: float) -> bool:
@@ -73,16 +87,27 @@ def _lines(table: Table, standstill: Standstill) -> Iterator[str]:
         when = f"<t:{standstill.due_at():.0f}:R>"
         yield "-# " + _("⏱️ Time runs out {when}. Then a computer plays this turn.", when=when)
     if names := [name_of(table, sitter.seat) for sitter in table.sitters if sitter.offered]:
-        yield ngettext(
-            "{names} can't play on. Anyone can press **Take the seat**.",
-            "{names} can't play on. Anyone can press **Take the seat**.",
-            len(names),
-            names=listed(names),
-        )
+        yield _cant_play_on(names, invited_only=table.invited_only)
     if is_due:
         when = f"<t:{standstill.since:.0f}:R>"
         yield _("⏳ Last move {when}. Any player can move the table on.", when=when)
     yield from vote_lines(standstill)
+
+
+def _cant_play_on(names: list[str], *, invited_only: bool) -> str:
+    if invited_only:
+        return ngettext(
+            "{names} can't play on. Invited players can press **Take the seat**.",
+            "{names} can't play on. Invited players can press **Take the seat**.",
+            len(names),
+            names=listed(names),
+        )
+    return ngettext(
+        "{names} can't play on. Anyone can press **Take the seat**.",
+        "{names} can't play on. Anyone can press **Take the seat**.",
+        len(names),
+        names=listed(names),
+    )
 
 
 def with_notice(post: Post, table: Table, standstill: Standstill, notice: str) -> Post:

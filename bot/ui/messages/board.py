@@ -27,7 +27,7 @@ _PICTURE: Final = 11.0
 """The height of the picture of a board, in lines."""
 _PICTURE_AND_GRID: Final = 5.0
 """The height of a picture above a grid, in lines."""
-_RESULT_CARD: Final = 14.3
+_RESULT_CARD: Final = 15.3
 """The height of the picture of a result and of the proof above it, in lines."""
 _OWN: Final = 2.6
 """The height that a player's own board with a grid has on top: the link, the proof, a second row of buttons."""

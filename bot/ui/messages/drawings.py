@@ -8,10 +8,10 @@ import msgspec
 from msgspec.structs import replace
 
 from bot.computer import is_slow
-from bot.tables import Kind, LiveMessage, Question, Sight, Snapshot, Table, Tables, slot_of
+from bot.tables import Kind, LiveMessage, Question, Sight, Snapshot, Table, Tables, damage_reference, slot_of
 from bot.texts import SOURCE, language, supported, using
 from bot.texts import gettext as _
-from bot.ui.messages.absence_notice import is_silent
+from bot.ui.messages.absence_notice import damaged_post, is_silent
 from bot.ui.messages.board import board
 from bot.ui.messages.failures import Trouble, trouble_text
 from bot.ui.messages.hand import deal_summary, farewell, hand, welcome
@@ -184,6 +184,8 @@ class Drawings:
 
     async def _board(self, snapshot: Snapshot, sight: Sight | None) -> Post:
         table = snapshot.table
+        if damage_reference(table) is not None:
+            return damaged_post(table)
         face = self._faces[table.game]
         by_button = self.unreachable.union(user for user, reader in snapshot.readers.items() if reader.dm_closed)
         if sight is None:
@@ -236,6 +238,8 @@ class Drawings:
         A hand that the player has just ``asked`` for is up to date. Direct messages aren't edited with every move.
         """
         table = snapshot.table
+        if damage_reference(table) is not None:
+            return Hand(damaged_post(table), None)
         face, link = self._faces[table.game], board_link(table, snapshot.messages)
         if asked and table.sitter(user_id) is None:
             return Hand(await self._farewell(table, user_id, link), BEFORE_THE_FIRST_DEAL)
@@ -282,6 +286,8 @@ class Drawings:
             return Post((f"-# {text}",))
 
     async def _last_hand(self, table: Table, message: LiveMessage) -> Post | None:
+        if damage_reference(table) is not None:
+            return damaged_post(table)
         is_seated = message.user_id is not None and table.sitter(message.user_id) is not None
         if is_seated and (message.deal == BEFORE_THE_FIRST_DEAL or table.status == "lobby"):
             return None

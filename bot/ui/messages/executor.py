@@ -9,7 +9,7 @@ from typing import Final
 import discord
 from msgspec.structs import replace
 
-from bot.tables import Kind, LiveMessage, Stage, Table, Tables
+from bot.tables import Kind, LiveMessage, Stage, Tables
 from bot.ui.messages.counted import answered_within
 from bot.ui.messages.drawings import Drawing, Drawings
 from bot.ui.messages.failures import may_attach
@@ -17,7 +17,7 @@ from bot.ui.messages.plan import Action, Create, Edit, Find, Mark, Remove, in_sl
 from bot.ui.messages.sightings import Sightings
 from bot.ui.posts.discord_errors import POST_AGAIN, is_outage, is_rate_limited, is_refusal
 from bot.ui.posts.emojis import EmojiSet
-from bot.ui.posts.layout import Shown, layout, shown_version
+from bot.ui.posts.layout import Shown, layout
 from bot.ui.posts.pictures import in_words
 from bot.ui.posts.post import Post
 from bot.ui.posts.sender import Attached, Files, Request, Sender
@@ -85,7 +85,7 @@ class Executor:
                 if message.stage is not Stage.NOTED:
                     await self._remove(drawing, message, recorded)
                 if message.is_restored:
-                    await self._remove_lost(drawing.table, message.channel_id)
+                    await self._remove_lost(message)
                 await self._messages.forget(message)
                 return tuple(each for each in recorded if each.id != message.id)
 
@@ -240,14 +240,19 @@ class Executor:
             with contextlib.suppress(discord.NotFound):
                 await self._partial(message).edit(view=layout(text), attachments=[], allowed_mentions=_NO_MENTIONS)
 
-    async def _remove_lost(self, table: Table, channel_id: int) -> None:
-        """Delete messages that a restored database doesn't know, and whose buttons show moves that it lacks."""
-        known = {each.message_id for each in await self._messages.of(table.id)}
+    async def _remove_lost(self, restored: LiveMessage) -> None:
+        """Delete what was posted later in the same channel, and isn't recorded: lost moves, pings, and lost tables."""
+        marked = dict[int, discord.Message]()
         with contextlib.suppress(discord.Forbidden):
-            async for message in self._client.get_partial_messageable(channel_id).history(limit=_HISTORY):
-                is_unknown = message.author == self._client.user and message.id not in known
-                if is_unknown and (shown_version(message, table.key) or 0) > table.version:
-                    await message.delete()
+            async for message in self._client.get_partial_messageable(restored.channel_id).history(limit=_HISTORY):
+                if message.id <= restored.sent_id:
+                    break
+                if message.author == self._client.user and message.components:
+                    marked[getattr(message.components[0], "id", 0)] = message
+        lost = set(marked).difference(await self._messages.nonces([message.id for message in marked.values()]))
+        for message in (marked[mark] for mark in lost if mark in _NONCES):
+            with contextlib.suppress(discord.NotFound):
+                await message.delete()
 
     def _partial(self, message: LiveMessage) -> discord.PartialMessage:
         return self._client.get_partial_messageable(message.channel_id).get_partial_message(message.sent_id)

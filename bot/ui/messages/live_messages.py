@@ -312,7 +312,7 @@ class LiveMessages:
 
     async def _shows_lost_moves(self, shown: discord.Message, board: LiveMessage) -> bool:
         """Whether a board shows a later version of the table than the database has, or has been replaced."""
-        if board not in await self._messages.of(board.table_id):  # it has just been edited or replaced
+        if board.is_restored or board not in await self._messages.of(board.table_id):  # it is just being replaced
             return False
         table = await self._tables.table(board.table_id)
         version = shown_version(shown, table.key)

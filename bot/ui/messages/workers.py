@@ -8,7 +8,7 @@ from typing import Final, Generic, TypeVar
 
 import discord
 
-from bot.errors import Conflict, NoSuchTable, StoreError
+from bot.errors import Conflict, DamagedTable, NoSuchTable, StoreError
 from bot.ui.posts.discord_errors import is_outage, retry_after_s
 
 log: Final = logging.getLogger(__name__)
@@ -138,7 +138,7 @@ class Workers(Generic[K]):
         try:
             async with asyncio.timeout(LONGEST_S):
                 await self._work(key)
-        except NoSuchTable:  # it was deleted
+        except (NoSuchTable, DamagedTable):  # it was deleted, or has ended and can't be read
             self._failures.pop(key, None)
         except Exception as error:  # noqa: BLE001 - logged, and retried whatever it is
             self._failed(key, error, await retry_after_s(error))
