@@ -74,7 +74,7 @@ class _WebSocket(DiscordWebSocket):
             await super().received_message(msg)
         except (zlib.error, LookupError, TypeError, ValueError, AttributeError) as error:
             if has_session and not isinstance(error, zlib.error):
-                log.exception("a gateway event can't be parsed and is skipped")
+                log.warning("a gateway event can't be parsed and is skipped", exc_info=True)  # users can forge some
                 return
             await self.close(_UNKNOWN_ERROR)
             raise ConnectionError("the gateway's messages can't be parsed") from error

@@ -38,11 +38,13 @@ class Forger:
             data |= {"components": [{"type": 18, "component": field} for field in fields]}
         else:
             data |= {"component_type": int(kind), "values": list(values)}
+        return await self.submits(InteractionType.MODAL_SUBMIT if form else InteractionType.MESSAGE_COMPONENT, data)
+
+    async def submits(self, kind: InteractionType, data: dict[str, Any]) -> InteractionResult:
+        """Send any data from a message."""
         message = self._world.env.backend.get_message(self._place.id, await self._pressed())
         shown = dict(serializers.message_payload(self._world.env.backend, message))
-        return await self.sends(
-            InteractionType.MODAL_SUBMIT if form else InteractionType.MESSAGE_COMPONENT, data, message=shown
-        )
+        return await self.sends(kind, data, message=shown)
 
     async def sends(self, kind: InteractionType, data: dict[str, Any], **more: Any) -> InteractionResult:
         """Send any interaction."""

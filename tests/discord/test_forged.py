@@ -327,3 +327,47 @@ async def test_buttons_of_a_game_lost_with_a_restore_are_refused(world: World) -
         later = await forger.presses(f"lily:{verb}:{table.key}:{table.version + 1}:")
         assert "These moves were lost" in text_of(later)
     assert await world.tables.table(1) == table
+
+
+UNREADABLE_FORMS: Final[tuple[dict[str, Any], ...]] = (
+    {"custom_id": "lily:cut:1:1:", "components": []},
+    {"custom_id": "lily:cut:1:1:", "components": [{}]},
+    {"custom_id": "lily:cut:1:1:", "components": [{"type": 18, "component": {}}]},
+    {"custom_id": "lily:cut:1:1:", "components": [{"type": 18, "component": None}]},
+    {"custom_id": "lily:cut:1:1:", "components": [{"type": 18, "component": {"value": None}}]},
+    {"custom_id": "lily:cut:1:1:", "components": [7]},
+    {"custom_id": "lily:cut:1:1:", "components": {"a": 1}},
+)
+ODD_LISTS: Final[tuple[Any, ...]] = (None, 7, "x", {}, {"a": 1}, [None], [[]], [{}], [7])
+UNREADABLE_MENUS: Final[tuple[dict[str, Any], ...]] = (
+    *({"values": values} for values in ODD_LISTS),
+    {"values": ["5"], "resolved": {}},
+    {"values": ["5"], "resolved": {"users": {}}},
+)
+
+
+@pytest.mark.parametrize("data", UNREADABLE_FORMS)
+async def test_an_unreadable_form_is_answered_without_a_reference(world: World, data: dict[str, Any]) -> None:
+    (ann,) = world.people(1)
+    await ann.types("pond open")
+    forger = Forger(world, ann, world.channel)
+    assert "Reference" not in text_of(await forger.sends(InteractionType.MODAL_SUBMIT, data))
+
+
+async def test_an_unreadable_menu_is_answered_without_a_reference(world: World) -> None:
+    (ann,) = world.people(1)
+    await ann.types("pond open")
+    forger = Forger(world, ann, world.channel)
+    for verb in ("play", "pick", "show", "topic", "level", "invite", "option", "cut", "removed"):
+        for data in UNREADABLE_MENUS:
+            whole = {"custom_id": f"lily:{verb}:1:1:", "component_type": 3, **data}
+            sent = await forger.submits(InteractionType.MESSAGE_COMPONENT, whole)
+            assert "Something went wrong" not in answer_to(sent), whole
+
+
+@pytest.mark.parametrize("locale", ["", "xx", "de-DE\n", "\0", "x" * 10_000, LONE])
+async def test_an_odd_locale_is_answered(world: World, locale: str) -> None:
+    (ann,) = world.people(1)
+    forger = Forger(world, ann, world.channel)
+    sent = await forger.sends(InteractionType.APPLICATION_COMMAND, command("help"), locale=locale, guild_locale=locale)
+    assert "Reference" not in text_of(sent)

@@ -61,24 +61,31 @@ def for_table(action: TableAction) -> Handler:
 def picked(interaction: discord.Interaction) -> str:
     """Return the value picked in a menu or written in a form's only field; empty if there is none."""
     data: Mapping[str, Any] = interaction.data or {}
-    values = data.get("values")
-    if values:
+    if values := _list(data.get("values")):
         return str(values[0])
-    return next((str(part["value"]) for part in _walk(data.get("components")) if "value" in part), "")
+    values = [part.get("value") for part in _walk(data.get("components"))]
+    return next((value for value in values if isinstance(value, str)), "")
 
 
 def picked_people(interaction: discord.Interaction) -> tuple[int, ...]:
     """Return the users picked in a menu of members, without apps."""
     data: Mapping[str, Any] = interaction.data or {}
-    users = data.get("resolved", {}).get("users", {})
-    return tuple(
-        parse_number(value) for value in data.get("values", ()) if not users.get(value, {"bot": True}).get("bot")
-    )
+    users = _dict(_dict(data.get("resolved")).get("users"))
+    picked = [value for value in _list(data.get("values")) if isinstance(value, str)]
+    return tuple(parse_number(value) for value in picked if not _dict(users.get(value, {"bot": True})).get("bot"))
 
 
 def _walk(components: Any) -> Iterator[Mapping[str, Any]]:
-    for part in components or ():
+    """Yield the components of a form, also of a forged one."""
+    for part in map(_dict, _list(components)):
         yield part
         yield from _walk(part.get("components"))
-        if "component" in part:
-            yield from _walk((part["component"],))
+        yield from _walk([part["component"]] if "component" in part else None)
+
+
+def _list(part: Any) -> list[Any]:
+    return part if isinstance(part, list) else []
+
+
+def _dict(part: Any) -> Mapping[str, Any]:
+    return part if isinstance(part, dict) else {}
