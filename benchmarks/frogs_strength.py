@@ -18,10 +18,10 @@ from typing import Final, NamedTuple
 
 from benchmarks import frogs_plain
 from bot import computer
-from bot.computer.frogs import strong
 from bot.computer.frogs.endings import Rules
 from bot.computer.frogs.engine import Board, Engine, engine_of
 from bot.computer.frogs.evaluation import Estimate
+from bot.computer.frogs.players import BUDGET, strong
 from bot.computer.frogs.search import Search, Start
 from bot.games.frogs.observation import Observation
 from bot.games.frogs.rulebook import Frogs
@@ -47,8 +47,8 @@ def player_of(name: str) -> Player:
     """Return the player of this name."""
     kind, _, number = name.partition(":")
     if kind == "strong":
-        budget = int(number or strong.BUDGET)
-        return lambda seen, rng: strong.choose(seen, rng, budget)
+        budget = int(number or BUDGET)
+        return lambda seen, rng: strong(seen, rng, budget)
     if kind == "quick":
         return _quick(int(number or frogs_plain.PLIES))
     if kind == "plain":

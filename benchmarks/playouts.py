@@ -11,12 +11,10 @@ from typing import Any, Final, NamedTuple
 from bot.computer.pond import engine as pond
 from bot.computer.pond.deals import Deals as PondDeals
 from bot.computer.pontis.deals import Deals as PontisDeals
+from bot.computer.pontis.deals import Evaluation, numbered
 from bot.computer.pontis.engine import each
-from bot.computer.pontis.evaluation import Evaluation
-from bot.computer.pontis.moves import numbered
 from bot.computer.pot_black.deals import Deals as PotBlackDeals
-from bot.computer.pot_black.engine import CARDS
-from bot.computer.pot_black.evaluation import evaluate
+from bot.computer.pot_black.engine import CARDS, evaluate
 from bot.games.card_table import Play
 from bot.games.game import Move
 

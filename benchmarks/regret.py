@@ -13,25 +13,22 @@ import math
 import random
 import sys
 import time
-from collections.abc import Callable
 from multiprocessing import Pool
 from typing import Any, Final, NamedTuple
 
 from benchmarks.strength import Luck
 from bot import computer
-from bot.computer.frogs import strong as frogs
+from bot.computer.frogs import players as frogs
 from bot.computer.frogs.engine import engine_of
 from bot.computer.frogs.search import DECIDED
-from bot.computer.pond import strong as pond
-from bot.computer.pontis import deals as pontis_deals
-from bot.computer.pontis import strong as pontis
-from bot.computer.pontis.moves import numbered
-from bot.computer.pot_black import deals as pot_black_deals
-from bot.computer.pot_black import strong as pot_black
-from bot.computer.pot_black.engine import CARDS
+from bot.computer.imagined_deals import View
+from bot.computer.pond import players as pond
+from bot.computer.pontis import players as pontis
+from bot.computer.pot_black import players as pot_black
 from bot.games import GAMES
-from bot.games.card_table import Play
 from bot.games.game import CHANCE, Game, Move, Seat, Value
+from bot.games.pond.observation import Observation as PondObservation
+from bot.games.pontis.observation import Observation as PontisObservation
 
 TIMES: Final = 50
 """The budget of the large search, in budgets of the strong computer."""
@@ -117,32 +114,22 @@ def chance(value: int) -> float:
 
 def regret_in_cards(position: Position, chosen: Move, rng: random.Random) -> Regret:
     """Return how much worse the chosen move is than the best, and how much worse the worst is."""
-    values = _VALUES[position.game.key](position.seen, rng)
+    view, budget = _view(position.seen, rng)
+    values = {view.named(move): value for move, value, _ in view.think(rng, TIMES * budget)}
     best, worst = max(values.values()), min(values.values())
     # Moves that the search leaves out are never chosen. Of a deal that it solves, it values only the best few.
     return Regret(best - values.get(chosen, worst), best - worst)
 
 
-def _values_in_pond(seen: Any, rng: random.Random) -> dict[Move, float]:
-    return {move: value for move, value, _ in pond.think(seen, rng, TIMES * pond.BUDGET[seen.setup.players])}
-
-
-def _values_in_pontis(seen: Any, rng: random.Random) -> dict[Move, float]:
-    moves = dict(numbered(seen))
-    judged = pontis.think(seen, pontis_deals.Deals(seen), [*moves], rng, TIMES * pontis.BUDGET, with_others=True)
-    return {moves[move]: value for move, value, _ in judged}
-
-
-def _values_in_pot_black(seen: Any, rng: random.Random) -> dict[Move, float]:
-    judged = pot_black.think(seen, pot_black_deals.Deals(seen), rng, TIMES * pot_black.BUDGET)
-    return {Play(CARDS[card]): value for card, value, _ in judged}
-
-
-_VALUES: Final[dict[str, Callable[[Any, random.Random], dict[Move, float]]]] = {
-    "pond": _values_in_pond,
-    "pontis": _values_in_pontis,
-    "pot_black": _values_in_pot_black,
-}
+def _view(seen: Any, rng: random.Random) -> tuple[View[Any, Any], int]:
+    """Return what strong makes of an observation, and its budget."""
+    match seen:
+        case PondObservation():
+            return pond.Actions(seen, rng), pond.BUDGET[seen.setup.players]
+        case PontisObservation():
+            return pontis.Bridges(seen), pontis.BUDGET
+        case _:
+            return pot_black.Cards(seen), pot_black.BUDGET
 
 
 def summary(found: list[Regret]) -> str:

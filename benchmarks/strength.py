@@ -45,7 +45,7 @@ def player_of(key: str, name: str) -> Player:
     if level == "playouts":
         return lambda seen, rng: playouts.choose(key, seen, rng, int(budget))
     if budget:
-        choose = import_module(f"bot.computer.{key}.{level}").choose
+        choose = getattr(import_module(f"bot.computer.{key}.players"), level)
         return lambda seen, rng: choose(seen, rng, int(budget))
     return lambda seen, rng: computer.choose(key, seen, rng, level)
 

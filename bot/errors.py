@@ -20,7 +20,8 @@
         ├── Conflict                  another writer changed the table first
         ├── DatabaseTooNew            written by a newer version of the bot
         ├── Locked                    another program has locked the database
-        └── Unreachable               no connection to the database's server at the moment
+        ├── Unreachable               no connection to the database's server at the moment
+        └── OutcomeUnknown            the connection was lost while saving
 
 Any other exception is a bug. It is logged under a reference number, and the user sees only that number.
 """
@@ -190,3 +191,7 @@ class Locked(StoreError):
 
 class Unreachable(StoreError):
     """The database's server can't be reached at the moment. Try again later."""
+
+
+class OutcomeUnknown(StoreError):
+    """The connection was lost while saving, so that the change may be saved or not."""

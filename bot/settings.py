@@ -261,7 +261,7 @@ def parse_database(url: str) -> Path | str:
         parts = urlsplit(url)
         parse_qsl(parts.query, strict_parsing=bool(parts.query))
         # A password with a slash or a question mark would look like a host, a database or a parameter.
-        is_torn = "@" in parts.path or "@" in parts.query.partition("=")[0] or not _has_ports(parts.netloc)
+        is_torn = "@" in f"{parts.path}{parts.query}" or parts.netloc.count("@") > 1 or not _has_ports(parts.netloc)
         if parts.path.count("/") != 1 or len(parts.path) == 1 or parts.fragment or is_torn or not url.isprintable():
             raise ValueError(url)
         return url

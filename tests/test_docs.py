@@ -184,7 +184,9 @@ def test_the_cog_and_the_face_of_a_game_are_for_that_game(game: str) -> None:
 
 def test_every_game_has_its_face_and_its_computer_and_no_other_has() -> None:
     assert {file.parent.name for file in (ROOT / "cogs").glob("*/face.py")} == set(GAMES)
-    assert {levels["fair"].__module__ for levels in PLAYERS.values()} == {f"bot.computer.{game}.fair" for game in GAMES}
+    assert {levels["fair"].__module__ for levels in PLAYERS.values()} == {
+        f"bot.computer.{game}.players" for game in GAMES
+    }
     assert set(PLAYERS) == set(GAMES)
 
 

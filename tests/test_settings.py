@@ -151,12 +151,17 @@ def test_databases_that_are_neither_files_nor_on_a_server_are_refused(url: str) 
 
 
 @pytest.mark.parametrize(
-    "url", ["postgresql://lily:secret@db.example:5432/pond?sslmode=verify-full", "postgres:///pond"]
+    "url",
+    [
+        *("postgresql://lily:secret@db.example:5432/pond?sslmode=verify-full", "postgres:///pond"),
+        *("postgresql://lily:sec%40secret@one,two:5433/pond", "postgresql://[::1]:1,[::2]/pond?password=secret"),
+        "postgresql://lily:secret@%2Frun%2Fpostgresql/pond",
+    ],
 )
 def test_a_database_on_a_server_is_used_instead_of_a_file(url: str) -> None:
     loaded = settings.load({"DATABASE_URL": url}, NO_FILE)
     assert loaded.database == url
-    assert "secret" not in repr(loaded)
+    assert "secret" not in repr(loaded) + settings.shown(url)
 
 
 def test_a_mistake_in_the_address_of_a_database_does_not_show_its_password() -> None:
@@ -267,6 +272,10 @@ def test_names_that_look_like_mistakes_are_warned_about(tmp_path: Path) -> None:
     [
         *("host=db.example password=secret", "postgresql://lily:sec/ret@db.example/pond/x", "postgresql://lily:secret"),
         *("postgresql://lily@db.example/?password=secret", "mysql://lily:sec@ret@db.example/x", "secret"),
+        *(f"postgresql://lily:sec{special}ret@db.example" for special in "@/?#"),
+        *(f"postgresql://lily:sec{special}ret@db.example/pond?sslmode=require" for special in "@/?#"),
+        *("postgresql://lily:sec?a=b&ret@db.example/pond", "postgresql://lily:1#secret@db.example:5432/pond"),
+        *("postgresql://lily@db.example/pond?password=sec@ret", "postgresql://db.example:secret/pond"),
         *("postgresql://lily:sec/ret@db.example", "postgresql://lily:sec/ret", "postgresql://lily:sec/ret?x=1"),
         *("postgresql://lily:sec?ret@db.example/x", "postgresql://lily:sec#ret@db.example/x"),
         *("postgresql://lily:1/sec?ret@db.example/x=1", "postgresql://a:1,b:secret/x"),

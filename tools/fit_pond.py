@@ -1,4 +1,4 @@
-"""Fit the weights of `bot.computer.pond.heuristic` by self-play.
+"""Fit the weights of `bot.computer.pond.thumb` by self-play.
 
 python -m tools.fit_pond --players 4 --trials 500
 
@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Final
 
 from bot.computer.pond.engine import CARDS, GROUP, OVER, Round
-from bot.computer.pond.heuristic import WEIGHTS, Heuristic, Weights
+from bot.computer.pond.thumb import WEIGHTS, Heuristic, Weights
 
 QUICK: Final = 200
 """Deals of the first comparison. It has to come out even at least."""

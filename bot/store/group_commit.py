@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
+from bot.errors import OutcomeUnknown, Unreachable
 from bot.store.transaction import T, Transaction, Values, Work
 
 
@@ -78,6 +79,9 @@ class Writer:
             results = await self._commit([write for write, _ in batch])
         except Exception as error:  # noqa: BLE001 - raised in every caller
             results = [error] * len(batch)
+            if isinstance(error, Unreachable | OutcomeUnknown):  # those that came meanwhile would wait as long again
+                results += [Unreachable("The database can't be reached; try again in a moment.")] * len(self._waiting)
+                batch, self._waiting = batch + self._waiting, []
         except asyncio.CancelledError:
             for _, written in batch:
                 written.cancel()

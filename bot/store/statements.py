@@ -142,6 +142,12 @@ def tables_of(rows: Iterable[Row]) -> Iterator[Table]:
             log.info("table %s is left out: its %s can't be read", error.table_id, error.what)
 
 
+async def settled(table_id: int, db: Transaction) -> Table | None:
+    """Return the table, after waiting for the lock of its row."""
+    await db.execute("UPDATE tables SET version = version WHERE id = ?", (table_id,))
+    return await read_table(table_id, None, db)
+
+
 async def read_table(table_id: int, known: Table | None, db: Transaction) -> Table | None:
     """Return the table with this number: ``known`` if that is the current one.
 

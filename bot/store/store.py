@@ -95,6 +95,10 @@ class Store(AbstractAsyncContextManager["Store"]):
         work = partial(statements.append, table_id, version, entries, changes, known)
         return await self._writer.write(work, table_id)
 
+    async def settled(self, table_id: int) -> Table | None:
+        """Return the table after every transaction that was writing to it, such as one whose outcome is unknown."""
+        return await self._writer.write(partial(statements.settled, table_id), table_id)
+
     async def fill_in_turns(self, table: Table, to_act: Iterable[Seat]) -> None:
         """Store the users to move at this version of the table. Raises `Conflict` if it has moved on."""
         await self._writer.write(partial(statements.fill_in_turns, table, tuple(to_act)), table.id)

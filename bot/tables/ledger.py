@@ -10,7 +10,18 @@ from weakref import WeakValueDictionary
 import msgspec
 from msgspec.structs import replace
 
-from bot.errors import Conflict, DamagedTable, IllegalMove, NoSuchTable, Stale, WrongPhase, damage_to
+from bot.errors import (
+    Conflict,
+    DamagedTable,
+    IllegalMove,
+    NoSuchTable,
+    OutcomeUnknown,
+    Stale,
+    StoreError,
+    Unreachable,
+    WrongPhase,
+    damage_to,
+)
 from bot.fairness import Deals
 from bot.games import by_rules
 from bot.games.game import CHANCE, NOBODY, Actor, AnyGame, Entry, Seat
@@ -30,6 +41,8 @@ _CACHED: Final = 512
 """Maximum number of cached tables, and of cached folds."""
 _MAX_TRIES: Final = 5
 """Tries of a change that conflicts with other processes."""
+_SETTLE_AFTER_S: Final = 1.0
+"""Interval of asking whether a change was saved whose outcome is unknown."""
 MOVED_ON: Final = "The game has moved on. This is how it stands now."
 
 
@@ -92,6 +105,7 @@ class Ledger:
         self._snapshots = SharedReads(self._read_snapshot)
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._listeners: list[Listener] = []
+        self._settling: set[asyncio.Task[None]] = set()
 
     def on_change(self, listener: Listener) -> None:
         """Call the listener after each commit, in the order of the commits of each table. Its errors are logged."""
@@ -357,11 +371,34 @@ class Ledger:
                     changes = replace(proposal.changes, at=self._now())
                     entries = proposal.progress.entries
                     after = await self._store.append(table_id, table.version, entries, changes, known=table)
+                except OutcomeUnknown:
+                    self._settle_later(table, owed)
+                    raise
                 except Conflict:
                     log.info("table %s: another process wrote first after version %s", table_id, table.version)
                     continue
                 return self._committed(table.version, after, proposal, owed)
         raise Stale(MOVED_ON)
+
+    def _settle_later(self, before: Table, owed: frozenset[int]) -> None:
+        """Announce a change that may have been saved, once the database can tell."""
+        task = asyncio.create_task(self._settle(before, owed), name=f"outcome at table {before.id}")
+        self._settling.add(task)
+        task.add_done_callback(self._settling.discard)
+
+    async def _settle(self, before: Table, owed: frozenset[int]) -> None:
+        while True:
+            await asyncio.sleep(_SETTLE_AFTER_S)
+            try:
+                after = await self._store.settled(before.id)
+            except StoreError as error:
+                log.warning("table %s: it isn't known yet whether the last change was saved: %s", before.id, error)
+                if not isinstance(error, Unreachable | OutcomeUnknown):
+                    return
+            else:
+                break
+        if after is not None and after.version > before.version:
+            self.announce(Receipt(after, before.version, owed))
 
     def _committed(self, before: int, after: Table, proposal: _Proposal, owed: frozenset[int]) -> Receipt:
         self._tables.put(after.id, after)

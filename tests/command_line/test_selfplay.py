@@ -40,7 +40,7 @@ def test_the_same_seed_gives_the_same_output_with_any_workers(
 
 
 def test_strong_computers_play_games_that_verify(monkeypatch: pytest.MonkeyPatch, capsys: Output) -> None:
-    monkeypatch.setattr("bot.computer.frogs.strong.BUDGET", 300)
+    monkeypatch.setattr("bot.computer.frogs.players.BUDGET", 300)
     first, again = (printed_lines(capsys, "selfplay", "frogs", "--seed", "a", "--level", "strong") for _ in range(2))
     verify(read(json.loads(first[0])))
     assert first == again

@@ -5,8 +5,8 @@ import random
 import pytest
 
 from bot.computer import Chooser
-from bot.computer.frogs import easy
-from bot.computer.frogs.fair import choose
+from bot.computer.frogs.players import easy
+from bot.computer.frogs.players import fair as choose
 from bot.games.frogs.observation import Observation
 from bot.games.game import Move
 from tests.games.frog_ponds import FROGS, opened, pond, turns
@@ -35,7 +35,7 @@ def test_it_beats_random_play(preset: str) -> None:
 
 
 def test_it_beats_the_easy_computer() -> None:
-    assert [place_of_the_computer(number, "standard", easy.choose) for number in range(4)].count(1) >= 3
+    assert [place_of_the_computer(number, "standard", easy) for number in range(4)].count(1) >= 3
 
 
 def test_it_is_deterministic_for_a_given_seed() -> None:
@@ -50,7 +50,7 @@ def test_it_is_deterministic_for_a_given_seed() -> None:
         ("a1 De, b1 De, d1 De, d3 De, d4 De, a4 Lt", (7, 0), (3, 6)),
     ],
 )
-@pytest.mark.parametrize("level", [choose, easy.choose])
+@pytest.mark.parametrize("level", [choose, easy])
 def test_it_takes_an_immediate_win(
     pieces: str, spawns: tuple[int, int], scores: tuple[int, int], level: Chooser
 ) -> None:

@@ -12,8 +12,9 @@ from benchmarks.frogs_strength import plain_estimate_of
 from bot.computer.frogs.endings import DRAW, WIN, Rules
 from bot.computer.frogs.engine import engine_of
 from bot.computer.frogs.evaluation import WEIGHTS, estimate_of, features
+from bot.computer.frogs.players import strong as choose
+from bot.computer.frogs.players import think
 from bot.computer.frogs.search import DECIDED, Found, Search, Start
-from bot.computer.frogs.strong import choose, think
 from bot.games.frogs.state import PRESETS, State
 from tests.games.frog_ponds import FROGS, opened, pond, some_games, turns
 

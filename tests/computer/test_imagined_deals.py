@@ -38,3 +38,17 @@ def test_all_moves_are_played_in_the_same_deals() -> None:
 
     compare("ab", lambda: next(deals), value, 100)
     assert {*seen.values()} == {"ab"}
+
+
+@pytest.mark.parametrize(("gain", "first"), [(0.0, "c"), (0.005, "c"), (0.02, "c"), (0.5, "a")])
+def test_the_expected_move_is_played_unless_another_is_clearly_better(gain: float, first: str) -> None:
+    """Both are played in the same deals to the end. A gain within the luck of the deals isn't enough."""
+    rng = random.Random(1)
+
+    def value(deal: dict[str, float], move: str) -> float:
+        return deal[move] + gain * (move == "a") - (move == "b")
+
+    found = compare("abcd", lambda: {move: rng.random() for move in "abcd"}, value, 400, ("c", 0.01))
+    assert found[0].move == first
+    expected = next(judged for judged in found if judged.move == "c")
+    assert expected.deals >= max(judged.deals for judged in found) - 1

@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from bot.computer.pond.engine import CARDS, INDEX, OVER, Round, action_of, move_of
-from bot.computer.pond.heuristic import finish, pick
+from bot.computer.pond.thumb import finish, pick
 from bot.fairness import Deals
 from bot.games.cards import Card
 from bot.games.pond.rulebook import Pond

@@ -8,7 +8,7 @@ from typing import Any, Final
 import pytest
 
 from bot.computer import choose
-from bot.computer.pond import deals, strong
+from bot.computer.pond import deals, players
 from bot.computer.pond.engine import GROUP
 from bot.fairness import Deals
 from bot.games.card_table import Play
@@ -31,11 +31,11 @@ Chooser = Callable[[Observation, random.Random], Move]
 
 
 def quick(seen: Observation, rng: random.Random) -> Move:
-    return strong.choose(seen, rng, 30)
+    return players.strong(seen, rng, 30)
 
 
 def careful(seen: Observation, rng: random.Random) -> Move:
-    return strong.choose(seen, rng, 100)
+    return players.strong(seen, rng, 100)
 
 
 def by_level(level: str) -> Chooser:

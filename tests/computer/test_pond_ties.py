@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 from bot.computer import choose
-from bot.computer.pond import strong
+from bot.computer.pond import players
 from bot.computer.pond.deals import Deals
 from bot.computer.pond.engine import AWARD, CARDS, OVER, Round, action_of
 from bot.games.cards import Card, split
@@ -79,7 +79,7 @@ def tied_tricks() -> Iterator[Observation]:
 
 def chosen(level: str, seen: Observation) -> str:
     rng = random.Random(1)
-    move = strong.choose(seen, rng, 300) if level == "strong" else choose("pond", seen, rng, level)
+    move = players.strong(seen, rng, 300) if level == "strong" else choose("pond", seen, rng, level)
     return str(CARDS[action_of(move)])
 
 

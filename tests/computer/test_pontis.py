@@ -93,11 +93,6 @@ def test_it_leaves_an_opponent_a_bridge_they_hardly_hold() -> None:
     assert chosen(seen(f"TC/{gone}KC/AD", "9S9HQDQS2S4C")) == "play 9H"
 
 
-def test_it_fakes_a_miss_if_a_pair_of_high_cards_is_likely_to_follow() -> None:
-    """Seat 1 needs a five as well, and all other fives are gone."""
-    assert chosen(seen("2C5S5H9C/8C5D4C", "5CKSQH8D8H")) == "miss"
-
-
 def test_it_does_not_fake_a_miss_while_banks_are_face_down() -> None:
     assert chosen(seen("9C//4D", "5S5D5HKS")) == "play 5D"
 

@@ -7,13 +7,13 @@ from itertools import chain
 import pytest
 
 from bot.computer import choose
-from bot.computer.pontis import fair, strong
+from bot.computer.pontis import players
 from bot.computer.pontis.deals import Deals
 from bot.computer.pontis.engine import set_of
-from bot.computer.pontis.moves import numbered
-from bot.games.cards import leave_out, split
-from bot.games.game import CHANCE, Value
-from bot.games.pontis.moves import Liar
+from bot.games.cards import JOKER, Card, leave_out, split
+from bot.games.game import CHANCE, Move, Value
+from bot.games.pontis.bridges import value
+from bot.games.pontis.moves import Liar, cards_of
 from bot.games.pontis.observation import Observation
 from bot.games.pontis.state import State, Window
 from tests.computer.pontis_tables import FORMS, GAME, Luck
@@ -31,7 +31,7 @@ def played(options: dict[str, Value], rng: random.Random, levels: tuple[str, ...
         yield state
         seen = GAME.observe(state, actor)
         level = levels[state.on_turn % len(levels)]
-        move = strong.choose(seen, rng, 8) if level == "strong" else choose("pontis", seen, rng, level)
+        move = players.strong(seen, rng, 8) if level == "strong" else choose("pontis", seen, rng, level)
         assert move in seen.legal
         state = GAME.apply(state, actor, move).state
 
@@ -67,7 +67,7 @@ def test_choices_depend_on_nothing_hidden(options: dict[str, Value]) -> None:
             continue
         seen = GAME.observe(state, state.on_turn)
         other = GAME.observe(imagine(seen, rng), state.on_turn)
-        assert strong.choose(seen, random.Random(number), 20) == strong.choose(other, random.Random(number), 20)
+        assert players.strong(seen, random.Random(number), 20) == players.strong(other, random.Random(number), 20)
 
 
 def seen(banks: str, hands: str, **changes: object) -> Observation:
@@ -85,7 +85,7 @@ def seen(banks: str, hands: str, **changes: object) -> Observation:
 
 
 def chosen(observation: Observation) -> str:
-    return str(strong.choose(observation, random.Random(1), 400))
+    return str(players.strong(observation, random.Random(1), 400))
 
 
 def test_it_goes_out_rather_than_play_on() -> None:
@@ -107,37 +107,69 @@ def test_it_puts_the_card_on_top_that_leaves_no_bridge() -> None:
 def test_the_values_of_alternatives_come_from_many_deals() -> None:
     """The tree alone plays worse moves a few times only, which says little about them."""
     observation = seen("9C/4C", "5S5D5HKDQDJDTD2C/KSQSJSTS9S8S7S6S5C4D3D2D3H4H6H7H")
-    moves = [move for move, _ in numbered(observation)]
-    _best, *others = strong.think(observation, Deals(observation), moves, random.Random(1), 400, with_others=True)
+    _best, *others = players.Bridges(observation).think(random.Random(1), 400)
     assert len(others) == 2
     assert min(other.deals for other in others) >= 100
 
 
+@pytest.mark.parametrize("level", ["fair", "strong"])
+@pytest.mark.parametrize(
+    ("banks", "hands"),
+    [
+        ("4H/AH", "2S3CKC5H/KSJS7H6H2C"),
+        ("JH/KH", "QHAC2STS/7D5S4D2CTH"),
+        ("4S/8D", "AS9D3D4C/4HJCQCJH5S"),
+        ("8H/9S", "ACJSJHQD/7D2D3D9CKC"),
+    ],
+)
+def test_it_fakes_a_miss_where_that_is_proven_best(banks: str, hands: str, level: str) -> None:
+    """A card could be played, but two cards later are worth at least three points more."""
+    observation = seen(banks, hands, fake="on")
+    assert len(observation.legal) > 1
+    assert {str(choose("pontis", observation, random.Random(seed), level)) for seed in range(3)} == {"miss"}
+
+
 def test_it_calls_lies_only() -> None:
     lie = Window(1, split("5S") or (), lie=True)
-    assert isinstance(strong.choose(seen("9C/4D", "5DKS/QS", fake="on", window=lie), random.Random(1)), Liar)
+    assert isinstance(players.strong(seen("9C/4D", "5DKS/QS", fake="on", window=lie), random.Random(1)), Liar)
     truth = lie._replace(lie=False)
-    assert not isinstance(strong.choose(seen("9C/4D", "5DKS/QS", fake="on", window=truth), random.Random(1)), Liar)
+    assert not isinstance(players.strong(seen("9C/4D", "5DKS/QS", fake="on", window=truth), random.Random(1)), Liar)
 
 
-def test_the_easy_one_makes_its_mistakes() -> None:
+def test_the_easy_one_takes_a_free_point_and_sheds_high_cards() -> None:
     rng = random.Random(1)
-    assert str(choose("pontis", seen("9C/4C", "KS8S2H3H/QS", idle=2), rng, "easy")) == "sum 2H 3H"
+    assert str(choose("pontis", seen("9C/4D", "5D5HKSQS/QH"), rng, "easy")) == "play 5D"
+    assert str(choose("pontis", seen("KC/4C", "9SAHKS/QH", fake="on"), rng, "easy")) == "play 9S"
+    pairs = {str(choose("pontis", seen("9C/4C", "KS8S2H3H/QS", idle=2), rng, "easy")) for _ in range(30)}
+    assert len(pairs) > 2
 
 
-def test_the_fair_one_looks_ahead_with_two_players() -> None:
-    """It beats the rules of thumb that it follows with more players."""
+@pytest.mark.parametrize("number", [2, 4])
+def test_the_fair_one_does_not_lose_to_a_greedy_rule(number: int) -> None:
+    """It takes the most points at once, with the highest cards."""
+
+    def greedy(observation: Observation) -> Move:
+        def worth(move: Move) -> tuple[int, int]:
+            cards = [] if isinstance(move, Liar) else cards_of(move)
+            return len(cards) + (bool(cards) and matches(observation, cards[-1])), sum(map(value, cards))
+
+        return max(observation.legal, key=worth)
+
     rng, lead = random.Random(1), 0
-    for number in range(10):
-        state = GAME.start(GAME.settle({"players": 2, "games": 2}))
+    for game in range(12 if number == 2 else 60):
+        state = GAME.start(GAME.settle({"players": number, "games": 2}))
         while actors := GAME.to_act(state):
             (actor,) = actors
             if actor is CHANCE:
                 move = GAME.chance(state, Luck(rng))
             else:
-                looks_ahead = actor == number % 2
-                move = (fair.choose if looks_ahead else fair.choose_by_rules)(GAME.observe(state, actor), rng)
+                observation = GAME.observe(state, actor)
+                move = players.fair(observation, rng) if actor == game % number else greedy(observation)
             state = GAME.apply(state, actor, move).state
         points = GAME.standing(state)
-        lead += points[number % 2] - points[1 - number % 2]
+        lead += number * points[game % number] - sum(points)
     assert lead > 0
+
+
+def matches(observation: Observation, top: Card) -> bool:
+    return top != JOKER and top[1] == observation.banks[(observation.bank or 0) - 1][-1][1]

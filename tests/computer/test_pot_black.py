@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from bot.computer.pot_black.fair import choose
+from bot.computer.pot_black.players import fair as choose
 from bot.games.card_table import Dealer, Play
 from bot.games.cards import split
 from bot.games.game import CHANCE

@@ -7,8 +7,7 @@ import pytest
 
 from bot.computer import choose
 from bot.computer.pot_black.endgame import solve
-from bot.computer.pot_black.engine import BITS, Deal
-from bot.computer.pot_black.evaluation import evaluate
+from bot.computer.pot_black.engine import BITS, Deal, evaluate
 from bot.games.card_table import Play
 from bot.games.game import CHANCE, Value
 from bot.games.pot_black.state import State

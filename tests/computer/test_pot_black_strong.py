@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot import computer
-from bot.computer.pot_black import fair, strong
+from bot.computer.pot_black import players
 from bot.games.card_table import Dealer, Play
 from bot.games.cards import PACK, Card, split
 from bot.games.game import CHANCE, Value
@@ -71,14 +71,33 @@ def table(hand: str, trick: str, deal: int, rng: random.Random) -> State:
         ("AD3D9H5S", "4D5D2C", 2, "AD"),  # It wastes an ace on a trick that is lost to a trump.
         ("KC2C9D5D", "4CTCJC", 5, "KC"),  # It takes a black ten that it could leave to its opponents.
         ("9D5D4D2H", "4CTCAC", 1, "2H"),  # It trumps a trick with a black ten.
+        ("2S9D5D4D", "AC5C", 4, "2S"),  # It trumps its partner's ace in third seat.
+        ("AC3C9D5D", "KC4C", 5, "AC"),  # It overtakes its partner's king, which nobody else can beat with a club.
+        ("TS9D5D4D", "AC5C", 5, "TS"),
     ],
 )
 def test_strong_and_fair_play_nothing_absurd(hand: str, trick: str, deal: int, absurd: str) -> None:
     for seed in range(4):
         seen = GAME.observe(table(hand, trick, deal, random.Random(seed)), 0)
-        for move in (strong.choose(seen, random.Random(seed), FEW), fair.choose(seen, random.Random(seed))):
+        for move in (players.strong(seen, random.Random(seed), FEW), players.fair(seen, random.Random(seed))):
             assert isinstance(move, Play)
             assert move.card not in cards_of(absurd)
+
+
+@pytest.mark.parametrize(
+    ("hand", "trick", "deal", "taking"),
+    [
+        ("AH3H9D5D4C", "4HKH5H", 5, "AH"),
+        ("2S9D5D4D", "4CAC5C", 4, "2S"),
+        ("2S9D5D4D", "AC5C", 4, "2S"),
+        ("AC3C9D5D", "KC4C", 5, "AC"),
+        ("TS9D5D4D", "4CAC5C", 5, "TS"),
+    ],
+)
+def test_a_beginner_leaves_its_partners_tricks_alone(hand: str, trick: str, deal: int, taking: str) -> None:
+    for seed in range(4):
+        seen = GAME.observe(table(hand, trick, deal, random.Random(seed)), 0)
+        assert players.easy(seen, random.Random(seed)) != Play(Card(taking))
 
 
 @pytest.mark.parametrize("level", ["easy", "fair"])
@@ -92,7 +111,7 @@ def test_strong_plays_legal_cards_in_all_forms(options: dict[str, Value]) -> Non
     rng = random.Random(5)
     for state in [*positions(options, rng, "fair")][::25]:
         seen = GAME.observe(state, state.turn)
-        assert strong.choose(seen, rng, 10) in seen.legal
+        assert players.strong(seen, rng, 10) in seen.legal
 
 
 def test_a_choice_depends_only_on_the_observation() -> None:
@@ -103,4 +122,4 @@ def test_a_choice_depends_only_on_the_observation() -> None:
         for level in ("easy", "fair"):
             chosen = computer.choose("pot_black", seen, random.Random(1), level)
             assert chosen == computer.choose("pot_black", other, random.Random(1), level)
-        assert strong.choose(seen, random.Random(1), 100) == strong.choose(other, random.Random(1), 100)
+        assert players.strong(seen, random.Random(1), 100) == players.strong(other, random.Random(1), 100)

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from bot import computer
-from bot.computer.frogs import strong as frogs
-from bot.computer.pond import strong as pond
-from bot.computer.pontis import strong as pontis
-from bot.computer.pot_black import strong as pot_black
+from bot.computer.frogs import players as frogs
+from bot.computer.pond import players as pond
+from bot.computer.pontis import players as pontis
+from bot.computer.pot_black import players as pot_black
 from bot.computer.thoughts import Cause, Thought, Why
 from bot.games import GAMES
 from bot.games.cards import split

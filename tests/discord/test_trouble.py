@@ -1,9 +1,12 @@
 """Restarts, closed direct messages and errors of Discord: the game goes on."""
 
+from typing import Any
+
 import pytest
 
-from bot.errors import StoreError
+from bot.errors import OutcomeUnknown, StoreError
 from bot.store.messages import Messages
+from bot.store.store import Store
 from bot.ui.messages.refusals import PAUSES_S
 from tests.discord.play import Player, Unanswered, World
 from tests.discord.tables import fast_forward, is_up_to_date, legal, play_on, public, started
@@ -96,6 +99,27 @@ async def test_a_database_error_at_the_start_leaves_no_board_out_of_date(
     await world.restart()
     await world.wait(2)
     assert errors == []
+    assert await is_up_to_date(world, ann)
+
+
+async def test_a_move_that_may_be_saved_is_not_reported_as_lost_and_is_shown(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, _ = await start_with(world)
+    working, lost = Store.append, [True]
+
+    async def loses_the_answer(*arguments: Any, **options: Any) -> Any:
+        written = await working(*arguments, **options)
+        if lost:
+            lost.pop()
+            raise OutcomeUnknown("The connection was lost while saving.")
+        return written
+
+    monkeypatch.setattr(Store, "append", loses_the_answer)
+    answer = await ann.types("pond move", move=(await legal(world, ann))[0])
+    assert answer.text == "This may be done already. Look at the table."
+    await world.wait(2)
+    assert (await world.tables.table(1)).version > 1
     assert await is_up_to_date(world, ann)
 
 

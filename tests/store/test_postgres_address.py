@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
@@ -12,6 +13,7 @@ from bot.errors import StoreError
 from bot.settings import parse_database
 from bot.store.postgres import PostgresStore
 from bot.store.postgres.address import address_of
+from tests.postgres_server import PostgresServer
 from tests.store.lilypads import opened
 
 HOSTERS = {
@@ -69,6 +71,66 @@ def test_addresses_of_other_programs_are_settings(scheme: str) -> None:
     assert parse_database(f"{scheme}://db.example/pond") == f"{scheme}://db.example/pond"
     with pytest.raises(ValueError, match="jdbc"):
         parse_database("jdbc:postgresql://db.example/pond")
+
+
+@pytest.mark.parametrize(
+    ("url", "urls"),
+    [
+        ("postgresql://ann@db.example/pond", ["postgresql://ann@db.example/pond"]),
+        ("postgresql:///pond?host=/run&port=5", ["postgresql:///pond?host=%2Frun&port=5"]),
+        (
+            "postgresql://ann:a%40b@one,[::1]:5433/pond",
+            [f"postgresql://ann:a%40b@{host}/pond?target_session_attrs=primary" for host in ("one", "[::1]:5433")],
+        ),
+        (
+            "postgresql:///pond?host=one,two&port=5,6&target_session_attrs=any",
+            [f"postgresql:///pond?target_session_attrs=any&host={there}" for there in ("one&port=5", "two&port=6")],
+        ),
+    ],
+)
+def test_several_hosts_are_tried_one_by_one(url: str, urls: list[str]) -> None:
+    found = address_of(url, "pond").urls
+    assert [dict(parse_qsl(urlsplit(each).query)) for each in found] == [
+        dict(parse_qsl(urlsplit(each).query)) for each in urls
+    ]
+    assert [urlsplit(each)[:3] for each in found] == [urlsplit(each)[:3] for each in urls]
+
+
+async def test_the_first_host_that_answers_is_used(url: str, postgres: PostgresServer, tmp_path: Path) -> None:
+    hosts = f"host={tmp_path},{postgres.folder}&port={postgres.port}"
+    async with await PostgresStore.open(f"postgresql://lilypad@{urlsplit(url).path}?{hosts}") as store:
+        table = await opened(store)
+        assert await store.table(table.id) == table
+
+
+@pytest.mark.parametrize("parameter", ["pgbouncer=true", "statement_cache_size=0"])
+async def test_an_address_can_say_that_there_is_a_pooler(
+    url: str, parameter: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    async with await PostgresStore.open(f"{url}&{parameter}") as store:
+        assert (await opened(store)).id
+    assert "statements aren't kept prepared" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ("sslrootcert=/no/such.crt", "The database pond on h can't be used: the file of sslrootcert can't be read."),
+        ("target_session_attrs=standby", "The address of the database pond on h has 'target_session_attrs': the bot"),
+        ("x%27secret=1", "The address of the database pond on h has an unknown parameter: Lilypad doesn't know it."),
+    ],
+)
+def test_parameters_that_cannot_be_used_are_refused_before_connecting(query: str, sentence: str) -> None:
+    with pytest.raises(StoreError) as caught:
+        address_of(f"postgresql://ann:secret@h/pond?{query}", "pond on h")
+    assert caught.value.sentence.startswith(sentence)
+    assert "secret" not in caught.value.sentence
+
+
+def test_the_authorities_of_the_system_can_be_trusted() -> None:
+    found = address_of("postgresql://h/pond?sslmode=verify-full&sslrootcert=system", "pond on h")
+    assert (found.url, found.trusts_system) == ("postgresql://h/pond?sslmode=verify-full", True)
 
 
 # ---- connections that stop answering

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 
 import pytest
 
+from bot.errors import OutcomeUnknown
 from bot.store.open_store import open_store
 from bot.store.postgres import retry
 from bot.tables import Receipt, Tables
 from bot.tables.absence.deadlines import HOUR
 from bot.tables.absence.timer import DeadlineTimer
 from tests.postgres_server import PostgresServer, running_server
+from tests.silent_proxy import silent_proxy
 from tests.tables.people import ANN, BEN, make_tables, waiting
 from tests.waiting import until
 
@@ -85,3 +87,20 @@ async def test_deadlines_go_on_soon_after_an_outage_of_postgresql(
         await until(lambda: reminders.tables)
         assert reminders.tables == [table.id]
         await timer.close()
+
+
+async def test_a_move_whose_outcome_was_unknown_is_announced_when_it_is_known(server: PostgresServer) -> None:
+    async with silent_proxy(server) as proxy, await open_store(proxy.url("pond")) as store:
+        tables = make_tables(store)
+        table = await waiting(tables, ANN, BEN)
+        receipts: list[Receipt] = []
+        tables.on_change(receipts.append)
+        proxy.lost_commits, proxy.falls_silent_with_commits = 1, True
+        with pytest.raises(OutcomeUnknown):
+            await tables.play(table.id, ANN.id, "take 1")
+        assert receipts == []
+        proxy.is_silent = False
+        await until(lambda: receipts)
+        (receipt,) = receipts
+        assert (receipt.before, receipt.table.version) == (table.version, table.version + 1)
+        assert (await tables.table(table.id)).version == table.version + 1

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bot.computer.frogs import easy, fair, strong
+from bot.computer.frogs import players
 
-CHOOSERS: Final = {"easy": easy.choose, "fair": fair.choose, "strong": strong.choose}
-explain: Final = strong.explain
+CHOOSERS: Final = {"easy": players.easy, "fair": players.fair, "strong": players.strong}
+explain: Final = players.explain

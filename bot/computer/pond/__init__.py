@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from bot.computer.pond import easy, fair, strong
+from bot.computer.pond import players
 
-CHOOSERS: Final = {"easy": easy.choose, "fair": fair.choose, "strong": strong.choose}
-explain: Final = strong.explain
-on_time_out: Final = fair.on_time_out
+CHOOSERS: Final = {"easy": players.easy, "fair": players.fair, "strong": players.strong}
+explain: Final = players.explain
+on_time_out: Final = players.on_time_out

@@ -4,18 +4,21 @@ Hidden cards are dealt at random. A card that a seat has set aside is more likel
 the seat holds many cards.
 """
 
+import math
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, chain, islice
 from typing import Final
 
 from bot.computer.pond.engine import (
     AWARD,
+    AWARDS,
     BAIT,
     COUNTED,
     GROUP,
     INDEX,
     LEVEL,
+    PASSING,
     PLAY,
     PROFIT,
     TRAP,
@@ -23,10 +26,11 @@ from bot.computer.pond.engine import (
     VALUES,
     Round,
 )
-from bot.computer.pond.replay import Replay
+from bot.computer.pond.thumb import HEURISTICS
 from bot.games.cards import Card, leave_out
 from bot.games.pond.observation import FACE_DOWN, Observation
-from bot.games.pond.state import PACKS
+from bot.games.pond.scoring import STRENGTH
+from bot.games.pond.state import PACKS, Laid
 
 Cards = list[list[int]]
 """Cards by seat."""
@@ -173,3 +177,103 @@ class Deals:
                     self._secret[owner].append(taken.taker)
         for owner, card in chain(seen.baits, seen.trick):
             self._laid[owner].append(INDEX[card])
+
+
+_SPREAD: Final = {2: 40.0, 4: 60.0}
+"""The steepness of a round's result, by number of players: two thirds of its standard deviation, in points."""
+_LEAST_CHANCE: Final = 1e-9
+"""Chances are kept this far from 0 and 1."""
+_LEAST_SPREAD: Final = 10.0
+"""Like `_SPREAD`, for the end of the last round: it makes narrow wins worth a little less than clear ones."""
+
+
+class Prospect:
+    """Estimates the chance to win the match from the score of this round."""
+
+    def __init__(self, seen: Observation) -> None:
+        self._sign = -1.0 if (seen.seat or 0) % 2 else 1.0
+        self._lead = seen.totals[0] - seen.totals[1]
+        later = max(seen.setup.rounds - seen.round - 1, 0)
+        self._spread = _LEAST_SPREAD + _SPREAD[seen.setup.players] * math.sqrt(later)
+
+    def chance(self, score: float) -> float:
+        """Return the chance to win with this score of the round."""
+        lead = self._sign * (self._lead + score)
+        return 1 / (1 + math.exp(min(-lead / self._spread, 100.0)))
+
+    def lead(self, chance: float) -> float:
+        """Return the lead after this round, in points, that gives this chance to win."""
+        chance = min(max(chance, _LEAST_CHANCE), 1 - _LEAST_CHANCE)
+        return self._spread * math.log(chance / (1 - chance))
+
+
+_SURPRISE: Final = 0.6
+"""The weight of an action that the rule of thumb wouldn't have chosen."""
+_UNSEEN: Final = -1
+
+
+class Replay:
+    """Replays a round up to an observation."""
+
+    def __init__(self, seen: Observation) -> None:
+        self._me = seen.seat or 0
+        self._events = [*_events(seen)]
+        self._starter = self._events[0][0] if self._events else 0
+        self._laid = [
+            [card for seat, card in self._events if seat == owner and 0 <= card < PASSING]
+            for owner in range(seen.setup.players)
+        ]
+        visible = all(laid.card != FACE_DOWN for taken in seen.taken for laid in taken.baits + taken.trick)
+        self.is_telling = visible and any(seat != self._me for seat, _ in self._events)
+
+    def weight(self, state: Round, secrets: Sequence[Sequence[int]]) -> float:
+        """Return the weight of an imagined deal: 1 if it explains everything, less for each surprise.
+
+        ``secrets`` are the cards, by seat and in order, that the observing seat can't see.
+        """
+        past = Round(state.poisons, self._starter, first=state.first)
+        past.phase, past.turn = BAIT, self._starter
+        past.groups, past.values = state.groups, state.values
+        past.hands = [
+            sorted([*hand, *laid, *secret]) for hand, laid, secret in zip(state.hands, self._laid, secrets, strict=True)
+        ]
+        hidden = [iter(secret) for secret in secrets]
+        expected = HEURISTICS[state.seats].action
+        weight = 1.0
+        for seat, event in self._events:
+            past.turn = seat  # trap cards come in any order
+            action = next(hidden[seat]) if event == _UNSEEN else event
+            if seat != self._me and expected(past) != action:
+                weight *= _SURPRISE
+            past.play(action)
+        return weight
+
+
+def _events(seen: Observation) -> Iterator[tuple[int, int]]:
+    """Yield the seats and actions of the round, in the engine's order. Cards that can't be seen are `_UNSEEN`."""
+    for taken in seen.taken:
+        yield from _pond(taken.baits, taken.traps)
+        if not taken.traps:
+            yield taken.baits[0].seat, PASSING
+        yield from map(_laid, taken.trick)
+        if _is_tied(seen, taken.trick):
+            yield taken.trick[0].seat, AWARDS + taken.taker
+    yield from _pond(seen.baits, seen.traps)
+    if seen.phase in {"play", "award"} and not seen.traps:
+        yield seen.baits[0].seat, PASSING
+    yield from map(_laid, seen.trick)
+
+
+def _pond(baits: Sequence[Laid], traps: Sequence[Laid]) -> Iterator[tuple[int, int]]:
+    order = [laid.seat for laid in baits]
+    return map(_laid, chain(baits, sorted(traps, key=lambda laid: order.index(laid.seat))))
+
+
+def _laid(laid: Laid) -> tuple[int, int]:
+    return laid.seat, _UNSEEN if laid.card == FACE_DOWN else INDEX[laid.card]
+
+
+def _is_tied(seen: Observation, trick: Sequence[Laid]) -> bool:
+    """Return whether the leader had to name the seat that takes the trick."""
+    strengths = [STRENGTH[laid.card] for laid in trick if laid.card != FACE_DOWN]
+    return seen.setup.tie != "first" and strengths.count(max(strengths, default=0)) > 1

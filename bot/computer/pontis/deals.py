@@ -13,6 +13,7 @@ from bot.computer.pontis.engine import (
     NUMBERS,
     OF_SUIT,
     SINGLES,
+    SKIP,
     Deal,
     deal_of,
     denied_by,
@@ -20,7 +21,10 @@ from bot.computer.pontis.engine import (
     has_pair,
     set_of,
 )
+from bot.computer.pontis.engine import Move as Played
 from bot.games.cards import SUITS, leave_out
+from bot.games.game import Move
+from bot.games.pontis.moves import Liar, cards_of
 from bot.games.pontis.observation import Observation
 
 FAKED: Final = 0.15
@@ -143,4 +147,40 @@ def _passed(seen: Observation) -> list[tuple[int, int]]:
         slot = (seen.slot - back) % setup.lap
         own, affecter = seen.banks[slot % setup.banks], seen.banks[slot % setup.banks - 1]
         found.append((setup.owners[slot], NEEDS[NUMBERS[own[-1]]][NUMBERS[affecter[-1]]]))
+    return found
+
+
+WIN: Final = 2.0
+"""The value of winning the last game, in points."""
+
+
+class Evaluation:
+    """The value of finished deals to the observing seat: what its side has more than the mean of the others."""
+
+    def __init__(self, seen: Observation) -> None:
+        setup = seen.setup
+        self._side: Final = setup.sides[seen.seat or 0]
+        self._before: Final = [seen.totals[members[0]] for members in setup.members]
+        self._is_last: Final = len(seen.results) == setup.games - 1
+
+    def __call__(self, deal: Deal) -> float:
+        """Return the value in points."""
+        points = deal.scores()
+        own = points[self._side]
+        found = own - (sum(points) - own) / (len(points) - 1)
+        if not self._is_last:
+            return found
+        totals = [before + won for before, won in zip(self._before, points, strict=True)]
+        best = max([total for side, total in enumerate(totals) if side != self._side])
+        mine = totals[self._side]
+        return found + WIN * ((mine > best) - (mine < best))
+
+
+def numbered(seen: Observation) -> list[tuple[Played, Move]]:
+    """Return the legal moves of an observation, without calls, as pairs: the engine's move, and the rulebook's."""
+    found: list[tuple[Played, Move]] = []
+    for move in seen.legal:
+        if not isinstance(move, Liar):
+            cards = cards_of(move)
+            found.append(((set_of(cards), NUMBERS[cards[-1]]) if cards else SKIP, move))
     return found

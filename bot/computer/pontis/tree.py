@@ -10,9 +10,9 @@ import random
 from typing import Final
 
 from bot.computer.imagined_deals import Judged
+from bot.computer.pontis.deals import Evaluation
 from bot.computer.pontis.engine import VALUES, Deal, Move
-from bot.computer.pontis.evaluation import Evaluation
-from bot.computer.pontis.heuristic import finish, pick, play
+from bot.computer.pontis.thumb import finish, pick, play
 from bot.computer.thoughts import ALTERNATIVES
 
 EXPLORE: Final = 2.0

@@ -3,8 +3,7 @@
 import math
 from typing import Final
 
-from bot.computer.pot_black.engine import SUIT, TENS, Deal
-from bot.computer.pot_black.evaluation import evaluate
+from bot.computer.pot_black.engine import SUIT, TENS, Deal, evaluate
 
 COSTS: Final = {2: 4, 3: 10}
 """Cost of solving a deal exactly, by cards in the hand of the seat to play. Larger hands take too long."""

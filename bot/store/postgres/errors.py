@@ -44,6 +44,11 @@ def is_lost(error: BaseException) -> bool:
     )
 
 
+def is_silent(error: BaseException) -> bool:
+    """Whether a time limit has passed without an answer: on a statement, or on a new connection."""
+    return isinstance(error, TimeoutError) or isinstance(error.__cause__, TimeoutError)
+
+
 def may_go_away(error: BaseException) -> bool:
     """Whether the same transaction may succeed on the next try."""
     return is_lost(error) or isinstance(error, (*_REPEATABLE, asyncpg.ReadOnlySQLTransactionError, Unreachable))
@@ -61,6 +66,12 @@ def store_error(name: str, error: Exception) -> StoreError:
     for kind, why in _SENTENCES:
         if isinstance(error, kind):
             return StoreError(f"The database {name} {why}.")
+    if isinstance(error, asyncpg.TargetServerAttributeNotMatched):
+        return Unreachable(f"The database {name} has no server at the moment that can be written to.")
+    if isinstance(error, asyncpg.ClientConfigurationError) and "root certificate" in str(error):
+        return StoreError(
+            f"The database {name} needs certificates to check the server's; add sslrootcert=system or sslrootcert=FILE."
+        )
     if isinstance(error, ssl.SSLError):
         return StoreError(f"The database {name} can't be reached by TLS: {error.reason or 'no secure connection'}.")
     if is_lost(error):
@@ -73,5 +84,7 @@ def store_error(name: str, error: Exception) -> StoreError:
 def _reason(error: Exception) -> str:
     if isinstance(error, asyncpg.PostgresError):
         return f": {error.args[0]}"
+    if isinstance(error, TimeoutError):
+        return ": it doesn't answer"
     reason = error.strerror or str(error) if isinstance(error, OSError) else ""
     return f": {reason}" if reason else ""

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 import asyncpg
 
-from bot.errors import StoreError, Unreachable
+from bot.errors import OutcomeUnknown, StoreError, Unreachable
 from bot.store.group_commit import Write
-from bot.store.postgres.errors import DRIVER_ERRORS, is_lost, may_go_away, store_error
+from bot.store.postgres.errors import DRIVER_ERRORS, is_lost, is_silent, may_go_away, store_error
 from bot.store.postgres.retry import PAUSES_S, retried
 from bot.store.postgres.server import Connection, Server, hang_up
 from bot.store.postgres.together import NotTogether, run_together
@@ -19,7 +19,7 @@ from bot.store.transaction import Work
 
 log: Final = logging.getLogger(__name__)
 
-OUTCOME_PAUSES_S: Final = (*PAUSES_S, 5.0, 10.0, 10.0)
+OUTCOME_PAUSES_S: Final = PAUSES_S
 """Delays before asking again what became of a transaction. Nothing else is written until then."""
 
 _NUMBER: Final = "SELECT CAST(pg_current_xact_id_if_assigned() AS TEXT)"
@@ -32,8 +32,8 @@ class Committer:
     After a deadlock, a serialisation failure or a lost connection, all works of the transaction run again: none of them
     was saved. Only if the connection is lost during the commit itself, that isn't known. Then the server is asked what
     became of the transaction, by its number. If it was committed, the results that the works had are returned. So
-    nothing is saved twice. If the server doesn't answer in time, the callers get an error that says so. Repeating a
-    move would do no harm then, either: it is bound to a version of its table.
+    nothing is saved twice. If the server doesn't answer in time, the callers get `OutcomeUnknown`. Repeating a move
+    would do no harm then, either: it is bound to a version of its table.
     """
 
     def __init__(self, server: Server) -> None:
@@ -106,27 +106,32 @@ class Committer:
         """Ask the server whether a transaction was committed. Raises `StoreError` if it can't tell in time."""
         for pause_s in OUTCOME_PAUSES_S:
             status = await self._status(transaction)
+            if status == "silent":
+                break
             if status != "in progress":
                 log.info("the connection was lost during a commit; the transaction was %s", status)
                 return status == "committed"
             await asyncio.sleep(pause_s)
-        raise StoreError(
+        raise OutcomeUnknown(
             f"The connection to the database {self._server.name} was lost while saving. "
             "Look whether the change was saved before you repeat it."
         )
 
     async def _status(self, transaction: str) -> str:
-        """Return what became of a transaction. A server that took over and doesn't know it has aborted it."""
+        """Return what became of a transaction, or "silent" if the server doesn't answer.
+
+        A server that took over and doesn't know the transaction has aborted it.
+        """
         try:
             connection = await self._server.connect()
-        except Unreachable:
-            return "in progress"
+        except Unreachable as error:
+            return "silent" if is_silent(error) else "in progress"
         try:
             async with connection.transaction():
                 return await connection.fetchval(_STATUS, transaction) or "aborted"
         except asyncpg.InvalidParameterValueError:
             return "aborted"
-        except DRIVER_ERRORS:
-            return "in progress"
+        except DRIVER_ERRORS as error:
+            return "silent" if is_silent(error) else "in progress"
         finally:
             await hang_up(connection)

@@ -2,33 +2,34 @@
 
 import asyncio
 import logging
-import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, TypeVar
 
-from bot.store.postgres.errors import DRIVER_ERRORS, may_go_away, store_error
+from bot.store.postgres.errors import DRIVER_ERRORS, is_silent, may_go_away, store_error
 
 log: Final = logging.getLogger(__name__)
-
-LIMIT_S: Final = 7.0
-"""Time after which only one more attempt begins."""
 
 T = TypeVar("T")
 
 PAUSES_S: Final = (0.0, 0.1, 0.3, 0.6, 1.0, 2.0, 3.0)
 """Delays before each repetition: about as long as a server takes to restart."""
 
+MOST_SILENCES: Final = 2
+"""Attempts that may end without an answer: one on a connection that is lost unnoticed, and one on a new connection.
+
+Each takes as long as its time limit. More would keep players waiting.
+"""
+
 
 async def retried(name: str, attempt: Callable[[], Awaitable[T]], pauses_s: Sequence[float] | None = None) -> T:
     """Return the result of an attempt that leaves nothing behind if it fails. Raises errors as `StoreError`."""
-    started = time.monotonic()
+    silences = 0
     for pause_s in PAUSES_S if pauses_s is None else pauses_s:
-        if time.monotonic() - started > LIMIT_S:  # each attempt took its timeout
-            break
         try:
             return await attempt()
         except Exception as error:
-            if not may_go_away(error):
+            silences += is_silent(error)
+            if silences == MOST_SILENCES or not may_go_away(error):
                 raise _as_store_error(name, error) from error
             log.warning("%s It is tried again.", _as_store_error(name, error))
         await asyncio.sleep(pause_s)

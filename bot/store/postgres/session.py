@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.errors import StoreError
 from bot.store.database import Session
-from bot.store.postgres.errors import is_lost
+from bot.store.postgres.errors import is_lost, is_silent
 from bot.store.postgres.retry import retried
 from bot.store.postgres.server import Connection, Server, hang_up
 from bot.store.postgres.transaction import PostgresTransaction
@@ -26,17 +26,28 @@ class Pool:
         self._slots = asyncio.Semaphore(_READERS)
         self._idle: list[Connection] = []
         self._is_closed = False
+        self._silences = 0
+        """How often the server hasn't answered in time."""
 
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[Connection]:
-        """Lend a connection. One that is lost, or in use after a cancellation, isn't lent again."""
+        """Lend a connection. One that is lost, or in use after a cancellation, isn't lent again.
+
+        Raises `TimeoutError` if the server didn't answer those that came before: waiting as long again helps nobody.
+        """
+        silences = self._silences
         async with self._slots:
             if self._is_closed:
                 raise StoreError(f"The database {self._server.name} is closed.")
-            connection = self._idle.pop() if self._idle else await self._server.connect()
+            if silences != self._silences:
+                raise TimeoutError
+            connection = self._idle.pop() if self._idle else await self._connect()
             try:
                 yield connection
             except Exception as error:
+                self._silences += is_silent(error)
+                if is_lost(error):
+                    self._drop_idle()
                 self._take_back(connection, is_usable=not is_lost(error))
                 raise
             except BaseException:
@@ -44,11 +55,19 @@ class Pool:
                 raise
             self._take_back(connection)
 
+    async def _connect(self) -> Connection:
+        try:
+            return await self._server.connect()
+        except StoreError as error:
+            self._silences += is_silent(error)
+            raise
+
+    def _drop_idle(self) -> None:
+        """Close the others as well: what has ended one connection has probably ended all, and they don't know yet."""
+        while self._idle:
+            self._idle.pop().terminate()
+
     def _take_back(self, connection: Connection, *, is_usable: bool = True) -> None:
-        if not is_usable:  # the others have probably been lost with it, and each would take a timeout to notice
-            for idle in self._idle:
-                idle.terminate()
-            self._idle.clear()
         if self._is_closed or not is_usable or connection.is_closed() or connection.is_in_transaction():
             connection.terminate()
         else:

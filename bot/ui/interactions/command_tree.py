@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.http import Route
 
-from bot.errors import PlayError
+from bot.errors import PlayError, Unreachable
 from bot.ui.interactions.language import use_language_of
 from bot.ui.interactions.presence import absence
 from bot.ui.interactions.reply import Reply
@@ -65,7 +65,11 @@ class CommandTree(app_commands.CommandTree[Any]):
         if interaction.type is discord.InteractionType.autocomplete:
             if not await may_autocomplete(interaction):
                 return False
-            await use_language_of(interaction)
+            try:
+                await use_language_of(interaction)
+            except Unreachable:
+                await offer_nothing(interaction)
+                return False
         refusal = absence(interaction) or (None if is_valid_command(interaction) else OutdatedCommand())
         if refusal is None:
             return True

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 import discord
 from msgspec.structs import replace
 
-from bot.errors import Claimed, Conflict, LilypadError, StoreError
+from bot.errors import Claimed, Conflict, LilypadError, OutcomeUnknown, StoreError
 from bot.texts import gettext as _
 from bot.texts import supported, use
 from bot.ui.interactions.answer_retry import retried
@@ -291,6 +291,9 @@ async def _reply_of(interaction: discord.Interaction, work: Coroutine[Any, Any, 
     except Conflict as error:
         log.info("interaction %s conflicts: %s", interaction.id, error)
         return Reply(sentence(_("Someone was faster. Look at the table and try again.")))
+    except OutcomeUnknown as error:
+        log.warning("interaction %s may be done or not: %s", interaction.id, error)
+        return Reply(sentence(_maybe_done()))
     except StoreError as error:
         reference = _log_error(interaction, error)
         return Reply(

@@ -1,9 +1,10 @@
-"""The heuristic for Pot Black: a rule of thumb that is quick enough to finish thousands of imagined deals.
+"""The rule of thumb for Pot Black, which is quick enough to finish thousands of imagined deals.
 
 It looks at the own hand, the trick and the cards played so far, as a careful person does, and never at other hands.
+`sensible` leaves out cards that would puzzle a partner.
 """
 
-from bot.computer.pot_black.engine import ABOVE, SUITS, TENS, Deal
+from bot.computer.pot_black.engine import ABOVE, ACES, SUITS, TENS, Deal
 
 _PACK = sum(SUITS)
 
@@ -45,7 +46,7 @@ def _lead(deal: Deal, hand: int, others: int) -> int:
                 value = _value_of_winner(top, left, others & trumps, is_trump=suit == trumps)
                 if value > best_value:
                     best, best_value = top, value
-            value = _value_of_low(low, left & TENS) - (suit == trumps)
+            value = _value_of_low(low, left) - (suit == trumps)
             if value > best_value:
                 best, best_value = low, value
     return best
@@ -62,11 +63,11 @@ def _value_of_winner(top: int, left: int, trumps: int, *, is_trump: bool) -> flo
     return 1.5 if trumps and left.bit_count() < 4 else 5.0
 
 
-def _value_of_low(low: int, ten: int) -> float:
-    """Rate leading a low card. ``ten`` is the black ten of its suit, if in another hand."""
+def _value_of_low(low: int, left: int) -> float:
+    """Rate leading a low card. ``left`` is its suit in other hands. A black ten is good if somebody has to take it."""
     if low & TENS:
-        return -2.0
-    return 2.5 - 0.1 * ((low.bit_length() - 1) % 13) + (0.5 if low < ten else 0.0)
+        return 6.0 if left and not left & (low - 1) else -2.0
+    return 2.5 - 0.1 * ((low.bit_length() - 1) % 13) + (0.5 if low < left & TENS else 0.0)
 
 
 def _follow_last(deal: Deal, following: int) -> int:
@@ -133,3 +134,34 @@ def _lowest(hand: int, trumps: int) -> int:
             if rank < best_rank:
                 best, best_rank = low, rank
     return best
+
+
+def usual(deal: Deal) -> int:
+    """Return the card that the seat to play would play, of those that don't puzzle a partner."""
+    deal, kept = deal.copy(), sensible(deal)
+    deal.gone |= deal.playable() & ~kept
+    deal.hands[deal.turn] = kept
+    return pick(deal)
+
+
+def sensible(deal: Deal) -> int:
+    """Return the playable cards, without those that would puzzle a partner where the owner of the trick is known."""
+    cards, setup = deal.playable(), deal.setup
+    losers = cards & ~deal.beaters & ~TENS
+    kept = ACES & losers if losers & ~ACES else 0
+    if not losers:
+        return cards
+    if is_owned(deal):
+        # One with a black ten is lost anyway.
+        return cards if deal.trick & TENS else losers & ~kept
+    if deal.laid < len(setup.seats) - 1 or deal.taking == setup.partners[deal.turn]:
+        return cards
+    return cards & ~deal.beaters if deal.trick & TENS else cards & ~kept
+
+
+def is_owned(deal: Deal) -> bool:
+    """Whether the trick is the partner's already: nobody follows, or no higher card of the suit is in other hands."""
+    if not deal.laid or deal.taking != deal.setup.partners[deal.turn]:
+        return False
+    others = _PACK & ~(deal.gone | deal.trick | deal.hands[deal.turn])
+    return deal.laid == len(deal.setup.seats) - 1 or not others & deal.beaters & deal.led

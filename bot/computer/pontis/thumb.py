@@ -1,4 +1,4 @@
-"""The heuristic for Pontis: a rule of thumb that is quick enough to finish thousands of imagined deals.
+"""The rule of thumb for Pontis, which is quick enough to finish thousands of imagined deals.
 
 It likes what scores now, keeps small cards for later, and leaves a top that the next seat can't bridge. It sees that
 seat's hand: in an imagined deal this stands for what people infer from misses.

@@ -1,0 +1,51 @@
+"""A bot whose PostgreSQL server stops answering, and closes nothing."""
+
+import time
+from collections.abc import AsyncIterator
+from typing import Final
+
+import pytest
+
+from tests.databases import rows
+from tests.postgres_server import PostgresServer
+from tests.silent_proxy import SilentProxy, silent_proxy
+from tests.wire.bot_process import running
+from tests.wire.discord_server import Discord
+from tests.wire.people import Person, moves
+from tests.wire.playing import hands, open_table
+
+LIMIT_S: Final = 20.0
+"""Far more than the 5 s in which players learn it, for busy machines."""
+DATABASE: Final = "silent"
+
+
+@pytest.fixture
+async def proxy(postgres: PostgresServer) -> AsyncIterator[SilentProxy]:
+    """A proxy in front of a new database."""
+    postgres.sql(f"CREATE DATABASE {DATABASE}")
+    async with silent_proxy(postgres) as proxy:
+        yield proxy
+    postgres.sql(f"DROP DATABASE {DATABASE} WITH (FORCE)")
+
+
+async def test_players_learn_in_time_that_the_database_is_silent(proxy: SilentProxy, postgres: PostgresServer) -> None:
+    entries = "SELECT count(*) FROM entries"
+    async with Discord() as discord, running(discord.url, proxy.url(DATABASE)):
+        await discord.gateway.until_ready()
+        ann, ben = [Person(discord, name) for name in ("Ann", "Ben")]
+        await open_table((ann, ben), players=2, rounds=2)
+        await discord.until(lambda: hands(ann) and hands(ben))
+        ((before,),) = await rows(postgres.url(DATABASE), entries)
+
+        proxy.is_silent = True
+        asked = time.monotonic()
+        hand = hands(ann)[-1]
+        await ann.press(hand, *moves(hand)[0])
+        await discord.until(lambda: "I can't save or load games right now." in ann.seen[-1].text)
+        assert time.monotonic() - asked < LIMIT_S
+
+        proxy.is_silent = False
+        hand = hands(ann)[-1]
+        await ann.press(hand, *moves(hand)[0])
+        await discord.until(lambda: "\n**Ben**: set a card aside." in ann.board.text)
+        assert await rows(postgres.url(DATABASE), entries) == [(before + 1,)]
