@@ -137,6 +137,7 @@ class PrivacyCog(commands.Cog):
         try:
             await self._note_guilds()
             if self.bot.tables.privacy.clocks_differ():
+                log.warning("old tables aren't deleted: this machine's clock and Discord's differ by days")
                 return
             await self.bot.tables.privacy.purge()
             await self.bot.tables.privacy.delete_ended(self.bot.settings.keep_tables_days * _DAY_S)

@@ -366,7 +366,9 @@ class LilypadBot(commands.AutoShardedBot):
     @tasks.loop(hours=1)
     async def _close_idle_lobbies(self) -> None:
         try:
-            if not self.tables.privacy.clocks_differ():
+            if self.tables.privacy.clocks_differ():
+                log.warning("idle lobbies aren't closed: this machine's clock and Discord's differ by days")
+            else:
                 await self.tables.close_idle_lobbies(LOBBY_LIFE_S)
         except LilypadError:
             log.exception("idle lobbies can't be closed; retrying in an hour")
