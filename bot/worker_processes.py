@@ -126,7 +126,7 @@ class Worker:
             pipe.recv()
         except (EOFError, OSError) as error:
             pipe.close()
-            if self._has_ended:
+            if self._has_ended or self._was_killed():
                 raise WorkerDied from None
             reason = str(error) or "a process ended while it started"
             starts.failed(reason)
@@ -134,6 +134,13 @@ class Worker:
         starts.succeeded()
         self._pipe = pipe
         return pipe
+
+    def _was_killed(self) -> bool:
+        """Whether somebody has killed the process while it started, which says nothing about the next one."""
+        if self._process is None:
+            return False
+        self._process.join()
+        return self._process.exitcode == -signal.SIGKILL
 
 
 def _started(name: str, arguments: tuple[object, ...]) -> "BaseProcess":
