@@ -51,7 +51,7 @@ def board(
     heading = heading_of(face, table, observation) + (level_mark(table) if observation.seat is None else "")
     if observation.outcome is not None:
         post = Post(
-            (f"{heading}\n{proof(table)}", *ending(face, sight, len(grid))),
+            (f"{heading}\n{proof(table)}" if face.game.has_hands else heading, *ending(face, sight, len(grid))),
             rows=(ended_buttons(rematch=True),),
             grid=grid,
         )
@@ -144,7 +144,8 @@ def _with_picture(post: Post, face: Face[Any], sight: Sight, prompt: str, notice
 def with_result_card(post: Post, face: Face[Any], sight: Sight) -> Post:
     """Return the post of a result with a picture in place of the scores."""
     heading, winner, *facts = post.paragraphs
-    text = fitting(facts[-1:], ROOM - _RESULT_CARD - lines_of((winner,)))
+    height = _RESULT_CARD if face.game.has_hands else _RESULT_CARD - ROW
+    text = fitting(facts[-1:], ROOM - height - lines_of((winner,)))
     return illustrated(replace(post, grid=()), face, sight, above=(heading, winner), below=(text,) if text else ())
 
 
