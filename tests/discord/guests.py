@@ -149,7 +149,7 @@ class Guest:
         assert after.id == page.id
         starts = ("### Your hand", "### Table")
         is_note = page.is_private and "Open board" in after.text and not after.squares
-        assert is_note or after.text.startswith(starts) or "your next hand is below." in after.text.casefold()
+        assert is_note or after.text.startswith(starts) or after.text.casefold().endswith("your next hand is below.")
 
     async def _presses_anything(self, old: Seen) -> None:
         closed = {part["label"] for part in walk(old.components) if part.get("disabled")}

@@ -236,4 +236,4 @@ def deal_summary(face: Face[Any], sight: Sight) -> Post:
     why = face.reasons(sight.table, sight.observation)
     is_first = face.deal(sight.observation) == 1
     below = (proof(sight.table),) if is_first else ()
-    return Post(("\n".join(filter(None, (scored(face, sight), why))), "-# " + _("Your next hand is below."), *below))
+    return Post(("\n".join(filter(None, (scored(face, sight), why))), *below, "-# " + _("Your next hand is below.")))

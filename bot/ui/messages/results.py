@@ -16,7 +16,7 @@ from bot.ui.posts.room import ROOM, ROW, lines_of
 from bot.ui.posts.text import number, table_title
 
 _MAX_EVENTS: Final = 8
-_HEADING: Final = 6.0
+_HEADING: Final = 5.0
 """Lines of the heading above a result."""
 _SPARE: Final = 0.5
 """Lines that a result without a board has to spare: it is lower than `lines_of` says."""
