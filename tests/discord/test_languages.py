@@ -39,9 +39,13 @@ def texts_of(components: Any) -> Iterator[str]:
             yield option.get("description") or ""
 
 
+_PROOF: Final = re.compile("\N{LOCK} [0-9a-f]+")
+"""The beginning of a commitment, which is the same in all languages."""
+
+
 def untranslated(text: str, names: frozenset[str]) -> list[str]:
     """Return the words outside of brackets that aren't names."""
-    rest = _NOT_TEXT.sub(" ", pseudo.outside(text))
+    rest = _NOT_TEXT.sub(" ", _PROOF.sub(" ", pseudo.outside(text)))
     assert pseudo.is_whole(text) or text.endswith("…"), f"it was cut: {text}"
     return [word for word in _WORD.findall(rest) if word not in names | {"Lilypad", "UTC"}]
 
