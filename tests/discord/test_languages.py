@@ -39,7 +39,7 @@ def texts_of(components: Any) -> Iterator[str]:
             yield option.get("description") or ""
 
 
-_PROOF: Final = re.compile("\N{LOCK} [0-9a-f]+")
+_PROOF = re.compile("\N{LOCK} [0-9a-f]+")
 """The beginning of a commitment, which is the same in all languages."""
 
 
