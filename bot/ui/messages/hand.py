@@ -116,6 +116,8 @@ def _beside_picture(face: Face[Any], sight: Sight, heading: str, prompt: str, ro
     room -= lines_of((f"{title}\n-# …", prompt)) + _PICTURE * height / MAX_HEIGHT
     beside = face.beside_picture(sight.table, sight.observation)
     lately = _lately(face, sight, room - lines_of(beside[:1]))
+    if lately == _proof(face, sight) and fitting(beside, room - lines_of(lately)) != fitting(beside, room):
+        lately = ()  # what the seat knows goes before the proof
     return tuple(filter(None, (*lately, prompt, fitting(beside, room - lines_of(lately)))))
 
 
