@@ -17,7 +17,7 @@ from bot.ui.posts.text import number, table_title
 
 _MAX_EVENTS: Final = 8
 _HEADING: Final = 5.0
-"""Lines of the heading above a result."""
+"""Lines of the heading above a result; with the proof of the deal, there is one more."""
 _SPARE: Final = 0.5
 """Lines that a result without a board has to spare: it is lower than `lines_of` says."""
 _MAX_RECENT: Final = 3
@@ -171,7 +171,7 @@ def ending(face: Face[Any], sight: Sight, rows: int = 0) -> tuple[str, ...]:
         winners = [names for names, seats in side_names(table, face.game) if outcome.places[seats[0]] == 1]
         why = _(face.game.reasons[outcome.reason], winner=listed(winners))
     *facts, text = (f"## {headline(table, face.game, outcome)}\n{why}", *face.result(table, observation))
-    room = ROOM - _HEADING - rows * ROW if rows else ROOM - _HEADING + _SPARE
+    room = ROOM - _HEADING - face.game.has_hands - rows * ROW if rows else ROOM - _HEADING + _SPARE
     sentences = [*small(news(face, sight)), *text.split("\n")]
     while sentences and lines_of((*facts, "\n".join(sentences))) > room:
         sentences.pop()
