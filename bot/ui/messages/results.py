@@ -171,7 +171,7 @@ def ending(face: Face[Any], sight: Sight, rows: int = 0) -> tuple[str, ...]:
         winners = [names for names, seats in side_names(table, face.game) if outcome.places[seats[0]] == 1]
         why = _(face.game.reasons[outcome.reason], winner=listed(winners))
     *facts, text = (f"## {headline(table, face.game, outcome)}\n{why}", *face.result(table, observation))
-    room = ROOM - _HEADING - face.game.has_hands - rows * ROW if rows else ROOM - _HEADING + _SPARE
+    room = ROOM - _HEADING - face.game.has_hands + (-rows * ROW if rows else _SPARE)
     sentences = [*small(news(face, sight)), *text.split("\n")]
     while sentences and lines_of((*facts, "\n".join(sentences))) > room:
         sentences.pop()
