@@ -111,7 +111,7 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
     middle = Box(_LEFT, 26 + (size.cell if ring.top else 0), _WIDE, size.middle(ring))
     _direction(canvas, middle, ring)
     if observation.bank is not None:
-        _bridge(canvas, observation, places, middle.centre[1])
+        _bridge(canvas, observation, places, middle)
     for bank, place in enumerate(places):
         _bank(canvas, place, observation, people, bank)
     draw_hand(canvas, 18 + high, _hand(observation))
@@ -226,12 +226,14 @@ def _before(observation: Observation) -> int:
     return ((observation.bank or 0) - 1) % observation.setup.banks
 
 
-def _bridge(canvas: Canvas, observation: Observation, places: Sequence[_Places], y: int) -> None:
-    """Draw the bridge between the bank of the turn and the one before it, with its arithmetic."""
+def _bridge(canvas: Canvas, observation: Observation, places: Sequence[_Places], middle: Box) -> None:
+    """Draw the bridge between the bank of the turn and the one before it, with its arithmetic in the middle."""
+    y = middle.centre[1]
     if len(places) > _TWO:
         ends = [_edge(places[bank], y) for bank in (_before(observation), observation.bank or 0)]
         canvas.line([ends[0], (500, y), ends[1]], TURN, 14, WATER)
-    has_lines = len(places) == _TWO or len(places) in _WIDE_RINGS
+    has_room = len(observation.asked) * (TEXT + 8) + 8 <= middle.height
+    has_lines = has_room and (len(places) == _TWO or len(places) in _WIDE_RINGS)
     lines = observation.asked if has_lines else (" / ".join(observation.asked),)
     size = 72 if len(observation.asked) == 1 and len(places) > _TWO else TEXT
     wide = max(width(line, size) for line in lines) + 48

@@ -175,7 +175,9 @@ async def test_players_find_their_table_from_anywhere(world: World) -> None:
     for place in (world.channel, ann.dm):
         assert (await ann.types("pond board", at=place, table="1")).text == board
         assert (await ann.types("pond hand", at=place)).text.startswith("### Your hand")
-        assert list(await ann.completes("pond board", "table", at=place)) == ["1"]
+        (ref,) = await ann.completes("pond board", "table", at=place)
+        assert ref == ("1" if place == world.channel else (await world.tables.table(1)).key)
+        assert (await ann.types("pond board", at=place, table=ref)).text == board
     after = await ann.picks(ann.hand, next(iter(ann.hand.moves)))
     assert after.text.startswith("### Your hand")
 

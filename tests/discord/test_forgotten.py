@@ -62,13 +62,13 @@ async def plays_everywhere(world: World, zoe: Player, ben: Player) -> None:
     await world.wait(2 * DAY)
     for player in (zoe, ben):
         await player.at_table("Someone's away", number=2)
-    for number in (3, 4, 5):
+    for number in (1, 2, 3):  # direct messages count their own tables
         await zoe.types("pond open", at=zoe.dm, computers=1)
-        if number < 5:
+        if number < 3:
             await zoe.types("pond start", at=zoe.dm, table=str(number))
     for _ in range(3):
-        await zoe.types("pond move", at=zoe.dm, move=(await legal(world, zoe, 3))[0], table="3")
-    await zoe.clicks(await zoe.types("pond resign", at=zoe.dm, table="3"), "Resign")
+        await zoe.types("pond move", at=zoe.dm, move=(await legal(world, zoe, 3))[0], table="1")
+    await zoe.clicks(await zoe.types("pond resign", at=zoe.dm, table="1"), "Resign")
     await world.tables.users.set_settings(zoe.id, UserSettings(pings=False))
 
 
@@ -101,9 +101,9 @@ async def test_tables_are_deleted_a_year_after_their_end(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
     await ann.types("pond open", at=ann.dm, computers=1)
-    await ann.types("pond start", at=ann.dm, table="2")
-    for number in (1, 2):
-        await ann.clicks(await ann.types("pond resign", at=ann.dm, table=str(number)), "Resign")
+    await ann.types("pond start", at=ann.dm, table="1")
+    for place in (world.channel, ann.dm):
+        await ann.clicks(await ann.types("pond resign", at=place, table="1"), "Resign")
     board = ben.board
     await ann.types("pond open", at=ann.dm, computers=1)
     assert "deleted 365 days after they end" in (await ann.types("privacy")).text
