@@ -14,10 +14,10 @@ IS_NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(firstword $(foreach each,$(CANDIDATES),$(shell $(each) -c '$(IS_NEW_ENOUGH)' 2>/dev/null && echo $(each))))
 PIP = $(PYTHON) -m pip --disable-pip-version-check --python $(IN_VENV)
 PIP_LOG := $(VENV)/pip.log
-# Tests wait for Chromium, other processes and drawings, so four workers fit two cores; six take longer. Each file has one
+# Tests wait for Chromium, other processes and drawings, so five workers fit two cores. Each file has one
 # worker, so that the bots, browsers and databases that its tests share start only once; tests/conftest.py orders them.
 # xdist would start a file again in which a worker was ended, and wait for the same test once more.
-PARALLEL := -n 4 --dist loadscope --no-loadscope-reorder --max-worker-restart 0
+PARALLEL := -n 5 --dist loadscope --no-loadscope-reorder --max-worker-restart 0
 UNLIMITED := -o faulthandler_timeout=0
 SLOW_TESTS := tests/browser tests/computer tests/deploy tests/discord tests/kill tests/leaks tests/pictures tests/wire tests/test_sandbox.py
 
@@ -85,7 +85,8 @@ sprites: $(VENV)/dev.stamp ## draw sprites and emojis from the SVG files in art/
 	$(IN_VENV) -m tools.contact_sheet
 
 whole-games: $(VENV)/dev.stamp ## play whole games of every form on both simulated Discords; DATABASE=postgres for those on the wire
-	FORMS=all DATABASE=$(DATABASE) $(IN_VENV) -m pytest $(PARALLEL) tests/discord tests/wire
+	FORMS=all DATABASE=$(DATABASE) $(IN_VENV) -m pytest $(PARALLEL) tests/discord tests/wire \
+		tests/computer/test_judge.py tests/computer/test_reasons.py tests/computer/test_pond_ties.py tests/tables tests/transcripts/test_entries.py
 
 leaks: $(VENV)/dev.stamp ## compare tables that differ only in hidden cards; PAIRS=1000000 pairs per game
 	PAIRS=$(or $(PAIRS),10000) $(IN_VENV) -m pytest $(UNLIMITED) -q tests/leaks

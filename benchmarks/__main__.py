@@ -4,7 +4,21 @@ import argparse
 import sys
 from typing import Final
 
-from benchmarks import channel, fold, frogs, latency, memory, parts, pictures, requests, start_up, store, thinking, wire
+from benchmarks import (
+    channel,
+    daily,
+    fold,
+    frogs,
+    latency,
+    memory,
+    parts,
+    pictures,
+    requests,
+    start_up,
+    store,
+    thinking,
+    wire,
+)
 
 PARTS: Final = {
     "Pond · frogs at random": frogs.main,
@@ -16,6 +30,7 @@ PARTS: Final = {
     "Requests a move": requests.in_passing,
     "Beside strong computers": thinking.in_passing,
     "Many tables in one channel": channel.in_passing,
+    "A daily closed": daily.in_passing,
     "Pictures": pictures.main,
     "Memory": memory.in_passing,
     "A start": start_up.main,

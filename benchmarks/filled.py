@@ -83,26 +83,35 @@ def table_row(number: int, key: str, entries: Sequence[Entry], status: str, at: 
     return {
         "id": number,
         "name": f"Heron {number}",
+        "number": number,
         "game": key,
-        "rules": 1,
-        "seats": 2,
         "status": status,
-        "options": json.dumps(dict(GAMES[key].settle({}))),
         "version": version_after(entries),
         "plies": len(entries),
         "host_id": users_of(number)[0],
         "guild_id": int(GUILD_ID),
         "channel_id": CHANNEL_ID,
-        "commitment": commitment(SEED),
         "opened_at": at,
         "changed_at": at,
+        "record": json.dumps(
+            {
+                "options": dict(GAMES[key].settle({})),
+                "seats": 2,
+                "sitters": [
+                    {"seat": seat, "name": f"P{seat}", "user_id": user} for seat, user in enumerate(users_of(number))
+                ],
+                "commitment": commitment(SEED),
+                "seed": None,
+                "outcome": None,
+            }
+        ),
     }
 
 
 def seat_rows(number: int) -> list[Row]:
     """Return the rows of a table's seats."""
     users = enumerate(users_of(number))
-    return [{"table_id": number, "seat": seat, "name": f"P{seat}", "user_id": user, "cut": ""} for seat, user in users]
+    return [{"table_id": number, "seat": seat, "user_id": user} for seat, user in users]
 
 
 def entry_rows(number: int, entries: Sequence[Entry], at: float) -> list[Row]:

@@ -12,9 +12,8 @@ from collections.abc import Callable
 from typing import Final
 
 from benchmarks.frogs_bitboard import actions, board_of, play, pond_of
-from bot.computer.frogs.endings import Rules
 from bot.computer.frogs.engine import engine_of
-from bot.computer.frogs.evaluation import estimate_of
+from bot.computer.frogs.evaluation import Rules, estimate_of
 from bot.computer.frogs.search import Search, Start
 from bot.games.frogs.rulebook import Frogs
 

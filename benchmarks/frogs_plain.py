@@ -8,8 +8,8 @@ import random
 from typing import Final
 
 from benchmarks.frogs_bitboard import Board, Squares, actions, board_of, play, pond_of
-from bot.games.frogs.observation import Observation
 from bot.games.frogs.position import Position
+from bot.games.frogs.state import Observation
 from bot.games.game import Move
 
 PLIES: Final = 6

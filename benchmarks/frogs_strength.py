@@ -18,14 +18,12 @@ from typing import Final, NamedTuple
 
 from benchmarks import frogs_plain
 from bot import computer
-from bot.computer.frogs.endings import Rules
 from bot.computer.frogs.engine import Board, Engine, engine_of
-from bot.computer.frogs.evaluation import Estimate
+from bot.computer.frogs.evaluation import Estimate, Rules
 from bot.computer.frogs.players import BUDGET, strong
 from bot.computer.frogs.search import Search, Start
-from bot.games.frogs.observation import Observation
 from bot.games.frogs.rulebook import Frogs
-from bot.games.frogs.state import PRESETS, State
+from bot.games.frogs.state import PRESETS, Observation, State
 from bot.games.game import Move
 
 Player = Callable[[Observation, random.Random], Move]

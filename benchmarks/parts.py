@@ -1,11 +1,11 @@
 """Count the parts of a move: the functions, files, calls and SQL statements of one ``/pond play``, over the wire.
 
-    python -m benchmarks.parts [--functions]
+    python -m benchmarks.parts [--functions] [--statements]
 
 Four people play Pond · cards with open direct messages, on SQLite. Counted is everything in `bot` and `cogs` from the
 command until all messages show the move; a coroutine counts each time it runs on. What the bot does anyway in that
 time, such as renewing leases, is subtracted. The process that draws is left out.
-``--functions`` lists the functions by file.
+``--functions`` lists the functions by file, ``--statements`` the SQL statements.
 """
 
 import argparse
@@ -37,10 +37,10 @@ WARM_UP: Final = 12
 
 
 class Parts(NamedTuple):
-    """What ran for one command: calls by file and function, and the number of SQL statements."""
+    """What ran for one command: calls by file and function, and the SQL statements."""
 
     calls: Counter[tuple[str, str]]
-    statements: int
+    statements: Counter[str]
 
     def counts(self) -> dict[str, int]:
         """Return the figures by their names. Comprehensions belong to their function."""
@@ -49,7 +49,7 @@ class Parts(NamedTuple):
             "functions": len(functions),
             "files": len({file for file, _ in self.calls}),
             "calls": self.calls.total(),
-            "SQL statements": self.statements,
+            "SQL statements": self.statements.total(),
         }
 
 
@@ -89,7 +89,7 @@ def _read(written: Path) -> Parts:
     calls: Counter[tuple[str, str]] = Counter()
     for file, name, count in found["calls"]:
         calls[str(Path(file).relative_to(ROOT)), name] += count
-    return Parts(calls, found["statements"])
+    return Parts(calls, Counter(found["statements"]))
 
 
 async def _play_one(discord: Discord, bot: BotProcess, written: Path, rng: random.Random) -> Parts:
@@ -127,7 +127,7 @@ async def measure() -> Parts:
                 return await _play_one(discord, bot, written, rng)
 
 
-def main(*, functions: bool = False) -> None:
+def main(*, functions: bool = False, statements: bool = False) -> None:
     """Print the parts of a move beside their targets."""
     parts = asyncio.run(measure())
     for name, count in parts.counts().items():
@@ -137,9 +137,13 @@ def main(*, functions: bool = False) -> None:
     if functions:
         for (file, name), count in sorted(parts.calls.items()):
             sys.stdout.write(f"{count:6} {file} {name}\n")
+    if statements:
+        for statement, count in parts.statements.most_common():
+            sys.stdout.write(f"{count:6} {statement}\n")
 
 
 if __name__ == "__main__":
     given = argparse.ArgumentParser(prog="python -m benchmarks.parts", description=__doc__)
     given.add_argument("--functions", action="store_true", help="list the functions by file")
-    main(functions=given.parse_args().functions)
+    given.add_argument("--statements", action="store_true", help="list the SQL statements")
+    main(**vars(given.parse_args()))

@@ -13,9 +13,9 @@ from bot.computer.pond.deals import Deals as PondDeals
 from bot.computer.pontis.deals import Deals as PontisDeals
 from bot.computer.pontis.deals import Evaluation, numbered
 from bot.computer.pontis.engine import each
-from bot.computer.pot_black.deals import Deals as PotBlackDeals
 from bot.computer.pot_black.engine import CARDS, evaluate
-from bot.games.card_table import Play
+from bot.computer.pot_black.players import Deals as PotBlackDeals
+from bot.games.cards import Play
 from bot.games.game import Move
 
 

@@ -27,8 +27,8 @@ from bot.computer.pontis import players as pontis
 from bot.computer.pot_black import players as pot_black
 from bot.games import GAMES
 from bot.games.game import CHANCE, Game, Move, Seat, Value
-from bot.games.pond.observation import Observation as PondObservation
-from bot.games.pontis.observation import Observation as PontisObservation
+from bot.games.pond.state import Observation as PondObservation
+from bot.games.pontis.state import Observation as PontisObservation
 
 TIMES: Final = 50
 """The budget of the large search, in budgets of the strong computer."""
@@ -115,7 +115,7 @@ def chance(value: int) -> float:
 def regret_in_cards(position: Position, chosen: Move, rng: random.Random) -> Regret:
     """Return how much worse the chosen move is than the best, and how much worse the worst is."""
     view, budget = _view(position.seen, rng)
-    values = {view.named(move): value for move, value, _ in view.think(rng, TIMES * budget)}
+    values = {view.named(move): value for move, value, *_ in view.think(rng, TIMES * budget)}
     best, worst = max(values.values()), min(values.values())
     # Moves that the search leaves out are never chosen. Of a deal that it solves, it values only the best few.
     return Regret(best - values.get(chosen, worst), best - worst)

@@ -36,7 +36,13 @@ def _count(frame: FrameType, event: str, argument: Any) -> None:
         and isinstance(getattr(argument, "__self__", None), sqlite3.Connection | sqlite3.Cursor)
         and argument.__name__ in STATEMENTS
     ):
-        _statements.append(argument.__name__)
+        _statements.append(_text(frame))
+
+
+def _text(frame: FrameType) -> str:
+    """Return the statement that a function runs: a parameter or a constant of it."""
+    given = frame.f_locals
+    return " ".join(str(given.get("statement") or given.get("query") or frame.f_code.co_qualname).split())
 
 
 def _begin(*_signal: object) -> None:
@@ -50,7 +56,7 @@ def _write(*_signal: object) -> None:
     calls = [[code.co_filename, code.co_qualname, count] for code, count in _calls.items()]
     file = Path(sys.argv[1])
     part = file.with_suffix(".part")
-    part.write_text(json.dumps({"calls": calls, "statements": len(_statements)}), encoding="utf-8")
+    part.write_text(json.dumps({"calls": calls, "statements": _statements}), encoding="utf-8")
     part.rename(file)
 
 

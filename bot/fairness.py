@@ -52,6 +52,11 @@ def key(seed: bytes, cuts: Sequence[str]) -> bytes:
     return hmac.digest(seed, "|".join(cuts).encode(), "sha256")
 
 
+def event_seed(secret: bytes, game_key: str, deal: int) -> bytes:
+    """Return the seed of a deal of an event, which is the same at every table of that deal (G-15)."""
+    return hmac.digest(secret, f"{game_key}|{deal}".encode(), "sha256")
+
+
 class Stream:
     """The random numbers of the n-th chance entry of a table (a `bot.games.game.Shuffle`).
 

@@ -28,8 +28,17 @@ T = TypeVar("T")
 
 QUOTAS: Final = {"MAX_TABLES_PER_HOST": 20, "MAX_TABLES_PER_CHANNEL": 50, "MAX_TABLES_PER_SERVER": 200}
 """Maximum numbers of open tables, with their defaults."""
+HOURLY_QUOTAS: Final = {
+    "MAX_OPENINGS_PER_USER": 100,
+    "MAX_OPENINGS_PER_SERVER": 500,
+    "MAX_INVITATIONS_PER_USER": 100,
+    "MAX_INVITATIONS_PER_SERVER": 500,
+    "MAX_SEARCHES_PER_USER": 20,
+    "MAX_SEARCHES_PER_SERVER": 100,
+}
+"""Maximum numbers within an hour, with their defaults."""
 KEEP_TABLES_DAYS: Final = 365
-"""Default time for which finished tables are kept."""
+"""How long finished tables are kept by default."""
 LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOG_FORMATS: Final = ("plain", "json")
 SQLITE: Final = "sqlite:///"
@@ -68,9 +77,10 @@ class Settings:
     end, or ``None`` for Discord itself. ``database`` is the path of an SQLite file, or the URL of a PostgreSQL
     database. Without ``shards``, the process runs all, as many as Discord recommends. ``log_level`` is
     one of `LOG_LEVELS`, ``log_format`` one of `LOG_FORMATS`. Without ``metrics_port``, no metrics are served.
-    ``max_tables_per_…`` limit the number of open tables. Tables are deleted ``keep_tables_days`` after they end.
-    ``thinkers`` is the maximum number of processes in which computers think, by default one less than the cores that
-    this process may use. ``warnings`` are sentences about settings that look like mistakes.
+    ``max_tables_per_…`` limit the number of open tables, the other ``max_…`` what is done within an hour. Tables are
+    deleted ``keep_tables_days`` after they end. ``thinkers`` is the maximum number of processes in which computers
+    think, by default one less than the cores that this process may use. ``warnings`` are sentences about settings that
+    look like mistakes.
     """
 
     discord_token: str | None = field(default=None, repr=False)
@@ -83,6 +93,12 @@ class Settings:
     max_tables_per_host: int = QUOTAS["MAX_TABLES_PER_HOST"]
     max_tables_per_channel: int = QUOTAS["MAX_TABLES_PER_CHANNEL"]
     max_tables_per_server: int = QUOTAS["MAX_TABLES_PER_SERVER"]
+    max_openings_per_user: int = HOURLY_QUOTAS["MAX_OPENINGS_PER_USER"]
+    max_openings_per_server: int = HOURLY_QUOTAS["MAX_OPENINGS_PER_SERVER"]
+    max_invitations_per_user: int = HOURLY_QUOTAS["MAX_INVITATIONS_PER_USER"]
+    max_invitations_per_server: int = HOURLY_QUOTAS["MAX_INVITATIONS_PER_SERVER"]
+    max_searches_per_user: int = HOURLY_QUOTAS["MAX_SEARCHES_PER_USER"]
+    max_searches_per_server: int = HOURLY_QUOTAS["MAX_SEARCHES_PER_SERVER"]
     keep_tables_days: int = KEEP_TABLES_DAYS
     thinkers: int = field(default_factory=lambda: max(1, usable_cores() - 1))
     warnings: tuple[str, ...] = field(default=(), compare=False)
@@ -180,16 +196,20 @@ def _text(file: Path) -> str:
         return ""
 
 
-def _read(file: Path) -> list[tuple[str, str]]:
-    """Read the names and values in the file, if it exists. Raise `SettingsError` if it can't be read."""
+def _text_of(file: Path) -> str:
     try:
-        bindings = list(parse_stream(io.StringIO(_decoded(file.read_bytes()))))
+        return _decoded(file.read_bytes())
     except FileNotFoundError:
-        return []
+        return ""
     except UnicodeDecodeError:
         raise SettingsError(f"{file} is not UTF-8 text.") from None
     except OSError as error:
         raise SettingsError(f"{file} can't be read: {error.strerror}.") from None
+
+
+def _read(file: Path) -> list[tuple[str, str]]:
+    """Read the names and values in the file, if it exists. Raise `SettingsError` if it can't be read."""
+    bindings = list(parse_stream(io.StringIO(_text_of(file))))
     if wrong := [_line(each) for each in bindings if each.error or (each.key is not None and each.value is None)]:
         raise SettingsError(f"{file} has no NAME=value on line {', '.join(wrong)}.")
     return [(binding.key, binding.value) for binding in bindings if binding.key and binding.value is not None]
@@ -255,15 +275,20 @@ def _one_of(known: Sequence[str], text: str) -> str:
     return known[[each.lower() for each in known].index(text.lower())]
 
 
+def _check_postgres(url: str) -> None:
+    """Raise `ValueError` unless this URL of PostgreSQL names a database, in the form that URLs have."""
+    parts = urlsplit(url)
+    parse_qsl(parts.query, strict_parsing=bool(parts.query))
+    # A password with a slash or a question mark would look like a host, a database or a parameter.
+    is_torn = "@" in f"{parts.path}{parts.query}" or parts.netloc.count("@") > 1 or not _has_ports(parts.netloc)
+    if parts.path.count("/") != 1 or len(parts.path) == 1 or parts.fragment or is_torn or not url.isprintable():
+        raise ValueError(url)
+
+
 def parse_database(url: str) -> Path | str:
     """Return the path in a URL of SQLite, or a URL of PostgreSQL as it is. Raises `ValueError` for anything else."""
     if POSTGRES.match(url):
-        parts = urlsplit(url)
-        parse_qsl(parts.query, strict_parsing=bool(parts.query))
-        # A password with a slash or a question mark would look like a host, a database or a parameter.
-        is_torn = "@" in f"{parts.path}{parts.query}" or parts.netloc.count("@") > 1 or not _has_ports(parts.netloc)
-        if parts.path.count("/") != 1 or len(parts.path) == 1 or parts.fragment or is_torn or not url.isprintable():
-            raise ValueError(url)
+        _check_postgres(url)
         return url
     path = url.removeprefix(SQLITE)
     if path in {url, "", ":memory:"} or path.endswith("/") or "\0" in path:
@@ -310,7 +335,7 @@ _FORMATS: Final[Mapping[str, _Format]] = {
     "METRICS_PORT": _Format(partial(_number, _MOST_PORTS), f"a number from 1 to {_MOST_PORTS}, such as 9100"),
     **{
         name: _Format(partial(_number, _MOST_TABLES), f"a number from 1 to {_MOST_TABLES:,}, such as {default}")
-        for name, default in QUOTAS.items()
+        for name, default in (QUOTAS | HOURLY_QUOTAS).items()
     },
     "KEEP_TABLES_DAYS": _Format(
         partial(_number, _MOST_DAYS),

@@ -20,7 +20,7 @@ R = TypeVar("R")
 
 log: Final = logging.getLogger(__name__)
 
-_PRELOADED: Final = ["bot.pictures.worker", "bot.thinking.thinkers"]
+_PRELOADED: Final = ["bot.pictures.worker", "bot.computer.seeded"]
 """Modules that the fork server imports, so that its processes share them."""
 
 
@@ -170,7 +170,7 @@ def _is_running(process: "BaseProcess") -> bool:
 
 
 def _serve(pipe: Connection, memory_bytes: int, niceness: int) -> None:
-    """Run functions until the parent closes the pipe."""
+    """Run functions until the parent closes the pipe, or ends, perhaps before this process has started."""
     import resource  # noqa: PLC0415 - not on Windows, which has no fork server either
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
@@ -181,13 +181,11 @@ def _serve(pipe: Connection, memory_bytes: int, niceness: int) -> None:
         os.nice(niceness)
     with suppress(OSError, ValueError):  # the same, or there is a lower limit already
         resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
-    pipe.send(None)  # it has started
-    while True:
-        try:
+    with suppress(EOFError, OSError):  # the parent has ended, or closed the pipe
+        pipe.send(None)  # it has started
+        while True:
             function, arguments = pipe.recv()
-        except EOFError:
-            return
-        pipe.send(_result(function, arguments))
+            pipe.send(_result(function, arguments))
 
 
 def _result(function: Callable[..., Any], arguments: tuple[object, ...]) -> tuple[Any, Exception | None]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from bot.games.cards import SUIT_NAMES, SUITS, Card, face, name
+from bot.games.cards import SUIT_NAMES, SUIT_SYMBOLS, SUITS, Card, face, name
 from bot.texts import gettext as _
 from bot.texts import translated
 from bot.ui.posts.emojis import MARK_OF
@@ -47,6 +47,13 @@ def suit_name(suit: str) -> str:
 def ranks(cards: Iterable[str]) -> str:
     """Return the ranks of cards, or bare ranks, side by side: ``A K 10 4``."""
     return " ".join("10" if card[0] == "T" else card[0] for card in cards)
+
+
+def by_suit(cards: Iterable[Card]) -> str:
+    """Return cards in a given order on one line, with each suit named once: ``♠ K 9 ♥ 5``."""
+    held = [*cards]
+    suits = {suit: [card for card in held if card[1] == suit] for suit in SUITS}
+    return " ".join(f"{SUIT_SYMBOLS[suit]} {ranks(of_suit)}" for suit, of_suit in suits.items() if of_suit)
 
 
 def paragraphs(*parts: str) -> list[str]:

@@ -4,7 +4,7 @@ import asyncio
 import json
 import logging
 from collections import Counter
-from typing import Final
+from typing import Any, Final
 
 import discord
 from discord import app_commands
@@ -16,9 +16,9 @@ from bot.tables import Kept
 from bot.tables.forgetting import KEPT_AFTER_LEAVING_S
 from bot.texts import gettext as _
 from bot.texts import ngettext
+from bot.ui.actions.press import Context, press
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer
-from bot.ui.posts.custom_id import Press
 from bot.ui.posts.post import Button, Post
 
 log = logging.getLogger(__name__)
@@ -29,20 +29,12 @@ _REDRAWN_WITHIN_S: Final = 5.0
 
 
 class PrivacyCog(commands.Cog):
-    """The command, its buttons, and the daily deletion."""
+    """The command, and the daily deletion."""
 
     def __init__(self, bot: LilypadBot) -> None:
         self.bot = bot
         self._left: set[int] = set()
         """Servers the bot left since it started."""
-        bot.add_presses(
-            {
-                "privacy": self._show,
-                "privacy_export": self._export,
-                "privacy_ask": self._ask,
-                "privacy_delete": self._delete,
-            }
-        )
 
     async def cog_load(self) -> None:
         """Start the daily deletion."""
@@ -52,55 +44,9 @@ class PrivacyCog(commands.Cog):
         """Stop the daily deletion."""
         self.purge.cancel()
 
-    # ---- people
-
     @app_commands.command(name="privacy", description="See, export or delete your data")
     async def privacy(self, interaction: discord.Interaction) -> None:
-        await answer(interaction, self._show(interaction))
-
-    async def _show(self, interaction: discord.Interaction, _press: Press | None = None) -> Reply:
-        kept = await self.bot.tables.personal_data.kept(interaction.user.id)
-        row = (Button("privacy_export", _("Export")), Button("privacy_ask", _("Delete"), "danger"))
-        if not any(kept.values()):
-            return Reply(Post(("### " + _("I have no data about you"), self._retention)), "here")
-        return Reply(Post(("### " + _("Your data"), _summary(kept), self._retention), rows=(row,)), "here")
-
-    @property
-    def _retention(self) -> str:
-        """A line on data that isn't stored, and on when tables are deleted."""
-        return "-# " + _(
-            "I don't store your messages, or anything else you do on Discord. Tables are deleted {days} days after "
-            "they end, and {left} days after I leave their server.",
-            days=self.bot.settings.keep_tables_days,
-            left=_DAYS,
-        )
-
-    async def _export(self, interaction: discord.Interaction, _press: Press) -> Reply:
-        kept = await self.bot.tables.personal_data.kept(interaction.user.id)
-        text = json.dumps({"user_id": interaction.user.id, **kept}, ensure_ascii=False, indent=1)
-        return Reply(
-            Post(
-                (_("This is all the data I have about you. Times are seconds since 1970."),),
-                file=("lilypad.json", text),
-            )
-        )
-
-    async def _ask(self, interaction: discord.Interaction, _press: Press) -> Reply:
-        at = await self.bot.tables.lists.count(interaction.user.id)
-        now = ngettext("You're at {n} open table.", "You're at {n} open tables.", at)
-        row = (Button("privacy_delete", _("Delete all"), "danger"), Button("privacy", _("Keep it")))
-        heading = "### " + _("Delete all your data?") + (f"\n{now}" if at else "")
-        return Reply(Post((heading, _consequences()), rows=(row,)), "here")
-
-    async def _delete(self, interaction: discord.Interaction, _press: Press) -> Reply:
-        user_id = interaction.user.id
-        left = await self.bot.tables.privacy.leave(user_id)
-        # A redraw that is still running would store data about the user again.
-        drawing = [self.bot.live.refresh(receipt.table.id) for receipt in left]
-        if drawing:
-            await asyncio.wait(drawing, timeout=_REDRAWN_WITHIN_S)
-        await self.bot.tables.privacy.forget(user_id, await _dm_channel_id(interaction))
-        return Reply(Post((_("Your data is deleted. You can play again any time."),)), "here")
+        await answer(interaction, _show(Context(interaction)))
 
     # ---- servers
 
@@ -149,6 +95,54 @@ class PrivacyCog(commands.Cog):
         await self.bot.wait_until_ready()
 
 
+@press("privacy")
+async def _show(ctx: Context) -> Reply:
+    kept = await ctx.tables.personal_data.kept(ctx.user_id)
+    row = (Button("privacy_export", _("Export")), Button("privacy_ask", _("Delete"), "danger"))
+    if not any(kept.values()):
+        return Reply(Post(("### " + _("I have no data about you"), _retention(ctx))), "here")
+    return Reply(Post(("### " + _("Your data"), _summary(kept), _retention(ctx)), rows=(row,)), "here")
+
+
+def _retention(ctx: Context) -> str:
+    """Return a line on data that isn't stored, and on when tables are deleted."""
+    client: Any = ctx.interaction.client
+    return "-# " + _(
+        "I don't store your messages, or anything else you do on Discord. Tables are deleted {days} days after "
+        "they end (after one day if they never started), and {left} days after I leave their server.",
+        days=client.settings.keep_tables_days,
+        left=_DAYS,
+    )
+
+
+@press("privacy_export")
+async def _export(ctx: Context) -> Reply:
+    kept = await ctx.tables.personal_data.kept(ctx.user_id)
+    text = json.dumps({"user_id": ctx.user_id, **kept}, ensure_ascii=False, indent=1)
+    said = _("This is all the data I have about you. Times are seconds since 1970.")
+    return Reply(Post((said,), file=("lilypad.json", text)))
+
+
+@press("privacy_ask")
+async def _ask(ctx: Context) -> Reply:
+    at = await ctx.tables.lists.count(ctx.user_id)
+    now = ngettext("You're at {n} open table.", "You're at {n} open tables.", at)
+    row = (Button("privacy_delete", _("Delete all"), "danger"), Button("privacy", _("Keep it")))
+    heading = "### " + _("Delete all your data?") + (f"\n{now}" if at else "")
+    return Reply(Post((heading, _consequences()), rows=(row,)), "here")
+
+
+@press("privacy_delete")
+async def _delete(ctx: Context) -> Reply:
+    left = await ctx.tables.privacy.leave(ctx.user_id)
+    # A redraw that is still running would store data about the user again.
+    drawing = [ctx.live.refresh(receipt.table.id) for receipt in left]
+    if drawing:
+        await asyncio.wait(drawing, timeout=_REDRAWN_WITHIN_S)
+    await ctx.tables.privacy.forget(ctx.user_id, await _dm_channel_id(ctx.interaction))
+    return Reply(Post((_("Your data is deleted. You can play again any time."),)), "here")
+
+
 async def _dm_channel_id(interaction: discord.Interaction) -> int | None:
     """Return the channel of the user's direct messages, or ``None`` if Discord doesn't say."""
     if interaction.guild_id is None:
@@ -171,6 +165,11 @@ def _summary(kept: Kept) -> str:
         "hosted": ngettext("- **{n}** table you hosted", "- **{n}** tables you hosted", n["hosted"]),
         "option_sets": ngettext("- **{n}** saved set of options", "- **{n}** saved sets of options", n["option_sets"]),
         "moves": ngettext("- **{n}** move", "- **{n}** moves", n["moves"]),
+        "events": ngettext(
+            "- **{n}** game of a daily or a challenge, with your name and score",
+            "- **{n}** games of dailies and challenges, with your name and scores",
+            n["events"],
+        ),
         "pings": ngettext(
             "- When you were last pinged at **{n}** table", "- When you were last pinged at **{n}** tables", n["pings"]
         ),

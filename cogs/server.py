@@ -1,31 +1,32 @@
 """``/server``: settings of a server, and closing any table there. For moderators."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import discord
-from discord import Interaction, app_commands
+from discord import Interaction, RadioGroupOption, SelectDefaultValue, SelectDefaultValueType, app_commands, ui
 from discord.app_commands import AppCommandChannel
 from discord.ext import commands
 from msgspec.structs import asdict, replace
 
 from bot.errors import NotAllowed, PlayError
 from bot.running.client import LilypadBot
-from bot.tables import Server
+from bot.tables import MAX_CHOICES, Server, UserSettings
 from bot.tables.absence.deadlines import settle_clock
-from bot.tables.computers import settle_level
+from bot.tables.hosting import settle_level
+from bot.tables.ping_settings import matching_zones, with_zone, zone_text
 from bot.texts import gettext as _
-from bot.texts import languages, name_of
-from bot.texts.lists import listed
+from bot.texts import languages, listed, name_of
+from bot.ui.actions.absence import ask_to_close
 from bot.ui.actions.opening import wants_thread
 from bot.ui.actions.permissions import Visitor, tables_on_server
+from bot.ui.actions.press import Context, press
 from bot.ui.autocomplete import Choice, choices, table_choices
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer
 from bot.ui.messages.absence_notice import clock_names
-from bot.ui.messages.levels import level_names
-from bot.ui.messages.server_settings import in_force
-from bot.ui.posts.custom_id import Press
+from bot.ui.messages.lobby import in_force, level_names
+from bot.ui.posts.custom_id import parse_number
 from bot.ui.posts.post import Button, Post
 from bot.ui.posts.text import plain
 
@@ -36,8 +37,18 @@ _KINDS: Final = frozenset(
     }
 )
 """The channels where tables may open: those with a chat, and those whose posts are threads."""
+_IN_MENU: Final = _KINDS - {discord.ChannelType.media}
+"""Those in the menu of the form: Discord's description of its API lacks media channels."""
 _MOST_CHANNELS: Final = 50
 _CLEAR: Final = "server-clear"
+_FORM: Final = "server-form"
+_MOST_PICKED: Final = 25
+"""Maximum number of channels that a menu takes."""
+
+
+def day_names() -> tuple[str, ...]:
+    """Return the days of the week, from Monday."""
+    return (_("Monday"), _("Tuesday"), _("Wednesday"), _("Thursday"), _("Friday"), _("Saturday"), _("Sunday"))
 
 
 class _OfAnyType(app_commands.Transformer):
@@ -65,51 +76,77 @@ class ServerCog(commands.GroupCog, name="server", description="Settings for this
     def __init__(self, bot: LilypadBot) -> None:
         super().__init__()
         self.bot = bot
-        bot.add_presses({_CLEAR: self._clear})
 
     @app_commands.command(description="See this server's settings")
     async def show(self, interaction: Interaction) -> None:
-        await answer(interaction, self._change(interaction))
+        await answer(interaction, _change(Context(interaction)))
 
     @app_commands.command(description="Allow tables in a channel. Without any, they open everywhere")
     @app_commands.describe(channel="The channel, with its threads and posts", allowed="Whether tables may open there")
     async def channel(self, interaction: Interaction, channel: Channel, *, allowed: bool = True) -> None:
-        await answer(interaction, self._allow(interaction, channel, allowed=allowed))
+        await answer(interaction, _allow(Context(interaction), channel, allowed=allowed))
 
     @app_commands.command(description="Choose whether each table gets its own thread")
     @app_commands.describe(own="A thread for each table, or boards in the channel")
     async def threads(self, interaction: Interaction, *, own: bool) -> None:
-        await answer(interaction, self._change(interaction, threads=own))
+        await answer(interaction, _change(Context(interaction), threads=own))
 
     @app_commands.command(description="Choose who may open tables")
     @app_commands.describe(role="Members with this role; leave it out for everyone")
     async def openers(self, interaction: Interaction, role: discord.Role | None = None) -> None:
         role_id = None if role is None or role.is_default() else role.id
-        await answer(interaction, self._change(interaction, role_id=role_id))
+        await answer(interaction, _change(Context(interaction), role_id=role_id))
 
     @app_commands.command(description="Choose the role that Find players mentions")
     @app_commands.describe(role="A role that members give themselves; leave it out to mention nobody")
     async def looking(self, interaction: Interaction, role: discord.Role | None = None) -> None:
         role_id = None if role is None or role.is_default() else role.id
-        await answer(interaction, self._change(interaction, looking_role_id=role_id))
+        await answer(interaction, _change(Context(interaction), looking_role_id=role_id))
 
     @app_commands.command(description="Choose the clock for new tables")
     @app_commands.describe(default="Time for a move. After that, others can move the game on")
     @app_commands.choices(default=[app_commands.Choice(name=name, value=key) for key, name in clock_names().items()])
     async def clock(self, interaction: Interaction, default: str) -> None:
-        await answer(interaction, self._change(interaction, clock=default))
+        await answer(interaction, _change(Context(interaction), clock=default))
 
     @app_commands.command(description="Choose how well computers play at new tables")
     @app_commands.describe(default="Also when they play for absent players")
     @app_commands.choices(default=[app_commands.Choice(name=name, value=key) for key, name in level_names().items()])
     async def level(self, interaction: Interaction, default: str) -> None:
-        await answer(interaction, self._change(interaction, level=default))
+        await answer(interaction, _change(Context(interaction), level=default))
 
     @app_commands.command(description="Choose the language of boards and other public messages")
     @app_commands.describe(language="Leave it out for the server's language on Discord")
     @app_commands.choices(language=[app_commands.Choice(name=name_of(each), value=each) for each in languages()])
     async def language(self, interaction: Interaction, language: str | None = None) -> None:
-        await answer(interaction, self._change(interaction, language=language if language in languages() else None))
+        await answer(interaction, _change(Context(interaction), language=language if language in languages() else None))
+
+    @app_commands.command(description="Choose where the daily is shown, and when its day ends")
+    @app_commands.describe(
+        channel="Where each day's is posted; leave it out for where /daily is used first",
+        timezone="By name, such as Europe/Berlin, or hours from UTC, such as +2",
+    )
+    async def daily(
+        self, interaction: Interaction, channel: discord.TextChannel | None = None, timezone: str | None = None
+    ) -> None:
+        await answer(interaction, _set_daily(Context(interaction), channel, timezone))
+
+    @daily.autocomplete("timezone")
+    async def _autocomplete_timezone(self, interaction: Interaction, typed: str) -> list[Choice]:
+        at = interaction.created_at.timestamp()
+        zones = matching_zones(typed, at)[:MAX_CHOICES]
+        return choices([(zone_text(with_zone(UserSettings(), zone), at), zone) for zone in zones])
+
+    @app_commands.command(description="Choose where a recap of the week is posted, and when. Alone, it turns that off")
+    @app_commands.describe(channel="Where it is posted, without notifications", day="In the time zone of the daily")
+    @app_commands.choices(
+        day=[app_commands.Choice(name=name, value=str(day)) for day, name in enumerate(day_names())]
+        + [app_commands.Choice(name=_("off"), value="off")]
+    )
+    async def recap(
+        self, interaction: Interaction, channel: discord.TextChannel | None = None, day: str | None = None
+    ) -> None:
+        await answer(interaction, _set_recap(Context(interaction), channel, day))
 
     @app_commands.command(description="Close a table on this server")
     @app_commands.describe(table="Number or name of the table")
@@ -127,36 +164,134 @@ class ServerCog(commands.GroupCog, name="server", description="Settings for this
         table = await self.bot.tables.finder.find(ref, Visitor(interaction))
         if table.place.guild_id != interaction.guild_id:
             raise PlayError("That table isn't on this server.")
-        return await self.bot.actions.ask_to_close(interaction, table.id)
+        return await ask_to_close(Context(interaction, table=table))
 
-    async def _clear(self, interaction: Interaction, _press: Press) -> Reply:
-        """Remove what names something deleted from the settings."""
-        server = in_force(await self._server(interaction), interaction.guild)
-        await self.bot.tables.servers.save(server)
-        return Reply(_page(interaction, server), "here")
 
-    async def _allow(self, interaction: Interaction, channel: AppCommandChannel, *, allowed: bool) -> Reply:
-        server = await self._server(interaction)
-        if channel.type not in _KINDS:
-            raise PlayError("Tables can't open there. Choose a channel with a chat, or one for posts.")
-        others = tuple(number for number in server.channels if number != channel.id)
-        if allowed and len(others) >= _MOST_CHANNELS:
-            raise PlayError(
-                "You can name at most {most} channels. Without any, tables open everywhere.", most=_MOST_CHANNELS
-            )
-        return await self._change(interaction, channels=(*others, channel.id) if allowed else others)
+async def _allow(ctx: Context, channel: AppCommandChannel, *, allowed: bool) -> Reply:
+    if channel.type not in _KINDS:
+        raise PlayError("Tables can't open there. Choose a channel with a chat, or one for posts.")
+    others = tuple(number for number in (await _server(ctx)).channels if number != channel.id)
+    if allowed and len(others) >= _MOST_CHANNELS:
+        raise PlayError(
+            "You can name at most {most} channels. Without any, tables open everywhere.", most=_MOST_CHANNELS
+        )
+    return await _change(ctx, channels=(*others, channel.id) if allowed else others)
 
-    async def _change(self, interaction: Interaction, **changes: object) -> Reply:
-        server = await self._server(interaction)
-        if changes:
-            server = replace(server, **changes)
-            settle_clock(str(changes.get("clock", "none")))
-            settle_level(str(changes.get("level", "fair")))
-            await self.bot.tables.servers.save(server)
-        return Reply(_page(interaction, server))
 
-    async def _server(self, interaction: Interaction) -> Server:
-        return await self.bot.tables.servers.settings(_need_manager(interaction))
+async def _set_daily(ctx: Context, channel: discord.TextChannel | None, timezone: str | None) -> Reply:
+    changes: dict[str, object] = {"daily_channel_id": channel and channel.id}
+    if timezone is not None:
+        zone = with_zone(UserSettings(), timezone)
+        changes["timezone"] = zone.timezone or zone_text(zone, 0)
+    return await _change(ctx, **changes)
+
+
+async def _set_recap(ctx: Context, channel: discord.TextChannel | None, day: str | None) -> Reply:
+    if day == "off" or (channel is None and day is None):
+        return await _change(ctx, recap_channel_id=None)
+    server = await _server(ctx)
+    channel_id = server.recap_channel_id if channel is None else channel.id
+    if channel_id is None:
+        raise PlayError("Choose the channel, too.")
+    if channel is not None and not channel.permissions_for(channel.guild.me).send_messages:
+        raise PlayError(
+            "I can't write in {channel}. Give me the permission Send Messages there.", channel=channel.mention
+        )
+    changes = {"recap_channel_id": channel_id, "recap_day": server.recap_day if day is None else parse_number(day) % 7}
+    reply = await _change(ctx, **changes)
+    await ctx.tables.recaps.begin(server.guild_id)
+    return reply
+
+
+async def _change(ctx: Context, **changes: object) -> Reply:
+    server = await _server(ctx)
+    if changes:
+        server = replace(server, **changes)
+        settle_clock(str(changes.get("clock", "none")))
+        settle_level(str(changes.get("level", "fair")))
+        await ctx.tables.servers.save(server)
+    return Reply(_page(ctx.interaction, server))
+
+
+@press(_FORM)
+async def _fill_in(ctx: Context) -> Reply:
+    """Open the form with the most important settings, or take what was sent."""
+    server = await _server(ctx)
+    if not ctx.is_form:
+        return Reply(form=_form(ctx, in_force(server, ctx.interaction.guild)))
+    fields, guild = ctx.fields, ctx.interaction.guild
+    changes: dict[str, object] = {
+        "threads": fields.get("board") == "thread",
+        "clock": str(fields.get("clock") or server.clock),
+        "level": str(fields.get("level") or server.level),
+        "role_id": _picked_role(guild, _numbers(fields.get("openers"))),
+    }
+    if "channels" in fields:
+        shown = _menu_of(server.channels, guild)
+        kept = [number for number in server.channels if number not in shown]
+        changes["channels"] = (*kept, *_menu_of(_numbers(fields["channels"]), guild))
+    return await _change(ctx, **changes)
+
+
+def _numbers(picked: Iterable[object] | None) -> list[int]:
+    return [parse_number(str(each)) for each in picked or ()]
+
+
+def _picked_role(guild: discord.Guild | None, picked: Sequence[int]) -> int | None:
+    roles = map(guild.get_role, picked) if guild else ()
+    return next((role.id for role in roles if role and not role.is_default()), None)
+
+
+def _menu_of(numbers: Iterable[int], guild: discord.Guild | None) -> list[int]:
+    """Return the channels that a menu can show."""
+    channels = map(guild.get_channel, numbers) if guild else ()
+    return [channel.id for channel in channels if channel and channel.type in _IN_MENU]
+
+
+def _form(ctx: Context, server: Server) -> ui.Modal:
+    """Return the form. More channels than a menu takes are left to the command."""
+    form = ui.Modal(title=_("This server"), custom_id=ctx.press.custom_id)
+    if len(server.channels) <= _MOST_PICKED:
+        shown = _menu_of(server.channels, ctx.interaction.guild)
+        picked = [SelectDefaultValue(id=number, type=SelectDefaultValueType.channel) for number in shown]
+        types = sorted(_IN_MENU, key=lambda kind: kind.value)
+        channels: ui.ChannelSelect[ui.Modal] = ui.ChannelSelect(
+            custom_id="channels",
+            channel_types=types,
+            min_values=0,
+            max_values=_MOST_PICKED,
+            default_values=picked,
+            required=False,
+        )
+        form.add_item(ui.Label(text=_("Tables open in"), description=_("None means everywhere"), component=channels))
+    owned = [SelectDefaultValue(id=server.role_id, type=SelectDefaultValueType.role)] if server.role_id else []
+    role: ui.RoleSelect[ui.Modal] = ui.RoleSelect(
+        custom_id="openers", min_values=0, default_values=owned, required=False
+    )
+    form.add_item(ui.Label(text=_("Opened by members with"), description=_("None means everyone"), component=role))
+    boards = {"channel": _("in the channel"), "thread": _("in a thread of its own")}
+    form.add_item(_radio("board", _("Board"), boards, "thread" if server.threads else "channel"))
+    form.add_item(_radio("clock", _("Clock"), clock_names(), server.clock))
+    form.add_item(_radio("level", _("Computers"), level_names(), server.level))
+    return form
+
+
+def _radio(key: str, label: str, names: Mapping[str, str], chosen: str) -> "ui.Label[ui.Modal]":
+    options = [RadioGroupOption(label=name, value=value, default=value == chosen) for value, name in names.items()]
+    group: ui.RadioGroup[ui.Modal] = ui.RadioGroup(custom_id=key, options=options)
+    return ui.Label(text=label, component=group)
+
+
+@press(_CLEAR)
+async def _clear(ctx: Context) -> Reply:
+    """Remove what names something deleted from the settings."""
+    server = in_force(await _server(ctx), ctx.interaction.guild)
+    await ctx.tables.servers.save(server)
+    return Reply(_page(ctx.interaction, server), "here")
+
+
+async def _server(ctx: Context) -> Server:
+    return await ctx.tables.servers.settings(_need_manager(ctx.interaction))
 
 
 def _need_manager(interaction: Interaction) -> int:
@@ -180,17 +315,22 @@ def _page(interaction: Interaction, stored: Server) -> Post:
         "clock": _("**Clock**: {clock}. The host can pick another.", clock=clock_names()[server.clock]),
         "level": _("**Computers**: {level}. The host can pick others.", level=level_names()[server.level]),
         "looking_role_id": _finding_players(server),
+        "daily_channel_id": _daily(server),
+        "recap_channel_id": _recap(server),
         **({"language": _("**Language** {language}", language=_language(server))} if len(languages()) > 1 else {}),
     }
     ignored = _ignored(stored, server)
     text = "\n".join(f"{line} {ignored[key]}" if key in ignored else line for key, line in lines.items())
-    rows = ((Button(_CLEAR, _("Clear what's ignored")),),) if ignored else ()
+    clear = (Button(_CLEAR, _("Clear what's ignored")),) if ignored else ()
+    rows = ((Button(_FORM, _("Change"), "primary"), *clear),)
     return Post(("### " + _("This server"), text, *_hints(interaction, server)), rows=rows)
 
 
 def _ignored(stored: Server, server: Server) -> dict[str, str]:
     """Return what is said of each setting that names something deleted. ``server`` is what is in force."""
-    names = {"channels": "#" + _("deleted"), "role_id": "@" + _("deleted"), "looking_role_id": "@" + _("deleted")}
+    channel, role = "#" + _("deleted"), "@" + _("deleted")
+    names = {"channels": channel, "daily_channel_id": channel, "recap_channel_id": channel}
+    names |= {"role_id": role, "looking_role_id": role}
     given, kept = asdict(stored), asdict(server)
     return {
         key: "⚠ " + _("({what}, ignored)", what=names.get(key, plain(str(value))))
@@ -201,6 +341,22 @@ def _ignored(stored: Server, server: Server) -> dict[str, str]:
 
 def _language(server: Server) -> str:
     return name_of(server.language) if server.language else _("same as on Discord")
+
+
+def _daily(server: Server) -> str:
+    zone = server.timezone or "UTC"
+    if server.daily_channel_id is None:
+        said = _("**Daily** where `/daily` is used first. Its day ends at midnight, {zone}.", zone=zone)
+        return said + " " + _("`/server daily` chooses a channel.")
+    channel = f"<#{server.daily_channel_id}>"
+    return _("**Daily** in {channel}: a new one each midnight, {zone}.", channel=channel, zone=zone)
+
+
+def _recap(server: Server) -> str:
+    if server.recap_channel_id is None:
+        return _("**Recap** of the week: off. `/server recap` turns it on.")
+    channel, day = f"<#{server.recap_channel_id}>", day_names()[server.recap_day]
+    return _("**Recap** of the week in {channel}: {day}", channel=channel, day=day)
 
 
 def _finding_players(server: Server) -> str:

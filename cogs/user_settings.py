@@ -1,7 +1,7 @@
 """``/settings``: when a user wants to be pinged, how they play, and their language; set by command, menu or button."""
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final, get_args
 
 from discord import Interaction, app_commands
@@ -12,17 +12,27 @@ from bot.errors import StoreError
 from bot.games.typed import clean
 from bot.running.client import LilypadBot
 from bot.tables import MAX_CHOICES, HandStyle, UserSettings
-from bot.tables.ping_settings import clock_text, quiet_until, read_quiet
-from bot.tables.time_zones import COMMON, local_time, matching_zones, with_zone, zone_text, zones_at
+from bot.tables.ping_settings import (
+    COMMON,
+    clock_text,
+    is_away,
+    local_time,
+    matching_zones,
+    quiet_until,
+    read_quiet,
+    with_zone,
+    zone_text,
+    zones_at,
+)
+from bot.tables.when import read_away
 from bot.texts import gettext as _
 from bot.texts import language, languages, name_of
+from bot.ui.actions.press import Context, press
 from bot.ui.autocomplete import choices
 from bot.ui.interactions.language import use_language_of
-from bot.ui.interactions.reply import Reply
+from bot.ui.interactions.reply import Reply, text_form
 from bot.ui.interactions.respond import answer
-from bot.ui.interactions.router import picked
 from bot.ui.interactions.send import follow_up
-from bot.ui.posts.custom_id import Press
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS
 from bot.ui.posts.post import Button, Choice, Choices, Post
 
@@ -35,18 +45,20 @@ _HANDS: Final = "hands"
 _LANGUAGE: Final = "language"
 _STYLES: Final[tuple[HandStyle, ...]] = get_args(HandStyle)
 _ZONE: Final = "timezone"
+_TIPS: Final = "tips"
+_RANKING: Final = "ranking"
+_AWAY: Final = "away-until"
+_MAX_AWAY: Final = 20
+"""Maximum length of the end of a holiday, as users type it."""
 _MAX_KNOWN: Final = 10_000
 """Maximum number of users kept in memory who needn't be asked for their time zone."""
 
 
 def page(settings: UserSettings, at: float) -> Post:
     """Return the settings with menus and buttons to change them. ``at`` is the present time."""
-    hint = _(
-        "In quiet hours you get no pings. Reminders wait until they're over. "
-        "For other times: `/settings quiet:22:30-07:15 timezone:Europe/Berlin`."
-    )
+    hint = _("One ping for several turns: `/settings pings:digest`. Other quiet hours: `/settings quiet:22:30-07:15`.")
     paragraphs = ("### " + _("Your settings"), "\n".join(_lines(settings, at)), f"-# {hint}")
-    return Post(paragraphs, (*_menus(settings, at), *_languages(settings.language)), (_buttons(settings),))
+    return Post(paragraphs, (*_menus(settings, at), *_languages(settings.language)), (_buttons(settings, at),))
 
 
 def zone_question(settings: UserSettings, at: float) -> Post:
@@ -64,7 +76,9 @@ def zone_question(settings: UserSettings, at: float) -> Post:
 
 def _lines(settings: UserSettings, at: float) -> Iterator[str]:
     """Yield each setting in words."""
-    yield _("**Pings** {pings}", pings=_("on, when it's your turn") if settings.pings else _("off"))
+    yield _("**Pings** {pings}", pings=_pings(settings))
+    if is_away(settings, at):
+        yield _("**Away** until {day}. The clock stops on your turns.", day=f"<t:{settings.away_until or 0:.0f}:f>")
     quiet = _("none") if settings.quiet is None else "–".join(map(clock_text, settings.quiet))
     if quiet_until(settings, at) is not None:
         quiet = _("{hours} (now)", hours=quiet)
@@ -72,10 +86,15 @@ def _lines(settings: UserSettings, at: float) -> Iterator[str]:
     zone, time = zone_text(settings, at), f"{local_time(settings, at):%H:%M}"
     yield _("**Time zone** {zone}. It's {time} for you.", zone=zone, time=time)
     if settings.timezone is None:
-        yield "-# " + _("It doesn't follow the change to summer time. A place does, such as Europe/Berlin.")
-    yield _("**Hands** {how}", how=_style_names()[settings.hands])
+        yield "-# " + _("Without summer time. A place has it, such as Europe/Berlin.")
     frogs = _("menus, and the board in words") if settings.prefers_menus else _("buttons")
     yield _("**Pond · frogs** {how}", how=frogs)
+
+
+def _pings(settings: UserSettings) -> str:
+    if not settings.pings:
+        return _("off")
+    return _("together, every few hours") if settings.digest else _("on, when it's your turn")
 
 
 def _style_names() -> Mapping[HandStyle, str]:
@@ -100,12 +119,19 @@ def _menus(settings: UserSettings, at: float) -> tuple[Choices, ...]:
     )
 
 
-def _buttons(settings: UserSettings) -> tuple[Button, ...]:
-    pings = _("Turn pings off") if settings.pings else _("Turn pings on")
-    frogs = _("Pond · frogs: buttons") if settings.prefers_menus else _("Pond · frogs: menus")
+def _buttons(settings: UserSettings, at: float) -> tuple[Button, ...]:
+    pings = _("Pings off") if settings.pings else _("Pings on")
+    frogs = _("Frogs: buttons") if settings.prefers_menus else _("Frogs: menus")
     return (
         Button("pings", pings, argument="off" if settings.pings else "on"),
         Button(_FROGS, frogs, argument="buttons" if settings.prefers_menus else "menu"),
+        Button(
+            _RANKING,
+            _("Rating off") if settings.ranking else _("Rating on"),
+            argument="off" if settings.ranking else "on",
+        ),
+        Button(_AWAY, _("I'm back"), argument="off") if is_away(settings, at) else Button(_AWAY, _("I'm away…")),
+        Button(_TIPS, _("Tips off") if settings.tips else _("Tips on"), argument="off" if settings.tips else "on"),
     )
 
 
@@ -113,8 +139,9 @@ def _languages(chosen: str | None) -> tuple[Choices, ...]:
     """Return the menu of languages, if there are several."""
     if len(languages()) == 1:
         return ()
-    own = tuple(Choice(language, name_of(language), is_picked=language == chosen) for language in languages())
-    automatic = Choice(_AUTOMATIC, _("Same as Discord"), is_picked=chosen is None)
+    named = [(code, _("Language: {language}", language=name_of(code))) for code in languages()]
+    own = tuple(Choice(code, name, is_picked=code == chosen) for code, name in named)
+    automatic = Choice(_AUTOMATIC, _("Language: same as Discord"), is_picked=chosen is None)
     return (Choices(_("Language"), (automatic, *own), verb=_LANGUAGE),)
 
 
@@ -125,20 +152,25 @@ class SettingsCog(commands.Cog):
         self.bot = bot
         self._known: set[int] = set()
         """Users who needn't be asked for their time zone, any more or at all."""
-        verbs = ("quiet", _ZONE, "pings", _FROGS, _HANDS, _LANGUAGE)
-        bot.add_presses(dict.fromkeys(verbs, self._pressed))
 
     @app_commands.command(description="Choose your pings, your language, and how games look")
     @app_commands.describe(
-        pings="Pings when it's your turn",
+        pings="Pings when it's your turn; digest sends one message for several turns",
         quiet="No pings between these times, such as 22:00-08:00, or off",
         timezone="Your time zone by name, such as Europe/Berlin, or hours from UTC, such as +2",
         hands="Hands as pictures or as text",
         frogs="Pond · frogs with buttons, or with menus and the board in words, for screen readers",
         language="The language of all texts; automatic is that of your Discord",
+        tips="Tips on your hand in your first games",
+        ranking="Whether standings and results show you",
+        away="Stop the clock on your turns until a day, such as 2026-12-24, or for 5 days; off when you're back",
     )
     @app_commands.choices(
-        pings=[app_commands.Choice(name="on", value="on"), app_commands.Choice(name="off", value="off")],
+        pings=[
+            app_commands.Choice(name="on", value="on"),
+            app_commands.Choice(name="off", value="off"),
+            app_commands.Choice(name="digest", value="digest"),
+        ],
         frogs=[app_commands.Choice(name="buttons", value="buttons"), app_commands.Choice(name="menu", value="menu")],
         hands=[
             app_commands.Choice(name="pictures", value="pictures"),
@@ -148,6 +180,8 @@ class SettingsCog(commands.Cog):
             app_commands.Choice(name="automatic", value=_AUTOMATIC),
             *(app_commands.Choice(name=name_of(code), value=code) for code in languages()),
         ],
+        tips=[app_commands.Choice(name="on", value="on"), app_commands.Choice(name="off", value="off")],
+        ranking=[app_commands.Choice(name="on", value="on"), app_commands.Choice(name="off", value="off")],
     )
     async def settings(  # noqa: PLR0913, PLR0917 - one for each option of the command
         self,
@@ -158,6 +192,9 @@ class SettingsCog(commands.Cog):
         frogs: str | None = None,
         hands: str | None = None,
         language: str | None = None,
+        tips: str | None = None,
+        ranking: str | None = None,
+        away: str | None = None,
     ) -> None:
         given = {
             "pings": pings,
@@ -166,8 +203,11 @@ class SettingsCog(commands.Cog):
             _FROGS: frogs,
             _HANDS: hands,
             _LANGUAGE: language,
+            _TIPS: tips,
+            _RANKING: ranking,
+            _AWAY: away,
         }
-        await answer(interaction, self._set(interaction, given))
+        await answer(interaction, _set(Context(interaction), given))
 
     @settings.autocomplete("timezone")
     async def _autocomplete_timezone(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -176,7 +216,7 @@ class SettingsCog(commands.Cog):
         return choices([(zone_text(with_zone(UserSettings(), zone), at), zone) for zone in zones])
 
     @commands.Cog.listener()
-    async def on_answer(self, interaction: Interaction, *_about: object) -> None:
+    async def on_answer(self, interaction: Interaction) -> None:
         """Ask a user with hours from UTC once for their time zone, after an answer to them."""
         user_id = interaction.user.id
         if user_id in self._known:
@@ -191,46 +231,90 @@ class SettingsCog(commands.Cog):
         except (StoreError, *CONNECTION_ERRORS) as error:
             log.info("user %s couldn't be asked for their time zone: %s", user_id, error)
 
-    async def _pressed(self, interaction: Interaction, press: Press) -> Reply:
-        return await self._set(interaction, {press.verb: picked(interaction) or press.argument})
 
-    async def _set(self, interaction: Interaction, given: Mapping[str, str | None]) -> Reply:
-        tables, user_id = self.bot.tables, interaction.user.id
-        before = await tables.users.settings(user_id)
-        settings = changed(before, given)
-        if settings != before:
-            await tables.users.set_settings(user_id, settings)
-        await tables.users.claim_zone_question(user_id)  # the page asks for it, too
-        if settings.language != before.language:
-            await use_language_of(interaction)
-            self.bot.live.open_messages.translate(user_id, language())
-        if settings.prefers_menus != before.prefers_menus:
-            for table in await tables.finder.tables_of(user_id, "frogs"):
-                self.bot.live.refresh(table.id)
-        if (settings.hands, settings.language) != (before.hands, before.language):
-            for table in await tables.finder.tables_of(user_id):
-                self.bot.live.redraw_hand(table.id, user_id)
-        if any(given.values()):
-            await self.bot.live.try_direct_messages(user_id)
-        return Reply(page(settings, interaction.created_at.timestamp()), "here")
+@press("quiet")
+@press(_ZONE)
+@press("pings")
+@press(_FROGS)
+@press(_HANDS)
+@press(_LANGUAGE)
+@press(_TIPS)
+@press(_RANKING)
+async def _pressed(ctx: Context) -> Reply:
+    return await _set(ctx, {ctx.press.verb: ctx.picked or ctx.press.argument})
+
+
+@press(_AWAY)
+async def _go_away(ctx: Context) -> Reply:
+    """Open the form for the end of a holiday, or take what was written there. **I'm back** ends it."""
+    if ctx.press.argument or ctx.is_form:
+        return await _set(ctx, {_AWAY: ctx.press.argument or ctx.picked})
+    label, example = _("Until when are you away?"), _("A date such as 2026-12-24, or 5 days")
+    return Reply(form=text_form(ctx.press, _("Holiday"), label, example, _MAX_AWAY))
+
+
+async def _set_holiday(ctx: Context, settings: UserSettings, text: str, now: float) -> UserSettings:
+    """Begin or end a holiday, and let the user's tables say so."""
+    until = read_away(text, settings, now)
+    if until is None:
+        await ctx.tables.holidays.end(ctx.user_id, now)
+    else:
+        await ctx.tables.holidays.begin(ctx.user_id, now, until)
+    await ctx.live.refresh_games_of(ctx.user_id)
+    return replace(settings, away_until=until)
+
+
+async def _set(ctx: Context, given: Mapping[str, str | None]) -> Reply:
+    tables, live, user_id, now = ctx.tables, ctx.live, ctx.user_id, ctx.interaction.created_at.timestamp()
+    before = await tables.users.settings(user_id)
+    settings = changed(before, given)
+    if settings != before:
+        await tables.users.set_settings(user_id, settings)
+    if away := given.get(_AWAY):
+        settings = await _set_holiday(ctx, settings, away, now)
+    await tables.users.claim_zone_question(user_id)  # the page asks for it, too
+    if settings.language != before.language:
+        await use_language_of(ctx.interaction)
+        live.open_messages.translate(user_id, language())
+    if settings.prefers_menus != before.prefers_menus:
+        for table in await tables.finder.tables_of(user_id, "frogs"):
+            live.refresh(table.id)
+    if (settings.hands, settings.language, settings.tips) != (before.hands, before.language, before.tips):
+        for table in await tables.finder.tables_of(user_id):
+            live.redraw_hand(table.id, user_id)
+    if any(given.values()):
+        await live.try_direct_messages(user_id)
+    return Reply(page(settings, now), "here")
 
 
 def changed(settings: UserSettings, given: Mapping[str, str | None]) -> UserSettings:
     """Return the settings with the given ones changed. Raises `InvalidOption`."""
-    if pings := given.get("pings"):
-        settings = replace(settings, pings=pings == "on")
-    if quiet := given.get("quiet"):
-        is_off = clean(quiet).casefold() == _("off")
-        settings = replace(settings, quiet=None if is_off else read_quiet(quiet))
-    if timezone := given.get(_ZONE):
-        settings = with_zone(settings, timezone)
-    if frogs := given.get(_FROGS):
-        settings = replace(settings, prefers_menus=frogs == "menu")
-    if style := next((style for style in _STYLES if style == given.get(_HANDS)), None):
-        settings = replace(settings, hands=style)
-    if language := given.get(_LANGUAGE):
-        settings = replace(settings, language=language if language in languages() else None)
+    for name, change in _CHANGES.items():
+        if value := given.get(name):
+            settings = change(settings, value)
     return settings
+
+
+def _with_quiet(settings: UserSettings, quiet: str) -> UserSettings:
+    is_off = clean(quiet).casefold() == _("off")
+    return replace(settings, quiet=None if is_off else read_quiet(quiet))
+
+
+def _with_style(settings: UserSettings, style: str) -> UserSettings:
+    return replace(settings, hands=next((each for each in _STYLES if each == style), settings.hands))
+
+
+_CHANGES: Final[Mapping[str, Callable[[UserSettings, str], UserSettings]]] = {
+    "pings": lambda settings, pings: replace(settings, pings=pings != "off", digest=pings == "digest"),
+    "quiet": _with_quiet,
+    _ZONE: with_zone,
+    _FROGS: lambda settings, frogs: replace(settings, prefers_menus=frogs == "menu"),
+    _HANDS: _with_style,
+    _TIPS: lambda settings, tips: replace(settings, tips=tips == "on"),
+    _RANKING: lambda settings, ranking: replace(settings, ranking=ranking == "on"),
+    _LANGUAGE: lambda settings, chosen: replace(settings, language=chosen if chosen in languages() else None),
+}
+"""What a value of each option changes, by the option's name."""
 
 
 async def setup(bot: LilypadBot) -> None:

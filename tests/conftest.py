@@ -6,12 +6,13 @@ import gc
 import signal
 import sys
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from tests.databases import Database, PostgresDatabase, SqliteDatabase
+from tests.databases import Database, PostgresDatabase, SqliteDatabase, new_file
 from tests.patient import wait_for_pictures
 from tests.postgres_server import PostgresServer, running_server
 
@@ -25,13 +26,20 @@ LIMIT_S: Final = 600
 AGAIN_S: Final = 30
 """The time until a test that goes on after that, perhaps in a cleanup, is interrupted again."""
 
-SLOWEST: Final = ("browser", "kill", "wire")
-"""Folders whose tests run first, so that no worker is left alone with a long file at the end."""
+WAITING: Final = frozenset({"browser", "kill", "wire"})
+"""Folders whose tests take longest, and mostly wait: for browsers and for other processes."""
+OTHERS_BETWEEN: Final = 3
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the files that take longest."""
-    items.sort(key=lambda item: item.path.parent.name not in SLOWEST)
+    """Let files that wait run beside others, and early, so that no worker is left alone with one at the end."""
+    files: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        files.setdefault(item.path, []).append(item)
+    waiting = [file for file in files if file.parent.name in WAITING]
+    others = iter([file for file in files if file.parent.name not in WAITING])
+    ordered = [file for each in waiting for file in (each, *islice(others, OTHERS_BETWEEN))]
+    items[:] = [item for file in (*ordered, *others) for item in files[file]]
 
 
 gc.disable()  # until all tests are collected
@@ -84,7 +92,7 @@ async def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
 async def empty_database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
     """Return an empty database of the engine that the fixture asks for."""
     if request.param == "sqlite":
-        return SqliteDatabase(tmp_path / "pond.db")
+        return SqliteDatabase(new_file(tmp_path / "pond.db"))
     server: PostgresServer = request.getfixturevalue("postgres")
     shared = PostgresDatabase(server.url("shared"))
     await shared.empty()

@@ -1,20 +1,48 @@
 """Databases for tests of the store: an SQLite file, or a database on the tests' own PostgreSQL server."""
 
 import asyncio
+import shutil
 import sqlite3
+import tempfile
 from abc import ABC, abstractmethod
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 import asyncpg
 
 from bot.store.open_store import open_store
+from bot.store.sqlite.connection import connect
+from bot.store.sqlite.sqlite_schema import migrations, prepare
 from bot.store.store import Store
 
 _NUMBERED: Final = ("tables", "messages", "option_sets")
 """Tables whose rows are numbered by the database."""
+_TABLES: Final = "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace"
+"""The names of all tables; the standard's information_schema takes much longer."""
+
+
+def new_file(path: Path) -> Path:
+    """Write an empty database with all migrations, as a first start would. A copy takes a tenth of its time."""
+    shutil.copyfile(_template(), path)
+    path.chmod(0o600)
+    return path
+
+
+def existing_or_new(path: Path) -> Path:
+    """Return the path of a database, which is created if it doesn't exist."""
+    return path if path.exists() else new_file(path)
+
+
+@cache
+def _template() -> Path:
+    path = Path(tempfile.mkdtemp(prefix="lilypad-")) / "template.db"
+    with closing(connect(path)) as connection:
+        prepare(path, migrations(), connection)
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return path
 
 
 class Database(ABC):
@@ -100,15 +128,16 @@ class PostgresDatabase(Database):
     async def empty(self) -> None:
         """Delete all rows that an earlier test has left, and its connections."""
         others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
-        await self.rows(f"{others} AND pid <> pg_backend_pid()")
-        tables = set(await self.columns()) - {"migrations"}
-        if not tables:
-            return
-        statements = [f"DELETE FROM {table}" for table in tables]  # noqa: S608 - names from the schema
-        statements += [f"ALTER TABLE {table} ALTER COLUMN id RESTART" for table in _NUMBERED]
         connection = await asyncpg.connect(self._direct)
-        await connection.execute("; ".join(["SET session_replication_role = replica", *statements]))
-        await connection.close()
+        try:
+            await connection.execute(f"{others} AND pid <> pg_backend_pid()")
+            names = [name for (name,) in await connection.fetch(_TABLES)]
+            if names:
+                statements = [f"DELETE FROM {name}" for name in names if name != "migrations"]  # noqa: S608 - the schema's
+                statements += [f"ALTER TABLE {table} ALTER COLUMN id RESTART" for table in _NUMBERED]
+                await connection.execute("; ".join(["SET session_replication_role = replica", *statements]))
+        finally:
+            await connection.close()
 
 
 async def rows(url: str, query: str) -> list[tuple[Any, ...]]:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bot.store.records import Kind, LiveMessage
+from bot.store.messages import Kind, LiveMessage
 
 
 def live_message(table_id: int, kind: str = "board", user_id: int | None = None, **changes: Any) -> LiveMessage:

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.__main__ import main
 from bot.pictures import worker
-from bot.ui.messages import executor
+from bot.ui.messages import writer
 
 PICTURE_S: Final = 60.0
 EDIT_S: Final = 60.0
@@ -18,5 +18,5 @@ def wait_for_pictures() -> None:
 
 if __name__ == "__main__":
     wait_for_pictures()
-    executor.EDIT_S = executor.LONGEST_EDIT_S = EDIT_S  # type: ignore[misc]  # it is read for each edit
+    writer.EDIT_S = writer.LONGEST_EDIT_S = EDIT_S  # type: ignore[misc]  # it is read for each edit
     sys.exit(main(sys.argv[1:]))

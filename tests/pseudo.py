@@ -12,6 +12,7 @@ from typing import Final
 import pytest
 
 from bot import texts
+from bot.texts.rules_pages import first_advice
 from cogs import server, user_settings
 from tools.texts import extract
 
@@ -61,9 +62,16 @@ class _Pseudo(gettext.NullTranslations):
         return self.gettext(msgid1 if n == 1 else msgid2)
 
 
+def _first_advice(game: str, language: str) -> Collection[str]:
+    """Return the tips of a game: texts of its rules, of which the language has no file."""
+    lines = first_advice(game, language)
+    return tuple(marked(line) for line in lines) if language == LANGUAGE else lines
+
+
 def install(monkeypatch: pytest.MonkeyPatch) -> None:
     """Add the language. It replaces what reads the catalogues, as it has no file."""
     catalogue = texts._catalogue
     for module in (texts, user_settings, server):
         monkeypatch.setattr(module, "languages", lambda: (texts.SOURCE, LANGUAGE))
+    monkeypatch.setattr("bot.ui.messages.hand.first_advice", _first_advice)
     monkeypatch.setattr(texts, "_catalogue", lambda name: _Pseudo() if name == LANGUAGE else catalogue(name))

@@ -5,6 +5,7 @@ The permitted imports are the tables of docs/ARCHITECTURE.md.
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -34,7 +35,7 @@ PERMITTED: Final = table_under("Permitted imports")
 HOMES: Final = table_under("Libraries")
 """The parts in which a library may be imported."""
 
-PURE: Final = ("bot.computer", "bot.transcript", "bot.fairness", "bot.games")
+PURE: Final = ("bot.computer", "bot.ratings", "bot.transcript", "bot.fairness", "bot.games")
 """Parts without a clock, waiting, or input and output."""
 
 IMPURE: Final = {"asyncio", "concurrent", "datetime", "os", "pathlib", "socket", "subprocess", "threading", "time"}
@@ -157,6 +158,13 @@ def test_the_code_imports_only_what_the_table_permits() -> None:
         and not any(is_within(imported, place) for place in PERMITTED[part_of(module)])
     ]
     assert wrong == []
+
+
+@pytest.mark.parametrize("engine", ["sqlite", "postgres"])
+def test_each_migration_has_a_number_of_its_own(engine: str) -> None:
+    numbers = [int(file.name[:4]) for file in (ROOT / "bot/store" / engine / "migrations").glob("*.sql")]
+    assert len(numbers) == len(set(numbers))
+    assert sorted(numbers) == list(range(min(numbers), max(numbers) + 1))
 
 
 def test_no_import_is_relative() -> None:
@@ -309,3 +317,39 @@ def test_importing_the_bot_does_not_load_the_sandbox() -> None:
         if part_of(imported) in extras and isinstance(node, ast.Import | ast.ImportFrom)
     ]
     assert wrong == []
+
+
+def test_no_two_files_share_a_name_outside_the_games_folders() -> None:
+    stems = Counter(path.stem for path in HOUSE.values() if not {*GAMES} & {*path.parts})
+    shared = {stem for stem, number in stems.items() if number > 1}
+    assert shared == {"__init__", "events"}  # in the store, and for the tables
+
+
+MAX_BRANCHES: Final = 10
+
+
+def branches_of(function: ast.AST) -> int:
+    """Count the branches of a function: also those within an expression, of which ruff counts none."""
+    count = 0
+    for node in ast.walk(function):
+        if isinstance(
+            node, ast.If | ast.IfExp | ast.For | ast.AsyncFor | ast.While | ast.ExceptHandler | ast.match_case
+        ):
+            count += 1
+        elif isinstance(node, ast.BoolOp):
+            count += len(node.values) - 1
+        elif isinstance(node, ast.comprehension):
+            count += 1 + len(node.ifs)
+    return count
+
+
+def test_functions_have_at_most_ten_branches() -> None:
+    source = "def f(a):\n    return [b for b in a if b and not b % 2] if a else a or 0"
+    assert branches_of(ast.parse(source)) == 5
+    found = [
+        f"{module}.{node.name} has {number}"
+        for module, path in HOUSE.items()
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and (number := branches_of(node)) > MAX_BRANCHES
+    ]
+    assert found == []

@@ -7,6 +7,7 @@ import pytest
 
 from bot.running.leases import LEASE_S, Leases
 from bot.store.sqlite import SqliteStore
+from tests.databases import new_file
 
 
 class Process:
@@ -22,7 +23,7 @@ class Process:
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
     """A new database."""
-    async with await SqliteStore.open(tmp_path / "pond.db") as store:
+    async with await SqliteStore.open(new_file(tmp_path / "pond.db")) as store:
         yield store
 
 

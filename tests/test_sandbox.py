@@ -14,10 +14,12 @@ from typing import Any
 import aiohttp
 import discord
 import pytest
+import simcord
 from discord.ext import commands
 from yarl import URL
 
 from bot import sandbox
+from bot.sandbox.amendments import AMENDMENTS, amended
 from bot.sandbox.proxy import counted, serve, up_to_date, with_fresh_menus
 from bot.sandbox.world import World, world
 from tests.waiting import DEADLINE_S, until
@@ -270,3 +272,10 @@ async def test_the_next_free_port_is_used_if_the_port_is_taken(place: World) -> 
         assert second != first
         async with aiohttp.ClientSession(second) as browser:
             assert (await browser.get("/people")).status == HTTPStatus.OK
+
+
+@pytest.mark.parametrize("old", [old for old, _ in AMENDMENTS])
+def test_simcords_page_has_each_part_that_is_amended_once(old: str) -> None:
+    scripts = [path.read_bytes() for path in (Path(simcord.__file__).parent / "preview" / "static").glob("*.js")]
+    assert [script.count(old.encode()) for script in scripts if old.encode() in script] == [1]
+    assert all(amended(script) != script for script in scripts if old.encode() in script)

@@ -70,11 +70,12 @@ def test_all_mistakes_are_reported_together(tmp_path: Path) -> None:
         "MAX_TABLES_PER_HOST": "0",
         "MAX_TABLES_PER_CHANNEL": "many",
         "MAX_TABLES_PER_SERVER": "1000001",
+        **dict.fromkeys(settings.HOURLY_QUOTAS, "0"),
         "KEEP_TABLES_DAYS": "0",
         "THINKERS": "0",
     }
     mistakes = _mistakes(wrong, file)
-    assert len(mistakes) == 13
+    assert len(mistakes) == 19
     assert mistakes[0] == f"{file} is not UTF-8 text."
     assert {mistake.split()[0] for mistake in mistakes[1:]} == set(settings.NAMES)
 

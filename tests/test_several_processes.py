@@ -9,13 +9,13 @@ import pytest
 
 from bot import computer
 from bot.games.game import Move
-from bot.store.records import Kind, LiveMessage, Stage
+from bot.store.messages import Kind, LiveMessage, Stage
 from bot.store.sqlite import SqliteStore
 from bot.store.store import Store
 from bot.tables import Receipt, Table, Tables
 from bot.tables.absence.deadlines import HOUR
 from bot.tables.absence.timer import DeadlineTimer
-from bot.thinking.jobs import Turn
+from bot.thinking.thinkers import Turn
 from bot.thinking.turns import Turns
 from tests.tables.people import ANN, BEN, Clock, make_tables, started, waiting
 from tests.waiting import until
@@ -50,7 +50,7 @@ class Process:
         self.reminded.append(table_id)
 
     async def follow(self, table: Table) -> None:
-        """Follow a change that another process has made, as `bot.running.duties` does."""
+        """Follow a change that another process has made, as `bot.running.leases` does."""
         latest = await self.tables.table(table.id)
         self.turns.changed(Receipt(latest, latest.version))
         self.deadlines.changed(Receipt(latest, latest.version))

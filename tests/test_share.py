@@ -14,12 +14,10 @@ import pytest
 from bot.errors import StoreError
 from bot.running.leases import LEASE_S
 from bot.running.request_share import Share
-from bot.store.bot_processes import BotProcesses
-from bot.store.slots import Grant, grant
-from bot.store.sqlite.schema import apply, migrations
-from bot.store.sqlite.transaction import SqliteTransaction, finish
-from bot.store.ticker import TICK_S
-from bot.store.transaction import Transaction, Work
+from bot.store.bot_processes import TICK_S, BotProcesses, Grant, grant
+from bot.store.database import Transaction, Work
+from bot.store.sqlite.sqlite_schema import apply, migrations
+from bot.store.sqlite.sqlite_store import finish
 from bot.ui.messages.pace import Budget, Priority
 from tests.virtual_time import run
 from tests.waiting import until
@@ -101,10 +99,10 @@ class Writer:
         self._is_lost = is_lost
         self._rng = rng
 
-    async def write(self, work: Work[Any], _about: int | None = None) -> Any:
+    async def write(self, work: Work[Any]) -> Any:
         """Write. An error may come before that, or in place of the answer."""
         await self._answer()
-        result = finish(work, SqliteTransaction(self._connection))
+        result = finish(work, self._connection)
         await self._answer()
         return result
 

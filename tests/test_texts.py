@@ -7,8 +7,7 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 
 from bot.errors import PlayError, Text
-from bot.texts import gettext, languages, ngettext, sentence_of, supported, using
-from bot.texts.lists import either, listed
+from bot.texts import either, gettext, languages, listed, ngettext, sentence_of, supported, using
 from tools import texts
 
 CATALOGUES = pytest.mark.parametrize("path", texts.catalogues(), ids=lambda path: path.parts[-3])
@@ -105,6 +104,12 @@ def test_texts_are_filled_in() -> None:
         assert [ngettext("{n} card", "{n} cards", n) for n in (1, 2)] == ["1 card", "2 cards"]
     inner = PlayError("Only {name}.", name="Ann")
     assert sentence_of(PlayError("{why} {game}", why=inner, game=Text("Pontis"))) == "Only Ann. Pontis"
+
+
+def test_numbers_in_texts_are_grouped_as_the_language_does() -> None:
+    with using("de"):
+        assert [ngettext("{n} game", "{n} games", n) for n in (2, 2604)] == ["2 Spiele", "2.604 Spiele"]
+    assert ngettext("{n} game", "{n} games", 2604) == "2,604 games"
 
 
 def test_lists_in_sentences() -> None:

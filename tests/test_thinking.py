@@ -10,8 +10,7 @@ from bot.games.game import Move, Observation
 from bot.store.store import Store
 from bot.store.thinking_jobs import Job
 from bot.tables import Table, Tables
-from bot.thinking.jobs import SharedThinking, Turn, think_here
-from bot.thinking.thinkers import NoThought, Thinkers
+from bot.thinking.thinkers import NoThought, SharedThinking, Thinkers, Turn, think_here
 from tests.commands import ended, python
 from tests.databases import Database
 from tests.leaks.at_tables import plain

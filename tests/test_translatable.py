@@ -43,6 +43,8 @@ LABELS: Final = {"Button": (1, "label"), "Choice": (1, "label"), "MenuChoice": (
 """The label of each component: its position and keyword."""
 WORDS: Final = re.compile(r"[^\W\d_]{2,}['’]?[^\W\d_]*[,.:;]? [^\W\d_]{2,}")
 COMMAND: Final = "python -m bot "
+NOTATION: Final = re.compile(r"(?:(?:[-\d] )?[a-z]+(?: [A-Z0-9?\[\]/+]+| [a-z]\d| \d)*(?:; ?|$))+")
+"""Moves, and entries of a log, in notation."""
 WORD: Final = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -95,8 +97,9 @@ def is_internal(parent: ast.AST, child: ast.AST) -> bool:
 
 
 def is_text(literal: str) -> bool:
-    """Whether a literal has several words, and isn't a command of the shell."""
-    return WORDS.search(literal) is not None and not literal.startswith(COMMAND)
+    """Whether a literal has several words, and is neither a command of the shell nor in notation."""
+    is_code = literal.startswith(COMMAND) or NOTATION.fullmatch(literal)
+    return WORDS.search(literal) is not None and not is_code
 
 
 def untranslated(source: str) -> list[str]:

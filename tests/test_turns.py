@@ -14,9 +14,9 @@ from bot.games.game import Move, Observation
 from bot.store.sqlite import SqliteStore, connection
 from bot.tables import Receipt, Table, Tables
 from bot.tables.absence.deadlines import DAY
-from bot.thinking.jobs import Think, Turn
-from bot.thinking.thinkers import NoThought
+from bot.thinking.thinkers import NoThought, Think, Turn
 from bot.thinking.turns import Choose, Turns
+from tests.databases import new_file
 from tests.pebbles import Word
 from tests.tables.people import ANN, BEN, HERE, make_tables, started
 from tests.waiting import until
@@ -25,7 +25,7 @@ from tests.waiting import until
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
     """An open store."""
-    async with await SqliteStore.open(tmp_path / "pond.db") as store:
+    async with await SqliteStore.open(new_file(tmp_path / "pond.db")) as store:
         yield store
 
 
@@ -211,14 +211,14 @@ async def test_a_computer_sees_its_own_seat_and_public_randomness(tables: Tables
     async with playing(tables, choose=choose) as turns:
         table = await started(tables, ANN, computers=1)
         await settled(turns)
-    assert seen == [(1, random.Random(f"{table.id} {table.version} 1").random())]
+    assert seen == [(1, random.Random(f"{table.id} {table.plies} 1").random())]
 
 
 async def test_computers_wait_for_a_locked_database(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(connection, "BUSY_TIMEOUT_S", 0.01)
-    async with await SqliteStore.open(tmp_path / "pond.db") as store:
+    async with await SqliteStore.open(new_file(tmp_path / "pond.db")) as store:
         tables = make_tables(store)
         with closing(sqlite3.connect(tmp_path / "pond.db", isolation_level=None)) as other:
             async with playing(tables, retry_s=0.01) as turns:

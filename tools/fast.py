@@ -15,10 +15,10 @@ from setuptools import setup  # type: ignore[import-untyped]
 ROOT: Final = Path(__file__).parent.parent
 COMPUTER: Final = Path("bot/computer")
 MODULES: Final = (
-    *(COMPUTER / "frogs" / name for name in ("engine.py", "endings.py", "evaluation.py", "search.py")),
+    *(COMPUTER / "frogs" / name for name in ("engine.py", "evaluation.py", "search.py")),
     *(COMPUTER / "pond" / name for name in ("engine.py", "thumb.py")),
     *(COMPUTER / "pontis" / name for name in ("engine.py", "thumb.py", "tree.py")),
-    *(COMPUTER / "pot_black" / name for name in ("engine.py", "thumb.py", "endgame.py")),
+    *(COMPUTER / "pot_black" / name for name in ("engine.py", "thumb.py")),
 )
 
 

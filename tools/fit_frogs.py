@@ -13,9 +13,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from bot.computer.frogs.endings import Endings, Rules, key_of
 from bot.computer.frogs.engine import Board, Engine, engine_of
-from bot.computer.frogs.evaluation import Weights, estimate_of, features
+from bot.computer.frogs.evaluation import Endings, Rules, Weights, estimate_of, features, key_of
 from bot.computer.frogs.search import Search, Start
 from bot.games.frogs.rulebook import Frogs
 from bot.games.frogs.state import PRESETS

@@ -32,7 +32,6 @@ _NOT_FOR_PLAYERS: Final = (
     "bot/cli/commands.py",
     "bot/sandbox/",
     "bot/cli/selfplay.py",
-    "bot/texts/__init__.py",
     "bot/transcript/",
 )
 _ERRORS: Final = ("PlayError",)

@@ -16,9 +16,8 @@ import signal
 import stat
 import sys
 import tempfile
-import time
 from argparse import Namespace
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -29,9 +28,9 @@ from bot import logs
 from bot import settings as environment
 from bot import transcript as transcripts
 from bot.cli import streams
-from bot.cli.selfplay import Plan, lines
+from bot.cli.selfplay import Plan, lines, parsed_options, with_progress
 from bot.computer import levels
-from bot.errors import InvalidOption, LilypadError, NoSuchTable, SettingsError, Unreachable, escaped, quoted
+from bot.errors import InvalidOption, LilypadError, NoSuchTable, SettingsError, Unreachable, escaped
 from bot.games import GAMES
 from bot.transcript import Transcript
 
@@ -79,7 +78,7 @@ def think(_: Namespace) -> int:
     settings = environment.load()
     if isinstance(settings.database, Path):
         raise SettingsError("`think` needs a PostgreSQL database: set DATABASE_URL. On SQLite, the bot thinks itself.")
-    from bot.thinking.jobs import think_for_others  # noqa: PLC0415 - the other commands don't need the database
+    from bot.thinking.thinkers import think_for_others  # noqa: PLC0415 - the other commands don't need the database
 
     _log_to_stderr(settings)
     log.info("thinking for the database %s", environment.shown(settings.database))
@@ -196,7 +195,7 @@ def _until_stopped(work: Coroutine[None, None, None], loops: Loops | None = None
 
 def selfplay(given: Namespace) -> int:
     """Let computers play games, and write their transcripts."""
-    options = GAMES[given.game].settle(dict(_options(given.option)))
+    options = GAMES[given.game].settle(dict(parsed_options(given.option)))
     seed = secrets.token_hex(8) if given.seed is None else given.seed
     for level in given.level:
         if level not in levels(given.game):
@@ -206,35 +205,9 @@ def selfplay(given: Namespace) -> int:
     with _output(given.out) as out, contextlib.closing(played):
         if given.seed is None:
             streams.tell(f"--seed {seed}")
-        for line in _with_progress(played, given.games):
+        for line in with_progress(played, given.games):
             out.write(f"{line}\n".encode())
     return OK
-
-
-def _options(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
-    seen: set[str] = set()
-    for text in texts:
-        key, equals, value = text.partition("=")
-        if not equals:
-            raise InvalidOption(f"{quoted(text)} is not an option. Write key=value.")
-        if key in seen:
-            raise InvalidOption(f"{key} is given twice.")
-        seen.add(key)
-        yield key, value
-
-
-def _with_progress(lines: Iterable[str], games: int) -> Iterator[str]:
-    """Yield the lines. On a terminal, print the progress once a second, starting after one second."""
-    is_terminal = sys.stderr.isatty()
-    printed_at = time.monotonic()
-    has_printed = False
-    for number, line in enumerate(lines, 1):
-        yield line
-        if is_terminal and (now := time.monotonic()) >= printed_at + 1:
-            streams.tell(f"\r{number} of {games} games", end="")
-            printed_at, has_printed = now, True
-    if has_printed:
-        streams.tell(f"\r{games} of {games} games")
 
 
 def preview(given: Namespace) -> int:

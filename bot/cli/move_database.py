@@ -8,8 +8,7 @@ from bot.cli import streams
 from bot.errors import StoreError, TranscriptError
 from bot.games import GAMES, OLDER, by_rules
 from bot.settings import parse_database
-from bot.store.copying import copy
-from bot.store.open_store import open_store
+from bot.store.open_store import copy, open_store
 from bot.store.records import Log
 from bot.tables.folds import fold
 

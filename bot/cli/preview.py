@@ -104,13 +104,9 @@ def previews(
 ) -> Iterator[Preview]:
     """Yield pictures of a game: of one moment or all; as a seat sees it, or the public and the seat to move."""
     game = GAMES[key]
-    known_moments = MOMENTS.get(key, {})
-    if moment is not None and moment not in known_moments:
-        known = ", ".join(known_moments)
-        raise NoPreview(f"{game.title} has no moment {moment}; it has {known}.")
     if language not in languages():
         raise NoPreview(f"There are no texts in the language {language}. Languages: {', '.join(languages())}.")
-    asked = {name: at for name, at in known_moments.items() if moment in (None, name)}
+    asked = _moments(game, moment)
     seats = max(len(_names(game, at)) for at in asked.values())
     if seat is not None and seat >= seats:
         raise NoPreview(f"There is no seat {seat} there. The seats are 0 to {seats - 1}.")
@@ -124,15 +120,28 @@ def _resized(preview: Preview, size: int) -> Preview:
     return preview._replace(picture=Picture(resized(png, size), alt))
 
 
+def _moments(game: AnyGame, moment: str | None) -> Mapping[str, Moment]:
+    known = MOMENTS.get(game.key, {})
+    if moment is None:
+        return known
+    if moment not in known:
+        raise NoPreview(f"{game.title} has no moment {moment}; it has {', '.join(known)}.")
+    return {moment: known[moment]}
+
+
+def _viewers(game: AnyGame, state: Any) -> list[Seat | None]:
+    """Return who sees a moment: the public (`None`) and, in games with hands, the first seat that is to move."""
+    movers = sorted(actor for actor in game.to_act(state) if actor is not CHANCE)
+    return [None, *movers[:1]] if game.has_hands else [None]
+
+
 def _of_moment(game: AnyGame, moment: str, at: Moment, seat: Seat | None, language: str) -> Iterator[Preview]:
     state = state_at(game, at)
     names = _names(game, at)
     if seat is not None and seat >= len(names):
         return
     public, drawings = game.observe(state, None), drawings_of(game.key)
-    movers = sorted(actor for actor in game.to_act(state) if actor is not CHANCE)
-    viewers = [seat] if seat is not None else [None, *movers[:1]]
-    for viewer in viewers if game.has_hands else viewers[:1]:
+    for viewer in _viewers(game, state) if seat is None else [seat]:
         suffix = "board" if viewer is None else f"seat-{viewer}"
         yield Preview(
             f"{game.key}-{moment}-{suffix}", draw(drawings.table, game.observe(state, viewer), names, language)

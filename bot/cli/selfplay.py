@@ -9,7 +9,8 @@ import multiprocessing
 import random
 import signal
 import sys
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -19,7 +20,8 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Final
 
 from bot import computer, transcript
-from bot.errors import LilypadError
+from bot.cli import streams
+from bot.errors import InvalidOption, LilypadError, quoted
 from bot.fairness import Deals, Stream, commitment
 from bot.games import GAMES
 from bot.games.game import CHANCE, AnyGame, Entry, Move, Seat, Value
@@ -182,3 +184,30 @@ def _interrupts_blocked() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, blocked_before)
+
+
+def parsed_options(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield the options in texts such as ``players=4``. Raises `InvalidOption`."""
+    seen: set[str] = set()
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise InvalidOption(f"{quoted(text)} is not an option. Write key=value.")
+        if key in seen:
+            raise InvalidOption(f"{key} is given twice.")
+        seen.add(key)
+        yield key, value
+
+
+def with_progress(lines: Iterable[str], games: int) -> Iterator[str]:
+    """Yield the lines. On a terminal, print the progress once a second, starting after one second."""
+    is_terminal = sys.stderr.isatty()
+    printed_at = time.monotonic()
+    has_printed = False
+    for number, line in enumerate(lines, 1):
+        yield line
+        if is_terminal and (now := time.monotonic()) >= printed_at + 1:
+            streams.tell(f"\r{number} of {games} games", end="")
+            printed_at, has_printed = now, True
+    if has_printed:
+        streams.tell(f"\r{games} of {games} games")

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any, Final
 
-from bot.computer.thoughts import Thought
+from bot.computer.thoughts import Cause, Recalled, Thought, Verdict, Why, only
 from bot.games import GAMES
 from bot.games.game import Move, Observation
 
@@ -24,6 +24,19 @@ EXPLAINERS: Final[Mapping[str, Callable[[Any, random.Random], Thought]]] = {
     key: module.explain for key, module in _MODULES.items() if hasattr(module, "explain")
 }
 """The strong computers with their reasons, by game."""
+
+_REASONS: Final[Mapping[str, Callable[[Any, Move, Move, random.Random], Cause | None]]] = {
+    key: module.why for key, module in _MODULES.items() if hasattr(module, "why")
+}
+
+_JUDGES: Final[Mapping[str, Callable[[Any, Move, random.Random], Verdict]]] = {
+    key: module.judge for key, module in _MODULES.items() if hasattr(module, "judge")
+}
+
+_LOOKS: Final[Mapping[str, Mapping[str, Callable[[Any, random.Random], Thought | None]]]] = {
+    key: module.LOOKS for key, module in _MODULES.items() if hasattr(module, "LOOKS")
+}
+"""How computers of some levels compare moves, by game; ``None`` where they follow a rule of thumb."""
 
 SLOW: Final = frozenset({"strong"})
 """The levels that take longer than a few milliseconds for a move."""
@@ -74,8 +87,39 @@ def choose(game_key: str, observation: Observation, rng: random.Random, level: s
 def explain(game_key: str, observation: Observation, rng: random.Random) -> Thought:
     """Return the move that the strong computer would make, and why; see `choose`."""
     if game_key not in EXPLAINERS:
-        return Thought(choose(game_key, observation, rng))
+        return Thought(choose(game_key, observation, rng), cause=Cause(Why.GUESS))
     return EXPLAINERS[game_key](observation, rng)
+
+
+def judge(game_key: str, observation: Observation, played: Move, rng: random.Random) -> Verdict:
+    """Return the best move, and by how much the one that was played is worse; a game without a search finds none."""
+    judging = _JUDGES.get(game_key)
+    return judging(observation, played, rng) if judging else Verdict(played)
+
+
+def why(game_key: str, observation: Observation, move: Move, other: Move, rng: random.Random) -> Cause | None:
+    """Return the plain fact that most tells a legal move from a worse one, if there is any, without searching."""
+    reasons = _REASONS.get(game_key)
+    return reasons(observation, move, other, rng) if reasons else None
+
+
+def recall(game_key: str, observation: Observation, played: Move, seed: str, level: str) -> Recalled:
+    """Return how a computer of this level came to a move. ``seed`` is that of the generator with which it chose."""
+
+    def rng() -> random.Random:
+        return random.Random(seed)  # noqa: S311 - nothing is secret
+
+    if len(observation.legal) == 1:
+        return Recalled(only(played))
+    look = _LOOKS.get(game_key, {}).get(nearest(game_key, level))
+    thought = look(observation, rng()) if look else None
+    if thought is not None:
+        return Recalled(thought if thought.move == played else None)
+    if choose(game_key, observation, rng(), level) != played:
+        return Recalled()
+    verdict = judge(game_key, observation, played, rng())
+    cause = None if verdict.worse_by == 0 else why(game_key, observation, verdict.best, played, rng())
+    return Recalled(None, verdict, cause)
 
 
 def on_time_out(game_key: str, observation: Observation) -> Move | None:

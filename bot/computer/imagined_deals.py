@@ -10,9 +10,22 @@ import math
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Final, Generic, NamedTuple, TypeVar
 
-from bot.computer.thoughts import Cause, Rated, Thought, rated
+from bot.computer.thoughts import (
+    DOUBT,
+    IMAGINED,
+    SECOND_LOOK,
+    Cause,
+    Facts,
+    Rated,
+    Thought,
+    Verdict,
+    Why,
+    named,
+    reason,
+)
 from bot.games.game import Move as GameMove
 
 Move = TypeVar("Move")
@@ -20,19 +33,27 @@ Deal = TypeVar("Deal")
 
 FEWEST_DEALS: Final = 1
 """Imagined deals that every move is played in, however small the budget is."""
-DOUBT: Final = 2.0
-"""The lead over the rule of thumb's move, in standard errors, that may be luck of the deals."""
 
 _FEW: Final = 4
 """With fewer deals, nothing is sure."""
 
 
 class Judged(NamedTuple, Generic[Move]):
-    """A move, its mean value, and the number of imagined deals that it was played in."""
+    """A move, its mean value with the standard error, and the number of imagined deals that it was played in."""
 
     move: Move
     value: float
     deals: int
+    error: float = 0.0
+
+
+class Compared(NamedTuple, Generic[Move]):
+    """A move that was compared with the best one; the rest is as in `Verdict`."""
+
+    move: Move
+    worse_by: float
+    loss: float
+    error: float
 
 
 def compare(
@@ -52,28 +73,42 @@ def compare(
     * ``habit`` is the move that others expect, which never leaves, and the lead that matters. It comes first unless
       another move has a larger lead that isn't in `DOUBT`.
 
-    Moves that do equally well stay in the order in which they were given: shuffle them to choose at random.
+    Moves that do equally well keep their order: shuffle them before to choose at random.
     """
     alive = [_Tally(move) for move in moves]
     left: list[_Tally[Move]] = []
     stages = max(1, (len(moves) - 1).bit_length())  # halvings that leave one move
     for stage in range(stages, 0, -1):
-        for _ in range(max(FEWEST_DEALS, budget // stage // len(alive))):
-            deal = imagine()
-            for tally in alive:
-                tally.values.append(value(deal, tally.move))
-            budget -= len(alive)
+        deals = max(FEWEST_DEALS, budget // stage // len(alive))
+        _play(alive, deals, imagine, value)
+        budget -= deals * len(alive)
         alive.sort(key=_Tally.mean, reverse=True)
         half = (len(alive) + 1) // 2
         kept = [tally for tally in alive[half:] if stage > 1 and habit and tally.move == habit[0]]
         left = [tally for tally in alive[half:] if tally not in kept] + left
         alive = alive[:half] + kept
     order = [*alive, *left]
-    usual = next((tally for tally in order if habit and tally.move == habit[0]), order[0])
-    if habit and usual is not order[0] and not order[0].beats(usual, habit[1]):
-        order.remove(usual)
-        order.insert(0, usual)
+    if habit:
+        order = _with_habit(order, *habit)
     return [Judged(tally.move, tally.mean(), len(tally.values)) for tally in order]
+
+
+def _with_habit(order: "list[_Tally[Move]]", habit: Move, lead: float) -> "list[_Tally[Move]]":
+    """Return the moves with the usual one first, unless the best one has a larger lead over it."""
+    usual = next((tally for tally in order if tally.move == habit), order[0])
+    if usual is order[0] or order[0].beats(usual, lead):
+        return order
+    return [usual, *(tally for tally in order if tally is not usual)]
+
+
+def _play(
+    tallies: "Sequence[_Tally[Move]]", deals: int, imagine: Callable[[], Deal], value: Callable[[Deal, Move], float]
+) -> None:
+    """Play each move in this many imagined deals."""
+    for _ in range(deals):
+        deal = imagine()
+        for tally in tallies:
+            tally.values.append(value(deal, tally.move))
 
 
 class View(ABC, Generic[Deal, Move]):
@@ -81,11 +116,15 @@ class View(ABC, Generic[Deal, Move]):
 
     * ``moves``: the moves to compare. ``habit``: the rule of thumb's and the lead over it that matters, if it counts.
     * ``cost``: how many calls of `value` each call takes as much time as.
+    * ``absurd``: legal moves that aren't among those, as a partner wouldn't understand them.
+    * ``even``: the difference in points or chips that doesn't count.
     """
 
     moves: list[Move]
     habit: tuple[Move, float] | None = None
     cost: int = 1
+    absurd: Sequence[Move] = ()
+    even: float = 0.5
 
     @abstractmethod
     def imagining(self, rng: random.Random, budget: int) -> Callable[[], Deal]:
@@ -100,8 +139,11 @@ class View(ABC, Generic[Deal, Move]):
         """Return a move as the rulebook knows it."""
 
     @abstractmethod
-    def cause(self, chosen: Judged[Move], alternatives: Sequence[Rated], rng: random.Random) -> Cause:
-        """Return why a move is played."""
+    def facts(self, deals: Sequence[Deal], move: Move, other: Move) -> Facts:
+        """Return facts that are true of a move and false of another one, and how much each is worth.
+
+        ``deals`` are imagined ones, in which both can be compared.
+        """
 
     def points(self, value: float) -> float:
         """Return a value in points or chips."""
@@ -117,9 +159,61 @@ class View(ABC, Generic[Deal, Move]):
         best, *others = self.think(rng, budget, with_others=with_reasons)
         if not with_reasons:
             return Thought(self.named(best.move))
-        rest = [(self.named(other.move), self.points(other.value)) for other in others]
-        alternatives = rated(self.points(best.value), rest)
-        return Thought(self.named(best.move), alternatives, self.cause(best, alternatives, rng))
+        compared = self.rate(best, others[:SECOND_LOOK], rng, budget // 2)
+        rest = sorted([(each.move, each.worse_by) for each in compared], key=lambda each: each[1])
+        alternatives = named([Rated(self.named(move), worse_by) for move, worse_by in rest])
+        equals = [best.move, *(move for move, worse_by in rest if not worse_by)][: max(1, len(alternatives))]
+        worse = [each for each in rest if each[1]][:1] or [(move, 0.0) for move in self.absurd if not rest]
+        return Thought(self.named(best.move), alternatives, *self._cause(equals, worse, rng))
+
+    def _cause(
+        self, equals: Sequence[Move], worse: Sequence[tuple[Move, float]], rng: random.Random
+    ) -> tuple[Cause, GameMove] | tuple[()]:
+        """Return what tells the best moves from the first of the worse ones that differs, and that one."""
+        imagine = self.imagining(rng, IMAGINED)
+        facts = partial(self.facts, [imagine() for _ in range(IMAGINED if worse else 0)])
+        for other, worse_by in worse:
+            cause = reason(equals, other, facts)
+            if cause is None and len(equals) == 1 and worse_by:
+                cause = Cause(Why.BEST, number=round(worse_by))
+            if cause is not None:
+                return cause, self.named(other)
+        return ()
+
+    def judge(self, played: GameMove, rng: random.Random, budget: int) -> Verdict:
+        """Return the best move, and by how much the one that was played is worse: 0 if nothing tells them apart.
+
+        Moves that are as good as others, and so aren't compared, count as good.
+        """
+        best, *others = self.think(rng, budget)
+        named = {self.named(move): Judged(move, 0.0, 1, math.inf) for move in (*self.absurd, *self.moves)}
+        named |= {self.named(other.move): other for other in others}
+        if played not in named or played == self.named(best.move):
+            return Verdict(self.named(best.move))
+        ((_move, *verdict),) = self.rate(best, [named[played]], rng, budget // 2)
+        return Verdict(self.named(best.move), *verdict)
+
+    def why(self, move: GameMove, other: GameMove, rng: random.Random) -> Cause | None:
+        """Return the fact of most worth that tells a legal move from another one, if there is any."""
+        known = {self.named(each): each for each in (*self.absurd, *self.moves)}
+        imagine = self.imagining(rng, IMAGINED)
+        deals = [imagine() for _ in range(IMAGINED)]
+        return reason([known[move]], known[other], partial(self.facts, deals))
+
+    def rate(
+        self, best: Judged[Move], others: Sequence[Judged[Move]], rng: random.Random, budget: int
+    ) -> list[Compared[Move]]:
+        """Look again, and return how much worse each of the others is: 0 if the two can't be told apart."""
+        imagine = self.imagining(rng, budget)
+        tallies = [_Tally(move) for move in (best.move, *(other.move for other in others))]
+        _play(tallies, max(FEWEST_DEALS, budget // self.cost // len(tallies)), imagine, self.value)
+        return [self._compared(tallies[0], tally) for tally in tallies[1:]]
+
+    def _compared(self, best: "_Tally[Move]", other: "_Tally[Move]") -> Compared[Move]:
+        loss, error = self.points(best.mean()) - self.points(other.mean()), best.lead_over(other)[1]
+        in_points = (self.points(other.mean() + error) - self.points(other.mean() - error)) / 2
+        is_worse = best.beats(other, 0.0) and loss >= self.even
+        return Compared(other.move, loss if is_worse else 0.0, loss, in_points)
 
 
 def spread(
@@ -166,11 +260,16 @@ class _Tally(Generic[Move]):
         """Return the mean value."""
         return sum(self.values) / len(self.values)
 
+    def lead_over(self, other: "_Tally[Move]") -> tuple[float, float]:
+        """Return the mean lead in the deals of both, and its standard error: infinite in too few."""
+        leads = [own - theirs for own, theirs in zip(self.values, other.values, strict=False)]
+        mean = sum(leads) / len(leads)
+        if len(leads) < _FEW:
+            return mean, math.inf
+        variance = sum([(lead - mean) ** 2 for lead in leads]) / (len(leads) - 1)
+        return mean, math.sqrt(variance / len(leads))
+
     def beats(self, other: "_Tally[Move]", margin: float) -> bool:
         """Whether the move is better by more than the margin, and by more than doubt, in the deals of both."""
-        leads = [own - theirs for own, theirs in zip(self.values, other.values, strict=False)]
-        if len(leads) < _FEW:
-            return False
-        mean = sum(leads) / len(leads)
-        variance = sum([(lead - mean) ** 2 for lead in leads]) / (len(leads) - 1)
-        return mean > max(margin, DOUBT * math.sqrt(variance / len(leads)))
+        mean, error = self.lead_over(other)
+        return mean > max(margin, DOUBT * error)

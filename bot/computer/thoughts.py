@@ -1,73 +1,196 @@
-"""A computer's thoughts about its move: the alternatives, their worth, and its reason for the move."""
+"""A computer's thoughts about its move: the alternatives, their worth, and its reason for the move.
 
-from collections.abc import Sequence
+A reason is a plain fact: true of the move, and false of the alternative that it is compared with.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum, auto
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from bot.games.game import Move, Seat
 
 ALTERNATIVES: Final = 2
-"""Number of alternatives that a thought names."""
-IMAGINED: Final = 60
-"""Number of imagined deals that are searched for the reason of a move."""
+"""How many alternatives a thought names."""
+IMAGINED: Final = 400
+"""How many imagined deals two moves are compared in for a reason."""
 LIKELY: Final = 0.6
-"""The share of imagined deals in which something has to happen to be likely."""
+"""Something is likely if it happens in this share of the imagined deals."""
+UNLIKELY: Final = 0.4
+"""The share of imagined deals up to which something isn't likely."""
+LIKELIER: Final = 0.12
+"""The difference of two shares that is clear."""
+DOUBT: Final = 2.0
+"""A difference up to this many standard errors may be chance."""
+SECOND_LOOK: Final = 3
+"""How many alternatives are looked at again, in the same deals as the best move."""
+
+
+REVIEWED: Final = 4
+"""A decision that is reviewed takes this part of the time of a hint."""
 
 
 class Why(Enum):
-    """Why a computer plays a move."""
+    """The kinds of facts about a move. `Cause` says what ``seat``, ``what`` and ``number`` are."""
 
+    # All games
+    GUESS = auto()
+    """Nothing was compared."""
     ONLY = auto()
     """It is the only legal one."""
     BEST = auto()
-    """It did best on average in the imagined deals."""
-    AHEAD = auto()
-    """It looks best ``number`` moves of each side ahead."""
-    SOLVED = auto()
-    """Nothing is hidden, and it is the best one to the end."""
-    WINS = auto()
-    """It wins in at most ``number`` moves."""
+    """Played on, it brings ``number`` more. For want of a plain fact."""
     LOSES = auto()
     """Everything loses."""
-    SAVES = auto()
-    """Everything else loses."""
-    SCORES = auto()
-    """It scores ``number`` at once."""
+    # Tricks
     TAKES = auto()
-    """The seat probably takes the trick, which changes its lead in points by about ``number``, if that is known."""
+    """The seat takes the trick, which brings ``number`` if that is known."""
     PARTNER_TAKES = auto()
     """Like `TAKES`, for the partner."""
     LEAVES = auto()
-    """Like `TAKES`, for an opponent."""
-    DODGES = auto()
-    """An opponent probably takes a trick with a black ten."""
-    HAS_NONE = auto()
-    """``seat`` probably has no card of ``suit``, so the best alternative would cost ``number``."""
+    """Like `TAKES`, for ``seat``, or -1 for any opponent."""
+    LOW = auto()
+    """It is the lower of two cards of a suit, so ``what`` stays."""
+    KEEPS_TRUMP = auto()
+    """``what`` stays in the hand, and so on."""
+    KEEPS_ANTI_TRUMP = auto()
+    KEEPS_PROFIT = auto()
+    KEEPS_POISON = auto()
+    """Poison for ``seat``."""
+    KEEPS_HIGH = auto()
+    KEEPS_LOW = auto()
+    """A low card, which is likely to leave a trick to others."""
+    KEEPS_TEN = auto()
+    """A black ten, which is for a trick that others take."""
+    # Pond · cards
     GROUP = auto()
     """The hand has ``number`` more cards that score as profit with the card that is set aside."""
+    RANKS = auto()
+    """``number`` ranks are profit."""
+    ASIDE = auto()
+    """``what``, poison to the seat, leaves the round."""
+    RID = auto()
+    """``what``, poison to the seat, leaves its hand. ``number`` are left."""
+    POISON_FOR = auto()
+    """``what`` is poison for ``seat``."""
+    ADDS = auto()
+    """``what`` is worth ``number`` to the seat, which takes the pond, or its partner."""
+    NOW = auto()
+    """This pond brings ``number`` more."""
+    LATER = auto()
+    """The ponds after this one bring ``number`` more."""
+    CLEAN = auto()
+    """The card adds no poison of the side to the pond that it takes."""
+    CHEAP = auto()
+    """``what`` is worth only ``number`` to opponents, at least if it isn't their profit."""
+    NO_TRAP = auto()
+    """The pond stays small, and ``seat`` takes it. -1: nobody knows who takes it."""
+    TRAP = auto()
+    """The pond gets bigger. The seat takes it (``number`` 1), ``seat`` does, or nobody knows who does (-1)."""
+    # Pot Black
+    GIVES_TEN = auto()
+    """An opponent, ``seat`` if it isn't -1, takes ``what``, or a black ten if that is empty."""
+    NO_TEN = auto()
+    """No black ten falls to the side of the seat in this trick."""
+    RED = auto()
+    """``what``, the suit led, has no black ten."""
+    HAS_NONE = auto()
+    """``seat`` has no card of the suit ``what``, and the other move leads it."""
+    HIGHEST = auto()
+    """No other hand has a higher card of the suit led than ``what``."""
+    EMPTIES_SUIT = auto()
+    """It is the last card of the suit ``what``, and the seat has trumps."""
+    SHORTENS = auto()
+    """Only ``number`` cards of the suit ``what`` are left, fewer than of the other suit otherwise."""
+    # Pontis
     LIE = auto()
     """The play of ``seat`` is a lie for certain."""
     EMPTIES = auto()
     """It empties the hand."""
     BLOCKS = auto()
-    """``seat`` probably can't go on."""
+    """``seat``, the next one, can't go on."""
     MATCHES = auto()
     """It matches the suit of the card before it."""
     TWO = auto()
     """It gets rid of two cards at once."""
+    UNMATCHED = auto()
+    """Of the cards not seen that fit the next bridge, that of ``seat``, only ``number`` match the suit ``what``; if no
+    card is hidden, of its ways to go on."""
+    NARROWS = auto()
+    """``seat``, the next one, can go on in only ``number`` ways."""
+    ANSWERS = auto()
+    """Whatever ``seat``, the next one, does, the seat can match the suit then."""
+    AGAIN = auto()
+    """The seat can play on its next turn, too."""
+    OUT = auto()
+    """The seat goes out first."""
+    FEWER = auto()
+    """Of the cards not seen, only ``number`` fit the next bridge, that of ``seat``."""
+    SHEDS = auto()
+    """``what`` leaves the hand; high cards seldom fit alone."""
+    KEEPS_SMALL = auto()
+    """``what`` stays in the hand; small cards fit often."""
+    CARD = auto()
+    """It plays a card, not none."""
+    WAITS = auto()
+    """The seat plays no card, to get the sum ability or to use it later."""
+    # Pond · frogs
+    WINS = auto()
+    """It wins in at most ``number`` moves."""
+    SAVES = auto()
+    """Everything else loses. ``what`` is how the best alternative loses, with ``number`` points, if that is plain."""
+    SCORES = auto()
+    """It scores ``number`` at once, less what it scores for the rival."""
+    STOPS = auto()
+    """``seat`` can't score ``number`` with its next move, as with ``what`` after the alternative."""
+    FORCES = auto()
+    """Whatever the rival does, the seat can score ``number`` with its next move."""
+    THREATENS = auto()
+    """Unless the rival prevents it, ``what`` scores ``number`` next."""
+    PLAN = auto()
+    """If both go on as the search expects, ``what`` gains the seat ``number`` points."""
+    AVOIDS = auto()
+    """If both go on as the search expects after the other move, ``what`` gains ``seat`` ``number`` points."""
+    PIECE = auto()
+    """It puts one more piece on the pond."""
+    CENTRE = auto()
+    """The piece is on ``what``, in the middle."""
+    NO_CORNER = auto()
+    """The piece isn't in a corner."""
+    GROWS = auto()
+    """``number`` pieces of the seat become frogs."""
+    SHRINKS = auto()
+    """``number`` frogs of the rival ``seat`` become eggs."""
+    FREER = auto()
+    """``seat`` has ``number`` possible moves, fewer than otherwise."""
+
+
+class How(Enum):
+    """How certain a fact is."""
+
+    SURE = auto()
+    """It has to be so."""
+    LIKELY = auto()
+    """It is likely, and isn't after the other move; or nothing about it is uncertain."""
+    LIKELIER = auto()
+    """It is clearly likelier than after the other move."""
 
 
 class Cause(NamedTuple):
-    """Why a computer plays a move. Which fields matter depends on ``why``."""
+    """A fact about a move. Which fields matter depends on ``why``; ``what`` is a card, a suit or squares, as shown."""
 
     why: Why
     seat: Seat = -1
-    suit: str = ""
+    what: str = ""
     number: int | None = None
+    how: How = How.LIKELY
+
+
+Facts = Mapping[Cause, float]
+"""Facts that tell a move from another one, each with its worth."""
 
 
 class Rated(NamedTuple):
-    """A move, and by how much it is worse than the one chosen.
+    """A move, and by how much it is worse than the one chosen; 0 if the search can't tell them apart.
 
     ``worse_by`` is infinite if only this move loses by force, and ``None`` if only the chosen one wins by force.
     """
@@ -76,14 +199,46 @@ class Rated(NamedTuple):
     worse_by: float | None
 
 
-class Thought(NamedTuple):
-    """A move, its best alternatives, and why it is played. Without a cause, nothing was compared.
+class Verdict(NamedTuple):
+    """What a search says about a move that was played: the best one, and ``worse_by`` as in `Rated`.
 
-    Values are in points of the game, or chips.
+    ``loss`` is the difference that was measured, even if it may be chance, and ``error`` its standard error or, where
+    nothing is imagined, what the last look ahead changed.
+    """
+
+    best: Move
+    worse_by: float | None = 0.0
+    loss: float = 0.0
+    error: float = 0.0
+
+
+class Thought(NamedTuple):
+    """A move, its best alternatives, and why it is played. Without a cause, nothing told moves apart.
+
+    Values are in points of the game, or chips. The cause is true of the move, and false of ``against``, the best of the
+    alternatives that are worse.
     """
 
     move: Move
     alternatives: tuple[Rated, ...] = ()
+    cause: Cause | None = None
+    against: Move | None = None
+
+    @property
+    def equals(self) -> tuple[Move, ...]:
+        """The alternatives that are equally good."""
+        return tuple([other.move for other in self.alternatives if other.worse_by == 0])
+
+
+class Recalled(NamedTuple):
+    """How a computer came to its move: its ``thought``, if it compared moves.
+
+    If not, ``verdict`` is what a look ahead says about its move, and ``cause`` tells the best move from that. It is
+    empty if this version of the program would have chosen another move.
+    """
+
+    thought: Thought | None = None
+    verdict: Verdict | None = None
     cause: Cause | None = None
 
 
@@ -92,12 +247,36 @@ def only(move: Move) -> Thought:
     return Thought(move, cause=Cause(Why.ONLY))
 
 
-def rated(best: float, others: Sequence[tuple[Move, float]]) -> tuple[Rated, ...]:
-    """Return the first alternatives, the best first. None is better than the move that was chosen."""
-    first = sorted(others[:ALTERNATIVES], key=lambda other: other[1], reverse=True)
-    return tuple([Rated(move, max(0.0, best - value)) for move, value in first])
+def named(others: Sequence[Rated]) -> tuple[Rated, ...]:
+    """Return the alternatives that a thought names: the first ones, and one that is worse, if there is any."""
+    first = list(others[:ALTERNATIVES])
+    if all(other.worse_by == 0 for other in first):
+        first += [other for other in others[ALTERNATIVES:] if other.worse_by != 0][:1]
+    return tuple(first)
+
+
+T = TypeVar("T")
+
+
+def reason(moves: Sequence[T], other: T, facts: Callable[[T, T], Facts]) -> Cause | None:
+    """Return the fact of most worth that tells the first move from the other one, if there is any.
+
+    One that tells the rest of the moves from it too is preferred.
+    """
+    found = {fact: worth for fact, worth in facts(moves[0], other).items() if worth > 0}
+    rest = [facts(move, other) for move in moves[1:] if found]
+    common = {fact: worth for fact, worth in found.items() if all(fact in each for each in rest)} or found
+    return max(common, key=common.__getitem__, default=None)
 
 
 def is_likely(cases: Sequence[bool]) -> bool:
     """Whether something happens in most of the imagined deals."""
     return sum(cases) >= LIKELY * len(cases)
+
+
+def compared(cases: Sequence[bool], others: Sequence[bool], *, is_sure: bool = False) -> How | None:
+    """Return how certain something is after a move, and not after another one; ``None`` if they are much alike."""
+    share, other = sum(cases) / len(cases), sum(others) / len(others)
+    if share >= LIKELY and other <= UNLIKELY:
+        return How.SURE if is_sure else How.LIKELY
+    return How.LIKELIER if share - other >= LIKELIER else None

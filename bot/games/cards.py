@@ -1,4 +1,4 @@
-"""Cards, packs, and cards as people write them.
+"""Cards, packs, cards as people write them, and the moves and events that card games share.
 
 A card is its own text, rank then suit: ``"TD"`` is the ten of diamonds, ``"XX"`` a joker. So sorted hands are in the
 order of lists of legal moves (G-04).
@@ -6,9 +6,11 @@ order of lists of legal moves (G-04).
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final, NewType
 
 from bot.errors import Text
+from bot.games.game import Event, Move, Seat
 from bot.games.typed import clean_move
 
 Card = NewType("Card", str)
@@ -113,3 +115,38 @@ def _card_of(match: re.Match[str]) -> Card:
     if match["joker"]:
         return JOKER
     return Card(_RANK_WORDS[match["rank"] or match["rank2"]] + _SUIT_WORDS[match["suit"] or match["suit2"]])
+
+
+@dataclass(frozen=True, slots=True)
+class Play(Move):
+    """Play a card from the hand."""
+
+    card: Card
+
+    def __str__(self) -> str:
+        return f"play {self.card}"
+
+
+@dataclass(frozen=True, slots=True)
+class Dealer(Move):
+    """Chance draws the first dealer. The deal then passes on clockwise."""
+
+    seat: Seat
+
+    def __str__(self) -> str:
+        return f"dealer {self.seat}"
+
+
+@dataclass(frozen=True, slots=True)
+class DealerDrawn(Event):
+    """The seat deals first."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class CardPlayed(Event):
+    """The seat played a card to the trick."""
+
+    seat: Seat
+    card: Card

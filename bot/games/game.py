@@ -21,7 +21,11 @@ Actor = Seat | None
 CHANCE: Final = None
 RESIGNED: Final = "resigned"
 """The reason of an outcome after a resignation (G-10)."""
-Ended = Literal["agreed", "closed", "abandoned"]
+STOPPED: Final = "stopped"
+"""The reason of the standing at a table that ended early without a result."""
+COUNTED: Final = "counted"
+"""The reason of the standing at a table that all players agreed to count as it stood."""
+Ended = Literal["agreed", "closed", "abandoned", "counted"]
 """The reason for ending a table outside the rules, without an outcome (G-11)."""
 NOBODY: Final[frozenset[Actor]] = frozenset()
 CHANCE_ONLY: Final[frozenset[Actor]] = frozenset({CHANCE})
@@ -85,7 +89,7 @@ class Outcome:
     """The result of a game.
 
     ``places`` are 1 for the winners, and shared places are equal (G-07). ``reason`` is one of `Game.reasons`, or
-    `RESIGNED`.
+    `RESIGNED`. For a table that ended early, it is the standing of that moment, with `STOPPED` or `COUNTED`.
     """
 
     scores: tuple[int, ...]
@@ -94,8 +98,8 @@ class Outcome:
 
     @property
     def is_conceded(self) -> bool:
-        """Whether a side resigned, so that the last deal wasn't finished."""
-        return self.reason == RESIGNED
+        """Whether the game ended before its rules did, so that the last deal wasn't finished."""
+        return self.reason in {RESIGNED, STOPPED, COUNTED}
 
 
 class AnyState(Protocol):
@@ -245,6 +249,10 @@ class Game(ABC, Generic[S, O]):
     def sides(self, options: Mapping[str, Value]) -> tuple[int, ...]:
         """Return the side of each seat, from 0: ``(0, 1, 0, 1)`` for two partnerships, ``(0, 1, 2)`` without."""
 
+    def keeps_record(self, options: Mapping[str, Value]) -> bool:  # noqa: ARG002 - in most games, none matters
+        """Whether all that was public in the deal that is being played may be looked up; else it has to end first."""
+        return not self.has_hands
+
     # ---- play
 
     @abstractmethod
@@ -301,11 +309,20 @@ class Game(ABC, Generic[S, O]):
         """Bring typed text into the form that `parse` reads."""
         return clean_move(text)
 
+    def card_verb(self, state: S) -> str:  # noqa: ARG002 - in most games, cards are only played
+        """Return the verb of the moves that name a card now: ``card QS`` is typed for one of these."""
+        return "play"
+
     # ---- resigning, by G-10
 
     @abstractmethod
     def standing(self, state: S) -> tuple[int, ...]:
         """Return the scores if the table ended now (G-10). Nothing that is still secret counts."""
+
+    def stopped(self, state: S, reason: str) -> Outcome:
+        """Return the scores and the places if the table ended now (G-08, G-10)."""
+        scores = self.standing(state)
+        return Outcome(scores, places_of(scores, self.sides(self.options_of(state))), reason)
 
     @abstractmethod
     def options_of(self, state: S) -> Mapping[str, Value]:

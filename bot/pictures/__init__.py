@@ -13,7 +13,7 @@ from bot.texts import SOURCE, using
 
 
 def draw(
-    drawing: Drawing, observation: Observation, names: Sequence[str], language: str = SOURCE, *details: Any
+    drawing: Drawing, observation: Observation | None, names: Sequence[str], language: str = SOURCE, *details: Any
 ) -> Picture:
     """Draw in a language. ``names`` are by seat; ``details`` are further arguments of the drawing."""
     with using(language):

@@ -176,7 +176,7 @@ def width(text: str, size: int) -> int:
 
 @lru_cache(maxsize=4096)
 def shortened(text: str, size: int, limit: int) -> str:
-    """Return the text, shortened to a width. It keeps its beginning, in the order in which it is read."""
+    """Return the text, shortened to a width. Its beginning stays, in reading order."""
     if width(text, size) <= limit:
         return text
     for kept in range(len(text) - 1, 0, -1):

@@ -1,18 +1,133 @@
-"""Result cards: who won, how the scores went, and a few figures. Games may make cards of their own from these parts."""
+"""Result cards: who won, a chart of the scores, and a few figures; and the picture of a server's standings.
 
-from collections.abc import Iterable, Sequence
-from itertools import accumulate, pairwise
-from math import ceil
-from typing import Final, NamedTuple
+Games may make cards of their own from the parts.
+"""
 
-from bot.games.game import Observation
-from bot.pictures.canvas import MAX_HEIGHT, TEXT, Box, Canvas
-from bot.pictures.chart import FEW, draw_chart, draw_mark
-from bot.pictures.lettering import joined, width
-from bot.pictures.palette import DEEP, FOAM, PLATE, TURN, Colour
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate, count, pairwise
+from math import ceil, dist
+from typing import Final, NamedTuple, Protocol
+
+from bot.games.game import STOPPED, Observation
+from bot.pictures.canvas import MAX_HEIGHT, TEXT, Box, Canvas, Point
+from bot.pictures.lettering import joined, shortened, width
+from bot.pictures.palette import DEEP, FOAM, INK, PLATE, SUITS, TURN, WATER, Colour
 from bot.pictures.picture import Picture, described, players
 from bot.texts import gettext as _
-from bot.texts.lists import listed
+from bot.texts import listed
+
+FEW: Final = 4
+"""Lines and marks of more sides are smaller."""
+_COLOURS: Final[Sequence[Colour]] = (INK, SUITS["H"], SUITS["D"], SUITS["C"])
+_DASHES: Final = ((0, 0), (28, 18), (10, 16), (60, 12))
+"""Lengths of the dashes and gaps of lines. Those of the first sides are solid, the next have each kind of dashes in all
+colours.
+"""
+_SPREAD: Final = 28
+"""Lines are moved apart by at most this in all, so that equal ones run side by side."""
+_MARKS: Final = ("disc", "square", "triangle", "diamond", "down", "cross", "plus")
+"""Each line has a mark of its own, so that it needs no colour. After the last, they are hollow."""
+_PLUS: Final = (
+    *((-9, -28), (9, -28), (9, -9), (28, -9), (28, 9), (9, 9)),
+    *((9, 28), (-9, 28), (-9, 9), (-28, 9), (-28, -9), (-9, -9)),
+)
+_POLYGONS: Final[Mapping[str, Sequence[tuple[int, int]]]] = {
+    "square": ((-22, -22), (22, -22), (22, 22), (-22, 22)),
+    "triangle": ((0, -26), (27, 21), (-27, 21)),
+    "diamond": ((0, -28), (28, 0), (0, 28), (-28, 0)),
+    "down": ((0, 26), (27, -21), (-27, -21)),
+    "cross": tuple((round((x - y) * 0.71), round((x + y) * 0.71)) for x, y in _PLUS),
+    "plus": _PLUS,
+}
+
+
+class Mark(Protocol):
+    """Draws the mark of a line, by its number."""
+
+    def __call__(self, canvas: Canvas, number: int, x: int, y: int, ground: Colour, /, *, is_small: bool) -> None:
+        """Draw the mark centred at a point."""
+
+
+def draw_mark(canvas: Canvas, number: int, x: int, y: int, ground: Colour, *, is_small: bool) -> None:
+    """Draw the usual mark of a line."""
+    colour, kind = _COLOURS[number % len(_COLOURS)], _MARKS[number % len(_MARKS)]
+    scale = 0.75 if is_small else 1.0
+    _shape(canvas, kind, (x, y), scale, (colour, ground))
+    if number >= len(_MARKS):
+        _shape(canvas, kind, (x, y), scale * 0.5, (ground, colour))
+
+
+def _labels(low: int, high: int) -> dict[int, str]:
+    """Return the scores that have a line, with their labels: 0 has none close to another one."""
+    labels = {score: str(score).replace("-", "−") for score in (low, 0, high)}
+    if 0 < min(-low, high) * 6 <= high - low:
+        labels[0] = ""
+    return labels
+
+
+def draw_chart(canvas: Canvas, box: Box, courses: Sequence[Sequence[int]], mark: Mark = draw_mark) -> None:
+    """Draw a line for each course, with its mark at the end."""
+    canvas.panel(box, PLATE, radius=26)
+    low = min(0, *map(min, courses))
+    high = max(1, *map(max, courses))
+    is_small = len(courses) > FEW
+    size, thick = (40, 6) if is_small else (52, 9)
+    apart = min(thick, _SPREAD / len(courses))
+    labels = _labels(low, high)
+    left = max(width(label, TEXT) for label in labels.values()) + 44
+    y, height = box.y + 40, box.height - 80
+
+    def level(score: int, number: float = (len(courses) - 1) / 2) -> float:
+        shift = (number - (len(courses) - 1) / 2) * apart
+        return y + height - height * (score - low) / (high - low) + shift
+
+    ends = [level(course[-1], number) for number, course in enumerate(courses)]
+    columns = _columns(ends, size)
+    area = Box(box.x + left, y, box.width - left - 24 - size * (max(columns) + 1), height)
+    for score, label in labels.items():
+        canvas.line([(area.x, level(score)), (area.right, level(score))], WATER, 3, PLATE)
+        if label:
+            canvas.text(area.x - 20, round(level(score)), label, ground=PLATE, align="right")
+    for number, course in reversed(list(enumerate(courses))):
+        step = area.width / max(1, len(course) - 1)
+        points = [(area.x + step * at, level(score, number)) for at, score in enumerate(course)]
+        for part in _dashed(points, *_DASHES[number // len(_COLOURS) % len(_DASHES)]):
+            canvas.line(part, _COLOURS[number % len(_COLOURS)], thick, PLATE)
+    for number, (end, column) in enumerate(zip(ends, columns, strict=True)):
+        mark(canvas, number, area.right + size // 2 + column * size, round(end), PLATE, is_small=is_small)
+
+
+def _dashed(points: Sequence[Point], dash: int, gap: int) -> Iterator[Sequence[Point]]:
+    """Yield the dashes of a line: each of its straight parts begins and ends with one."""
+    if not dash:
+        yield points
+        return
+    for (x, y), (to_x, to_y) in pairwise(points):
+        length = dist((x, y), (to_x, to_y))
+        dashes = max(1, ceil((length + gap) / (dash + gap)))
+        pitch = (length + gap) / dashes
+        for at in range(dashes):
+            start, end = at * pitch / length, (at * pitch + max(1, pitch - gap)) / length
+            yield [(x + (to_x - x) * part, y + (to_y - y) * part) for part in (start, end)]
+
+
+def _columns(heights: Sequence[float], apart: int) -> Sequence[int]:
+    """Return the first column of each mark that belongs to no other mark, so that none covers another."""
+    columns: list[int] = []
+    for number, y in enumerate(heights):
+        near = {column for column, other in zip(columns, heights[:number], strict=True) if abs(other - y) < apart}
+        columns.append(next(column for column in count() if column not in near))
+    return columns
+
+
+def _shape(canvas: Canvas, kind: str, centre: tuple[int, int], scale: float, inks: tuple[Colour, Colour]) -> None:
+    (x, y), (colour, ground) = centre, inks
+    if kind == "disc":
+        radius = round(24 * scale)
+        canvas.ellipse(Box(x - radius, y - radius, 2 * radius, 2 * radius), colour, ground)
+        return
+    canvas.polygon([(x + right * scale, y + down * scale) for right, down in _POLYGONS[kind]], colour, ground)
+
 
 TOP: Final = 130
 """The top of what is below the heading."""
@@ -37,10 +152,12 @@ class Side(NamedTuple):
     seats: tuple[int, ...]
     names: tuple[str, ...]
     alt_names: tuple[str, ...]
-    """The names for screen readers: in any script, in the order in which they are read."""
+    """The names for screen readers: in any script, in reading order."""
     place: int
     score: int | None
     course: tuple[int, ...]
+    has_won: bool = True
+    """Whether the first place counts as a win. It doesn't at a table that ended early without a result."""
 
     @property
     def alt_name(self) -> str:
@@ -79,7 +196,7 @@ def _standings(sides: Sequence[Side], best: tuple[Side, int] | None) -> bytes:
 
 
 def rows_of(sides: Sequence[Side]) -> int:
-    """Return the number of rows in which the sides stand, in one column or two."""
+    """Return how many rows the sides take, in one column or two."""
     return len(sides) if len(sides) <= ONE_COLUMN else ceil(len(sides) / 2)
 
 
@@ -118,6 +235,7 @@ def sides_of(
                 outcome.places[seats[0]],
                 outcome.scores[seats[0]] if has_scores else None,
                 tuple(courses[side]) if courses else (),
+                outcome.reason != STOPPED,
             )
         )
     return sorted(sides, key=lambda side: side.place)
@@ -132,14 +250,25 @@ def draw_heading(canvas: Canvas, sides: Sequence[Side]) -> None:
     """Draw who won, between two stars."""
     canvas.panel(Box(14, 14, 972, 102), TURN, radius=26)
     canvas.sprite("profit", 80, 65, TURN, 1.3)
-    canvas.text(500, 65, _headline(_winners(sides)), ground=TURN, size=_LARGE, align="centre", limit=_HEADLINE)
+    canvas.text(
+        500,
+        65,
+        _headline(_winners(sides), has_won=sides[0].has_won),
+        ground=TURN,
+        size=_LARGE,
+        align="centre",
+        limit=_HEADLINE,
+    )
     canvas.sprite("profit", 920, 65, TURN, 1.3)
 
 
-def _headline(winners: Sequence[Side]) -> str:
+def _headline(winners: Sequence[Side], *, has_won: bool) -> str:
     """Return the winners. Their number stands for names that have no room."""
     if not winners:
-        return _("A draw")
+        return _("A draw") if has_won else _("Level")
+    if not has_won:
+        room = _HEADLINE - width(_("Ahead: {names}", names=""), _LARGE)
+        return _("Ahead: {names}", names=joined(tuple(name for side in winners for name in side.names), _LARGE, room))
     names = tuple(name for side in winners for name in side.names)
     if len(names) == 1:
         room = _HEADLINE - width(_("{name} wins!", name=""), _LARGE)
@@ -196,6 +325,50 @@ def _figure(name: str, points: int) -> str:
 def result_in_words(sides: Sequence[Side], figure: str = "") -> str:
     """Return the alt text of a result card."""
     winners = [side.alt_name for side in _winners(sides)]
-    result = _("Winner: {names}.", names=listed(winners)) if winners else _("The game is a draw.")
+    if sides[0].has_won:
+        result = _("Winner: {names}.", names=listed(winners)) if winners else _("The game is a draw.")
+    else:
+        result = _("Ahead: {names}.", names=listed(winners)) if winners else _("Nobody's ahead.")
     scores = ", ".join(f"{side.alt_name} {side.score}" for side in sides if side.score is not None)
     return described(result, scores and _("Scores: {scores}.", scores=scores), figure and f"{figure}.")
+
+
+# ---- standings
+
+_RANKING_TOP: Final = 122
+_RANKING_ROW: Final = 70
+_RECORD: Final = 66
+"""The height of a record's line."""
+
+
+class Ranking(NamedTuple):
+    """What the picture shows besides the names: a rating and a count of games for each, and the records in words."""
+
+    title: str
+    ratings: tuple[str, ...]
+    games: tuple[str, ...]
+    records: tuple[str, ...]
+
+
+def draw_ranking(_observation: Observation | None, names: Sequence[str], ranking: Ranking) -> Picture:
+    """Draw the strongest players, the first one at the top, and the records below."""
+    rows = [*zip(players(names), ranking.ratings, ranking.games, strict=True)]
+    canvas = Canvas(_RANKING_TOP + len(rows) * _RANKING_ROW + len(ranking.records) * _RECORD + 14)
+    canvas.panel(Box(14, 14, 972, 94), TURN, radius=26)
+    canvas.text(500, 61, ranking.title, ground=TURN, size=56, align="centre", limit=930)
+    for rank, (player, rating, games) in enumerate(rows, 1):
+        box = Box(14, _RANKING_TOP + (rank - 1) * _RANKING_ROW, 972, _RANKING_ROW - 8)
+        ground, y = (TURN if rank == 1 else PLATE), box.centre[1]
+        canvas.panel(box, ground, radius=18)
+        canvas.text(box.x + 24, y, f"{rank}.", ground=ground)
+        canvas.text(box.right - 24, y, games, ground=ground, align="right")
+        canvas.text(box.right - 210, y, rating, ground=ground, align="right")
+        room = box.width - 96 - 234 - width(rating, TEXT)
+        canvas.text(box.x + 96, y, shortened(player.name, TEXT, room), ground=ground, limit=room)
+    for number, record in enumerate(ranking.records):
+        y = _RANKING_TOP + len(rows) * _RANKING_ROW + number * _RECORD + _RECORD // 2
+        canvas.text(500, y, record, ground=DEEP, ink=FOAM, align="centre", limit=960)
+    said = [_("{name} {rating}", name=name, rating=rating) for name, rating in zip(names, ranking.ratings, strict=True)]
+    return Picture(
+        canvas.png(), described(f"{ranking.title}.", f"{listed(said)}.", *(f"{each}." for each in ranking.records))
+    )

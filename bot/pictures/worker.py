@@ -8,11 +8,14 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from bot.games.game import Observation
 from bot.pictures import Drawing, Picture, draw
+from bot.pictures.animation import Size, frame
 from bot.worker_processes import NoWorker, Worker, WorkerDied
+
+R = TypeVar("R")
 
 log: Final = logging.getLogger(__name__)
 
@@ -40,14 +43,14 @@ class Painter:
         self._worker = start()
         self._thread = ThreadPoolExecutor(1, "painter")
         """Waits for the process, for one picture after the other."""
-        self._overdue: Future[Picture] | None = None
+        self._overdue: Future[Any] | None = None
         """A picture that is being drawn, though nobody waits for it any more."""
 
     async def draw(
         self,
         key: str,
         drawing: Drawing,
-        observation: Observation,
+        observation: Observation | None,
         names: Sequence[str],
         language: str,
         *details: object,
@@ -59,12 +62,27 @@ class Painter:
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
+        picture = await self._run(draw, drawing, observation, tuple(names), language, *details)
+        if picture is not None:
+            self._keep(key, picture)
+        return picture
+
+    async def frame(
+        self, before: bytes | None, png: bytes, size: Size, duration_ms: int, scale: int = 1
+    ) -> bytes | None:
+        """Return a frame like `bot.pictures.animation.frame`; ``None`` if it can't be made in time.
+
+        Frames wait among the pictures, so that a long animation delays none of them.
+        """
+        return await self._run(frame, before, png, size, duration_ms, scale)
+
+    async def _run(self, function: Callable[..., R], *arguments: object) -> R | None:
         if self._overdue is not None and not self._overdue.done():
             return None
-        drawn = self._thread.submit(self._drawn, drawing, observation, tuple(names), language, *details)
+        drawn = self._thread.submit(self._drawn, function, *arguments)
         try:
             async with asyncio.timeout(TIMEOUT_S):
-                picture = await asyncio.wrap_future(drawn)
+                return await asyncio.wrap_future(drawn)
         except TimeoutError:
             log.warning("a picture took more than %s s; showing its message in words", TIMEOUT_S)
             if drawn.running():
@@ -75,18 +93,16 @@ class Painter:
         except Exception:
             log.exception("a picture couldn't be drawn; showing its message in words")
             return None
-        self._keep(key, picture)
-        return picture
 
-    def _drawn(self, *arguments: Any) -> Picture:
+    def _drawn(self, function: Callable[..., R], *arguments: object) -> R:
         try:
-            return self._worker.run(draw, *arguments)
+            return self._worker.run(function, *arguments)
         except NoWorker:
             raise
         except WorkerDied:
             log.warning("the process that draws pictures has died; starting another one")
             self._worker = self._start()
-            return self._worker.run(draw, *arguments)
+            return self._worker.run(function, *arguments)
 
     def _keep(self, key: str, picture: Picture) -> None:
         if key in self._kept:

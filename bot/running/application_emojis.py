@@ -29,7 +29,7 @@ PAUSE_S: Final = 0.5
 RETRY_AFTER_S: Final = (60.0, 300.0, 1800.0)
 """Delays after failures; the last one repeats."""
 CHECK_S: Final = 60.0
-"""Interval of the checks, and minimum time between them."""
+"""How often the emojis are checked. No two checks are closer."""
 _PICTURES: Final = Path(__file__).parents[1] / "pictures/emojis"
 _VERSIONED: Final = re.compile(r"(?P<name>\w+)_[0-9a-f]{4}")
 

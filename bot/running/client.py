@@ -6,8 +6,10 @@ import logging
 import math
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -15,41 +17,33 @@ import discord
 from discord import app_commands
 from discord.ext import commands, tasks
 from discord.gateway import DiscordWebSocket
+from discord.utils import time_snowflake
 from discord.voice_client import VoiceClient
 
-from bot.errors import LilypadError, Locked, SettingsError
+from bot.errors import Locked, SettingsError, StoreError
 from bot.games import GAMES
 from bot.running.application_emojis import PAUSE_S, ApplicationEmojis, version
 from bot.running.command_sync import keep_syncing
-from bot.running.duties import Duties
 from bot.running.gateway import find_gateway, retried
-from bot.running.leases import Leases, spans
+from bot.running.leases import Duties, Leases, spans
 from bot.running.request_share import Share
 from bot.settings import Settings, shown
+from bot.store.bot_processes import TICK_S, Ticker
 from bot.store.open_store import open_store
-from bot.store.ticker import TICK_S, Ticker
 from bot.tables import Quotas, Table, Tables
 from bot.tables.absence.deadlines import LOBBY_LIFE_S
 from bot.tables.absence.timer import DeadlineTimer
-from bot.thinking.jobs import SharedThinking, Think, think_here
-from bot.thinking.thinkers import Thinkers
+from bot.thinking.thinkers import SharedThinking, Think, Thinkers, think_here
 from bot.thinking.turns import Turns
-from bot.ui.actions.absence import AbsenceActions
-from bot.ui.actions.hint_actions import HintActions
-from bot.ui.actions.info_pages import InfoPages
-from bot.ui.actions.private_hands import HandReplies
-from bot.ui.actions.table_actions import TableActions
+from bot.ui.actions.hint_thoughts import HintThoughts, Reviews
+from bot.ui.actions.press import App, load_handlers, on_interaction
+from bot.ui.actions.table_actions import flood_over
 from bot.ui.game_cog import GameCog
-from bot.ui.interactions.command_tree import CommandTree
-from bot.ui.interactions.presence import invitation
+from bot.ui.interactions.command_tree import CommandTree, invitation
+from bot.ui.interactions.language import Translator
 from bot.ui.interactions.respond import finish_answers
-from bot.ui.interactions.router import Handler, Router
-from bot.ui.interactions.translator import Translator
-from bot.ui.messages import discord_events
-from bot.ui.messages.counted import counting
-from bot.ui.messages.discord_clock import DiscordClock
-from bot.ui.messages.live_messages import LiveMessages
-from bot.ui.messages.pace import SLOTS, Budget
+from bot.ui.messages.live_messages import LiveMessages, listeners
+from bot.ui.messages.pace import SLOTS, Budget, DiscordClock, counting
 from bot.ui.messages.workers import persist
 from bot.ui.posts.face import Face
 from bot.ui.posts.sender import Sender
@@ -62,7 +56,9 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 _FIRST_SYNC_S: Final = 5.0
-"""Maximum time for which the start waits for Discord to take the commands."""
+"""The longest time that the start waits for Discord to take the commands."""
+_CLAIMED_FOR: Final = timedelta(hours=1)
+"""How long the bot remembers which interactions have changed a table. They expire after fifteen minutes."""
 _GATEWAY_WITHIN_S: Final = 1.5
 _ANSWERS_WITHIN_S: Final = 3.0
 """Timeouts of closing: for the connection, and for answers being given. The store's last write may take five more."""
@@ -70,8 +66,15 @@ _ANSWERS_WITHIN_S: Final = 3.0
 COGS: Final = (
     *(f"cogs.{game}.cog" for game in GAMES),
     "cogs.shared_commands",
+    "cogs.friends",
+    "cogs.daily",
+    "cogs.challenges",
+    "cogs.duplicate",
     "cogs.privacy",
     "cogs.user_settings",
+    "cogs.digests",
+    "cogs.nights",
+    "cogs.recap",
     "cogs.server",
 )
 
@@ -79,14 +82,12 @@ COGS: Final = (
 class LilypadBot(commands.AutoShardedBot):
     """The bot. It needs no privileged intents and keeps no messages or members in memory.
 
-    Cogs use `tables`, `faces`, `actions`, `hints` and `info_pages`, which exist once `setup_hook` has run.
+    Cogs use `tables`, `faces` and `app`, which exist once `setup_hook` has run.
     """
 
     faces: dict[str, Face[Any]]
     tables: Tables
-    actions: TableActions
-    hints: HintActions
-    info_pages: InfoPages
+    app: App
 
     def __init__(
         self,
@@ -122,7 +123,7 @@ class LilypadBot(commands.AutoShardedBot):
         )
         self.settings = settings
         self.faces = {}
-        self._now = now
+        self.now = now
         self._lease_tick_s = lease_tick_s
         self._slots = slots
         self._process = secrets.token_hex(8)
@@ -147,14 +148,14 @@ class LilypadBot(commands.AutoShardedBot):
         self.ticker.start()  # if other processes run, the share is empty at first, and syncing the commands needs it
         self._build_actions()
         for cog in COGS:
-            await self.load_extension(cog)
+            await import_module(cog).setup(self)
         await self.tree.set_translator(Translator())
         await self._sync_commands()
         shards = self.shard_ids or range(self.shard_count)
         await self._unlocked(partial(self.leases.start, shards, self.shard_count))
         self._in_background("listening to other processes", partial(self.leases.listen, self.ticker.hurry))
         self._in_background("announcing the start", self._announce)
-        self._close_idle_lobbies.start()
+        self._tidy.start()
         if self._emoji_pause_s is not None:
             emojis = ApplicationEmojis(
                 self,
@@ -176,8 +177,11 @@ class LilypadBot(commands.AutoShardedBot):
             self.settings.max_tables_per_host,
             self.settings.max_tables_per_channel,
             self.settings.max_tables_per_server,
+            opened=(self.settings.max_openings_per_user, self.settings.max_openings_per_server),
+            invited=(self.settings.max_invitations_per_user, self.settings.max_invitations_per_server),
+            looked=(self.settings.max_searches_per_user, self.settings.max_searches_per_server),
         )
-        self.tables = Tables(self._store, now=self._now, quotas=quotas)
+        self.tables = Tables(self._store, now=self.now, quotas=quotas)
         self.tables.privacy.discord_now = self._discord_clock.now
         self.thoughts = self._store.thoughts
         await self._unlocked(self.tables.close_outdated)
@@ -202,20 +206,20 @@ class LilypadBot(commands.AutoShardedBot):
             self,
             self.tables,
             self.faces,
-            now=self._now,
+            now=self.now,
             owner=self.leases,
             budget=self._budget,
             sender=self.sender,
         )
         self._open_parts.push_async_callback(self.live.close)
-        self._thinkers = Thinkers(self.settings.thinkers)
-        self._open_parts.callback(self._thinkers.close)
+        self.thinkers = Thinkers(self.settings.thinkers)
+        self._open_parts.callback(self.thinkers.close)
         self._turns = Turns(self.tables, think=self._start_thinking(), is_ours=self._is_ours)
         self._open_parts.push_async_callback(self._turns.close)
         self._deadlines = DeadlineTimer(
             self.tables,
             self.live,
-            self._now,
+            self.now,
             stand_in=self._turns.stand_in,
             is_here=self._is_here,
             is_ours=self._is_ours,
@@ -239,45 +243,30 @@ class LilypadBot(commands.AutoShardedBot):
     def _start_thinking(self) -> Think:
         """Return what chooses the moves of slow computers; on PostgreSQL, all processes share that work."""
         if isinstance(self.settings.database, Path):
-            return think_here(self._thinkers)
-        shared = SharedThinking(self.thoughts, self.tables, self._thinkers)
+            return think_here(self.thinkers)
+        shared = SharedThinking(self.thoughts, self.tables, self.thinkers)
         self._open_parts.push_async_callback(shared.close)
         shared.start()
         return shared.ask
 
     def _build_actions(self) -> None:
         """Build what reacts to people, and listen to them."""
-        hands = HandReplies(self.tables, self.faces, self.live, self._turns.settle)
-        absence = AbsenceActions(self.tables, self.live, self._turns.stand_in)
-        self.actions = TableActions(self.tables, self.faces, self.live, hands)
-        self.hints = HintActions(self.tables, self.faces, self.live.open_messages, self._thinkers.explain)
-        self.info_pages = InfoPages(self.tables, self.faces, self.live.open_messages)
-        self._presses: dict[str, Handler] = {}
-        for part in (self.actions, absence, self.hints, self.info_pages):
-            self.add_presses(part.handlers)
-        self.add_listener(Router(self._presses, self.actions.enter).on_interaction)
-        self.add_listener(self.live.open_messages.on_answer)
-        self.add_listener(self.actions.flood_over, "on_flood_over")
-        for event, listener in discord_events.listeners(self.live).items():
+        hints = HintThoughts(self.thinkers.explain)
+        reviews = Reviews(self.thinkers.judge)
+        recollections = HintThoughts(self.thinkers.recall)
+        settle, stand_in = self._turns.settle, self._turns.stand_in
+        self.app = App(self.tables, self.faces, self.live, hints, recollections, reviews, settle, stand_in)
+        load_handlers()
+        self.add_listener(on_interaction)
+        self.add_listener(flood_over, "on_flood_over")
+        for event, listener in listeners(self.live).items():
             self.add_listener(listener, event)
 
     async def add_game(self, game: type[GameCog]) -> None:
-        """Add a game: its commands, its face, and the handlers of its own presses."""
-        cog = game(self.tables, self.actions, self.info_pages)
+        """Add a game: its commands and its face."""
+        cog = game(self.tables)
         self.faces[cog.game.key] = cog.face
-        self.add_presses(cog.handlers)
         await self.add_cog(cog)
-
-    def add_presses(self, handlers: Mapping[str, Handler]) -> None:
-        """Add handlers of presses by verb; no verb may be taken already."""
-        if taken := self._presses.keys() & handlers.keys():
-            raise ValueError(f"two handlers for {taken}")
-        self._presses.update(handlers)
-
-    @property
-    def verbs(self) -> frozenset[str]:
-        """The verbs of all presses."""
-        return frozenset(self._presses)
 
     async def on_shard_ready(self, shard_id: int) -> None:
         """Check the boards of the shard: Discord doesn't report what was deleted before its session began."""
@@ -292,7 +281,7 @@ class LilypadBot(commands.AutoShardedBot):
         The next start, or another process, shows what isn't shown by then.
         """
         self._is_stopping = True
-        self._close_idle_lobbies.cancel()
+        self._tidy.cancel()
         for task in self._background:
             task.cancel()
         async with self._open_store:
@@ -364,14 +353,16 @@ class LilypadBot(commands.AutoShardedBot):
         return not any(shard.is_closed() for shard in self.shards.values())
 
     @tasks.loop(hours=1)
-    async def _close_idle_lobbies(self) -> None:
+    async def _tidy(self) -> None:
         try:
             if self.tables.privacy.clocks_differ():
-                log.warning("idle lobbies aren't closed: this machine's clock and Discord's differ by days")
+                log.warning("idle lobbies aren't closed or deleted: this machine's clock and Discord's differ by days")
             else:
+                await self.tables.forget_claims(time_snowflake(datetime.now(UTC) - _CLAIMED_FOR))
                 await self.tables.close_idle_lobbies(LOBBY_LIFE_S)
-        except LilypadError:
-            log.exception("idle lobbies can't be closed; retrying in an hour")
+                await self.tables.privacy.delete_lobbies()
+        except StoreError as error:
+            log.warning("idle lobbies can't be closed or deleted; retrying in an hour: %s", error)
 
 
 async def _serve_health(bot: LilypadBot, port: int) -> "Health":

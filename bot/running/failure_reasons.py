@@ -1,4 +1,4 @@
-"""Why Discord couldn't be asked, as a clause for the log that says what to check."""
+"""Why Discord couldn't be asked, in a clause for the log and the command line."""
 
 from typing import Final
 from urllib.parse import urlsplit

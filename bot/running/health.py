@@ -22,8 +22,8 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Proc
 from bot.errors import SettingsError, StoreError
 from bot.running.leases import Leases, spans
 from bot.running.request_share import Share
+from bot.store.bot_processes import Ticker
 from bot.store.thinking_jobs import Thoughts
-from bot.store.ticker import Ticker
 from bot.tables import Receipt, Table, Tables
 from bot.worker_processes import starts
 

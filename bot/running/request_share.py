@@ -1,7 +1,7 @@
 """This process's share of Discord's requests, where several processes run with one token and one database.
 
 Discord limits the requests of a bot, whichever process makes them. Each process gets an equal number of slots, renewed
-like the leases. `bot.store.slots` decides how many.
+like the leases. `bot.store.bot_processes` decides how many.
 """
 
 import logging
@@ -11,16 +11,14 @@ from typing import Final, Protocol
 
 from bot.errors import StoreError
 from bot.running.leases import LEASE_S, RENEW_S, has_passed
-from bot.store.bot_processes import BotProcesses
-from bot.store.slots import Grant
-from bot.store.ticker import TICK_S
+from bot.store.bot_processes import TICK_S, BotProcesses, Grant
 
 log: Final = logging.getLogger(__name__)
 
 STOP_S: Final = 3.0
 """A share isn't used during its last seconds, so that no request is on its way when another process gets it."""
 LAST_S: Final = 1.5
-"""Time after an orderly stop in which the requests made before it still count."""
+"""How long after an orderly stop the requests made before it still count."""
 
 
 class Requests(Protocol):

@@ -1,9 +1,10 @@
 """The bot in a simulated Discord, played in the browser without an account, a token or a network.
 
 - ``live.py`` runs a SimCord world in real time.
-- ``pictures.py`` has the emojis, and shows pictures at once.
+- ``picture_checks.py`` has the emojis, and shows pictures at once.
 - ``world.py`` has the server, its people and their windows.
 - ``proxy.py`` serves all windows under one address.
+- ``amendments.py`` has our changes of SimCord's page.
 - ``page/`` is the page at that address.
 """
 

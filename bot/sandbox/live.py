@@ -9,12 +9,68 @@ import asyncio
 import contextlib
 import contextvars
 import logging
+import struct
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, Final
 
+import msgspec
 import simcord
 from discord.ext import commands
-from simcord.preview import Preview
+from simcord.backend.cdn import CDN_BASE
+from simcord.preview import Preview, _component_projection, _markdown, _messages, _queries, _snapshot
+from simcord.preview._media import MediaInfo, MediaWorker
+
+from bot.running.application_emojis import full_names, pictures
+
+_REMEMBERED: Final = 4096
+
+
+def remember_texts() -> None:
+    """Let SimCord's windows remember the texts that they have parsed."""
+    for module in (_component_projection, _messages, _queries, _snapshot):
+        module.markdown_tokens = _tokens  # type: ignore[attr-defined]  # they import it from `_markdown`
+
+
+def _tokens(
+    value: object, profile: str = "message", *, context: Mapping[str, Any] | None = None
+) -> list[dict[str, Any]]:
+    # The caller may change the tokens, so each gets its own.
+    tokens: list[dict[str, Any]] = msgspec.msgpack.decode(_parsed(value, profile, msgspec.msgpack.encode(context)))
+    return tokens
+
+
+@lru_cache(_REMEMBERED)
+def _parsed(value: object, profile: str, context: bytes) -> bytes:
+    return msgspec.msgpack.encode(_markdown.markdown_tokens(value, profile, context=msgspec.msgpack.decode(context)))
+
+
+_PNG: Final = b"\x89PNG\r\n\x1a\n"
+_BYTES_A_PIXEL: Final = 4
+
+
+def add_emojis(env: simcord.Env) -> None:
+    """Create the application's emojis with their pictures, as an earlier run of the bot would have done."""
+    for name, png in pictures().items():
+        emoji = env.backend.create_application_emoji(full_names()[name])
+        url = f"{CDN_BASE}/emojis/{emoji.id}.png"
+        env.backend.cdn._blobs[url] = png  # noqa: SLF001 - SimCord stores only attachments and stickers
+
+
+def show_at_once(preview: Preview) -> None:
+    """Show the bot's pictures in this window without decoding them first."""
+    preview._media_worker = _Pictures()  # noqa: SLF001 - SimCord creates its own if there is none
+
+
+class _Pictures(MediaWorker):
+    async def validate(self, key: str, blob: bytes, *, media_time: float | None = None) -> MediaInfo:
+        if not blob.startswith(_PNG):
+            return await super().validate(key, blob, media_time=media_time)
+        width, height = struct.unpack(">II", blob[16:24])
+        decoded = width * height * _BYTES_A_PIXEL
+        return MediaInfo("PNG", width, height, 1, decoded, blob, "image/png", capture=blob, poster=blob)
+
 
 log = logging.getLogger(__name__)
 

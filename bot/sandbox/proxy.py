@@ -20,11 +20,12 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 from yarl import URL
 
+from bot.sandbox.amendments import amended
 from bot.sandbox.world import CHANNEL, SERVER, Window, World
 
 HOST: Final = "127.0.0.1"
 PORTS_TRIED: Final = 20
-"""Number of ports to try if the first one is taken."""
+"""How many ports are tried if the first one is taken."""
 _SHUTDOWN_S: Final = 1.0
 """Maximum time that the shutdown waits for requests in progress, in the world's time."""
 
@@ -42,8 +43,6 @@ FORWARDED_HEADERS: Final = (CAPABILITY, "X-Simcord-Context", "Content-Type")
 DROPPED_HEADERS: Final = frozenset(
     {"connection", "content-encoding", "content-length", "date", "server", "transfer-encoding"}
 )
-
-
 _MARK: Final = "~"
 """Separates SimCord's key of a menu from what makes it fresh."""
 
@@ -125,7 +124,9 @@ class Proxy:
             return _response(await self._ask(request, body=body))
 
     async def _anything(self, request: web.Request) -> web.Response:
-        return _response(await self._ask(request, body=await request.read()))
+        answer = await self._ask(request, body=await request.read())
+        is_script = request.path.endswith(".js")
+        return _response(replace(answer, body=amended(answer.body)) if is_script else answer)
 
     def _window_of(self, request: web.Request) -> Window | None:
         capability = request.headers.get(CAPABILITY)

@@ -13,9 +13,7 @@ import simcord
 from discord.ext import commands
 from simcord.preview import Preview
 
-from bot.sandbox.live import ANSWER_S, LiveEnv
-from bot.sandbox.picture_checks import add_emojis, show_at_once
-from bot.sandbox.texts import remember_texts
+from bot.sandbox.live import ANSWER_S, LiveEnv, add_emojis, remember_texts, show_at_once
 
 log = logging.getLogger(__name__)
 
@@ -24,13 +22,13 @@ CHANNEL: Final = "games"
 PEOPLE: Final = ("Ann", "Ben", "Cleo", "Dan")
 MODERATOR: Final = "Dan"
 TICK_S: Final = 0.2
-"""Time between updates of the world's clock and the windows."""
+"""How often the world's clock and the windows are updated."""
 
 WATCHED_S: Final = 3.0
 """A window that asked for its state this recently is open in a browser."""
 
 SHOWN: Final = 4
-"""Number of its last states that a window remembers."""
+"""How many of its last states a window remembers."""
 
 
 @dataclass(slots=True)

@@ -1,12 +1,141 @@
-"""A database as repositories know it: sessions to read, and a writer."""
+"""What repositories know of a database: works and their transactions, sessions to read, and the writer.
 
+A *work* is an asynchronous function of a `Transaction`: statements that belong together, written once for every engine.
+On SQLite its statements never wait, so it runs to its end in one step on the connection's thread. On PostgreSQL it is
+awaited. It may run again after a deadlock or a lost connection, so it changes nothing but the database.
+
+Statements are written in the SQL that both engines understand. `bot.store.postgres.translation` lists the few functions
+of SQLite that are translated for PostgreSQL.
+"""
+
+import asyncio
+import logging
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import partial
+from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
-from bot.store.group_commit import Writer
-from bot.store.transaction import Row, T, Transaction, Work
+import msgspec
+
+from bot.errors import Conflict, OutcomeUnknown, Unreachable
+
+log: Final = logging.getLogger(__name__)
+
+T = TypeVar("T")
+R = TypeVar("R", bound=msgspec.Struct)
+Row: TypeAlias = tuple[Any, ...]
+Values: TypeAlias = Sequence[object] | Mapping[str, object]
+"""The values of a statement: for ``?`` and ``?1`` in order, for ``:name`` by name."""
+
+NOW: Final = "((julianday('now') - 2440587.5) * 86400.0)"
+"""The database's clock, in seconds since 1970: processes whose own clocks differ agree on it."""
+
+
+class Transaction(Protocol):
+    """Runs the statements of a work."""
+
+    async def execute(self, statement: str, values: Values = (), /) -> int:
+        """Run a statement, and return how many rows it changed."""
+        ...
+
+    async def execute_many(self, statement: str, values: Iterable[Values], /) -> None:
+        """Run a statement with each of these values."""
+        ...
+
+    async def rows(self, query: str, values: Values = (), /) -> list[Row]:
+        """Return the rows of a query, or of a statement with ``RETURNING``."""
+        ...
+
+    async def named_rows(self, query: str, values: Values = (), /) -> list[dict[str, Any]]:
+        """Return the rows as values by the names of their columns."""
+        ...
+
+    async def lock(self, what: str, /) -> None:
+        """Let no other work with this lock run until the transaction ends.
+
+        Needed where a work reads some rows and then writes others. A changed row is locked anyway.
+        """
+        ...
+
+
+Work: TypeAlias = Callable[[Transaction], Coroutine[Any, Any, T]]
+
+
+Commit: TypeAlias = Callable[[list[Work[Any]]], Awaitable[list[Any]]]
+"""Runs works in one transaction, and returns the result or the error of each. An error undoes only its own work.
+
+Raises `StoreError` if the transaction can't be committed.
+"""
+
+
+class Writer:
+    """Collects writes and commits them in batches. Its task runs only while there is something to write."""
+
+    def __init__(self, commit: Commit) -> None:
+        self._commit = commit
+        self._waiting: list[tuple[Work[Any], asyncio.Future[Any]]] = []
+        self._task: asyncio.Task[None] | None = None
+
+    def write(self, work: Work[T]) -> asyncio.Future[T]:
+        """Run ``work`` in the next transaction. The future has its result once that is on disk.
+
+        If ``work`` raises, so does the future, and nothing that it wrote is kept.
+        """
+        written: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._waiting.append((work, written))
+        if self._task is None:
+            self._task = asyncio.create_task(self._write_all(), name="commit")
+            self._task.add_done_callback(self._stop)
+        return written
+
+    async def execute(self, statement: str, values: Values = ()) -> None:
+        """Write with one statement."""
+        await self.write(partial(_execute, statement, values))
+
+    async def finish(self) -> None:
+        """Wait until nothing is left to be written."""
+        while self._task is not None:
+            await asyncio.wait({self._task})
+
+    def _stop(self, task: asyncio.Task[None]) -> None:
+        """Cancel the waiting writes if the task was cancelled."""
+        if task.cancelled():
+            self._task = None
+            for _, written in self._waiting:
+                written.cancel()
+            self._waiting = []
+
+    async def _write_all(self) -> None:
+        while self._waiting:
+            batch, self._waiting = self._waiting, []
+            await self._write_batch(batch)
+            await asyncio.sleep(0)  # callers that were just acknowledged may have more to write
+        self._task = None
+
+    async def _write_batch(self, batch: list[tuple[Work[Any], asyncio.Future[Any]]]) -> None:
+        try:
+            results = await self._commit([work for work, _ in batch])
+        except Exception as error:  # noqa: BLE001 - raised in every caller
+            results = [error] * len(batch)
+            if isinstance(error, Unreachable | OutcomeUnknown):  # those that came meanwhile would wait as long again
+                results += [Unreachable("The database can't be reached; try again in a moment.")] * len(self._waiting)
+                batch, self._waiting = batch + self._waiting, []
+        except asyncio.CancelledError:
+            for _, written in batch:
+                written.cancel()
+            raise
+        for (_, written), result in zip(batch, results, strict=True):
+            if written.done():  # the caller was cancelled
+                continue
+            if isinstance(result, Exception):
+                written.set_exception(result)
+            else:
+                written.set_result(result)
+
+
+async def _execute(statement: str, values: Values, db: Transaction) -> None:
+    await db.execute(statement, values)
 
 
 class Session(ABC):
@@ -57,8 +186,11 @@ class Database(ABC):
         """Continue the numbering after the copied rows, which keep their numbers."""
 
     @abstractmethod
-    async def scrub(self) -> bool:
-        """Overwrite deleted rows in the files, if the engine can do that. Return false if it has to be tried again."""
+    async def scrub(self, *, vacuums: bool) -> bool:
+        """Overwrite deleted rows in the files, if the engine can do that. Return false if it has to be tried again.
+
+        ``vacuums``: also in unused space, for which the whole database is rewritten.
+        """
 
     @abstractmethod
     async def close(self) -> None:
@@ -67,3 +199,42 @@ class Database(ABC):
 
 async def _rows(query: str, values: tuple[object, ...], db: Transaction) -> list[Row]:
     return await db.rows(query, values)
+
+
+class Repository:
+    """The queries about one subject. Each method may raise `StoreError`, and then has stored nothing.
+
+    A method that writes returns when its data would survive a power cut.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._reading = database.reading
+        self._writer = database.writer
+
+
+def record(kind: type[R], row: tuple[Any, ...], *in_json: str) -> R:
+    """Return the record of a row that has its fields, in this order. Those ``in_json`` are texts."""
+    fields = dict(zip(kind.__struct_fields__, row, strict=True))
+    fields |= {name: msgspec.json.decode(fields[name] or "null") for name in in_json}
+    return msgspec.convert(fields, kind)
+
+
+def records(kind: type[R], rows: Iterable[tuple[Any, ...]], *in_json: str) -> Iterator[R]:
+    """Yield the records of rows. Those that can't be read are left out."""
+    for row in rows:
+        try:
+            yield record(kind, row, *in_json)
+        except (msgspec.DecodeError, UnicodeError):  # its text may quote a column
+            log.warning("a row of %s can't be read and is left out", kind.__name__)
+
+
+async def hold(table_id: int, version: int, db: Transaction) -> None:
+    """Keep the table at this version until the transaction ends. Raises `Conflict` if it has moved on."""
+    if not await db.execute("UPDATE tables SET version = version WHERE id = ? AND version = ?", (table_id, version)):
+        raise Conflict(f"Table {table_id} isn't at version {version} any more; nothing was changed.")
+
+
+def to_json(value: object) -> str:
+    """Return the value as JSON, for columns and for the parameters of ``json_each``."""
+    return msgspec.json.encode(value).decode()

@@ -1,19 +1,110 @@
-"""The messages that show tables."""
+"""The messages that show tables, and a table with everything that they depend on."""
 
 import asyncio
 import logging
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from enum import StrEnum
 from functools import partial
 from typing import Any, Final
 
+import msgspec
 from msgspec.structs import asdict, replace
 
-from bot.store.database import Database
-from bot.store.records import LiveMessage, Stage
-from bot.store.repository import Repository, records, to_json
-from bot.store.transaction import Transaction
+from bot.store.database import Database, Repository, Transaction, records, to_json
+from bot.store.preferences import SETTINGS, UserSettings, settings_of
+from bot.store.records import Table, UndoAnswers
+from bot.store.statements import BY_ID, COLUMNS, is_current, table_of, tables_of
+from bot.store.waits import questions_of
 
 log: Final = logging.getLogger(__name__)
+
+
+class Kind(StrEnum):
+    """The kind of a message: the board, one player's hand, a ping, a player's question, or a deal's score."""
+
+    BOARD = "board"
+    HAND = "hand"
+    PING = "ping"
+    QUESTION = "question"
+    SCORE = "score"
+
+
+Slot = tuple[Kind, int | None, int | None]
+"""A table has at most one live message of each slot: the kind, the user, and for scores the deal."""
+
+
+def slot_of(kind: Kind, user_id: int | None = None, deal: int | None = None) -> Slot:
+    """Return the slot of a message. A new hand replaces the hand of the last deal, while scores stay."""
+    return kind, user_id, deal if kind is Kind.SCORE else None
+
+
+class Stage(StrEnum):
+    """The stage of a message in its life.
+
+    ``NOTED``: about to be posted; perhaps posted, with the answer lost. ``LIVE``: shows the table and is kept up to
+    date. ``RETIRING``: replaced by another one, and still to be removed.
+    """
+
+    NOTED = "noted"
+    LIVE = "live"
+    RETIRING = "retiring"
+
+
+class LiveMessage(msgspec.Struct, frozen=True):
+    """A message on Discord that shows a table, or is about to.
+
+    Parameters
+    ----------
+    id: The number of its row; 0 before it is stored.
+    user_id: The user whose hand or question it is; ``None`` for boards and pings.
+    message_id: ``None`` until Discord has answered.
+    nonce: Marks the message on Discord: its nonce, and the component id of its outermost component.
+    version: The version of the table that it shows.
+    content: A digest of what it shows; ``None`` if that is unknown, so that it is edited again.
+    deal: The deal that a hand or a score belongs to.
+    notified: The users that it has notified of their turn.
+    reminders: How many reminders the table had had by then: later ones are for these users, too. ``None`` is as many as
+        it has had when the message is stored.
+    picture: The name of the file of its picture; ``None`` if it has none.
+    attachment_id: Discord's id of that file, by which an edit keeps it.
+    """
+
+    table_id: int
+    kind: Kind
+    user_id: int | None
+    channel_id: int
+    nonce: int
+    version: int
+    posted_at: float
+    content: str | None = None
+    deal: int | None = None
+    notified: tuple[int, ...] = ()
+    reminders: int | None = None
+    message_id: int | None = None
+    stage: Stage = Stage.NOTED
+    picture: str | None = None
+    attachment_id: int | None = None
+    id: int = 0
+
+    @property
+    def slot(self) -> Slot:
+        """The slot of the message: it replaces the live one there."""
+        return slot_of(self.kind, self.user_id, self.deal)
+
+    @property
+    def sent_id(self) -> int:
+        """`message_id`, or 0 before there is one. Later messages have higher ones."""
+        return self.message_id or 0
+
+    @property
+    def is_restored(self) -> bool:
+        """Whether its record comes from a restored database: it may show lost moves, above messages that are lost."""
+        return self.posted_at == 0
+
+    def with_unknown_content(self) -> "LiveMessage":
+        """Return the record of a message that several edits may have reached, in any order."""
+        return replace(self, content=None, picture=None, attachment_id=None)
+
 
 _SELECT: Final = """
 SELECT table_id, kind, user_id, channel_id, nonce, version, posted_at, content, deal,
@@ -34,8 +125,11 @@ RETURNING id, reminders
 """
 
 _UPDATE: Final = """
-UPDATE messages SET channel_id = :channel_id, message_id = :message_id, version = :version, content = :content,
-    deal = :deal, posted_at = :posted_at, picture = :picture, attachment_id = :attachment_id,
+UPDATE messages SET channel_id = :channel_id, message_id = :message_id, version = :version,
+    deal = :deal, posted_at = :posted_at,
+    content = CASE WHEN version = coalesce(:was_at, version) THEN :content END,
+    picture = CASE WHEN version = coalesce(:was_at, version) THEN :picture END,
+    attachment_id = CASE WHEN version = coalesce(:was_at, version) THEN CAST(:attachment_id AS BIGINT) END,
     notified = CASE WHEN reminders > :reminders THEN notified ELSE :notified END,
     reminders = CASE WHEN reminders > :reminders THEN reminders ELSE :reminders END
 WHERE id = :id
@@ -83,18 +177,18 @@ class Messages(Repository):
 
     async def note(self, message: LiveMessage) -> LiveMessage:
         """Store a message that is about to be posted, and return it with its id."""
-        return await self._writer.write(partial(_insert, message), message.table_id)
+        return await self._writer.write(partial(_insert, message))
 
     async def posted(self, message: LiveMessage) -> LiveMessage:
         """Make a message live, and retire the live one that it replaces. Stores a message without an id.
 
         Its kind may have changed.
         """
-        return await self._writer.write(partial(_posted, message), message.table_id)
+        return await self._writer.write(partial(_posted, message))
 
     async def update(self, message: LiveMessage) -> None:
         """Store the present content of a message; its stage stays, and nothing happens if it has been forgotten."""
-        await self._writer.write(partial(_update, message, None), message.table_id)
+        await self._writer.write(partial(_update, message, None))
 
     def update_soon(self, message: LiveMessage, was_at: int | None = None) -> None:
         """Like `update`, in the background; `written` waits for it, and a crash may lose it.
@@ -102,7 +196,7 @@ class Messages(Repository):
         ``was_at`` is the version that the message showed before it was edited. If another one is recorded, another
         process has edited it as well, and nobody knows which edit came last: then its content counts as unknown.
         """
-        written = self._writer.write(partial(_update, message, was_at), message.table_id)
+        written = self._writer.write(partial(_update, message, was_at))
         self._unwritten[message.table_id] = written
         written.add_done_callback(partial(self._wrote, message.table_id))
 
@@ -114,7 +208,7 @@ class Messages(Repository):
 
     async def forget(self, message: LiveMessage) -> None:
         """Remove a message from the database."""
-        await self._writer.execute("DELETE FROM messages WHERE id = ?", (message.id,), message.table_id)
+        await self._writer.execute("DELETE FROM messages WHERE id = ?", (message.id,))
 
     async def doubt_stale(self) -> None:
         """Mark what outdated messages show, and which users boards have notified, as unknown.
@@ -158,11 +252,7 @@ def _values(message: LiveMessage) -> dict[str, Any]:
 
 
 async def _update(message: LiveMessage, was_at: int | None, db: Transaction) -> None:
-    if was_at is not None:
-        recorded = await db.rows("SELECT version FROM messages WHERE id = ?", (message.id,))
-        if recorded not in ([], [(was_at,)]):
-            message = message.with_unknown_content()
-    await db.execute(_UPDATE, _values(message))
+    await db.execute(_UPDATE, _values(message) | {"was_at": was_at})
 
 
 async def _insert(message: LiveMessage, db: Transaction) -> LiveMessage:
@@ -181,5 +271,105 @@ async def _posted(message: LiveMessage, db: Transaction) -> LiveMessage:
     if not message.id:
         return await _insert(live, db)
     await db.execute("UPDATE messages SET stage = 'live', kind = ? WHERE id = ?", (live.kind, live.id))
-    await db.execute(_UPDATE, _values(live))
+    await _update(live, None, db)
     return live
+
+
+_READERS: Final = f"""
+SELECT value, dm_closed,
+    (SELECT at FROM entries WHERE table_id = ?1 AND by_user = value ORDER BY ply DESC LIMIT 1),
+    (SELECT at FROM pings WHERE table_id = ?1 AND user_id = value),
+    coalesce(language, locale), users.id, {SETTINGS}
+FROM json_each(?2) LEFT JOIN users ON users.id = value
+"""  # noqa: S608 - constant text
+
+_TABLE: Final = f"""
+SELECT {", ".join(COLUMNS)},
+    CASE WHEN guild_id IS NULL THEN (SELECT coalesce(language, locale) FROM users WHERE users.id = host_id)
+        ELSE (SELECT coalesce(language, locale) FROM servers WHERE servers.guild_id = tables.guild_id) END
+FROM tables WHERE id = ?
+"""  # noqa: S608 - constant names
+
+_NEWS: Final = """
+SELECT asker_id, user_id FROM undo_votes WHERE table_id = ?1 AND version = ?2
+UNION ALL SELECT NULL, NULL FROM votes WHERE table_id = ?1 AND version = ?2
+UNION ALL SELECT NULL, NULL FROM waits WHERE table_id = ?1 AND version = ?2 AND steps > 0 AND ?3 = 'none'
+"""
+"""The answers to questions for an undo, and a row without any for each piece of news about absent players."""
+
+
+class Reader(msgspec.Struct, frozen=True):
+    """Stored facts about a user who gets messages about a table.
+
+    Parameters
+    ----------
+    dm_closed: Whether direct messages to them have failed, so that they get their hand by button.
+    settings: How they want to see tables, and when they want to be pinged.
+    moved_at: When they last moved at the table.
+    pinged_at: When they were last pinged there.
+    language: The language they chose, otherwise their app's; ``None`` is the source language.
+    """
+
+    dm_closed: bool = False
+    settings: UserSettings = UserSettings()
+    moved_at: float | None = None
+    pinged_at: float | None = None
+    language: str | None = None
+
+
+class Snapshot(msgspec.Struct, frozen=True):
+    """A table with everything that its messages depend on, all at one moment.
+
+    Parameters
+    ----------
+    messages: The table's messages, oldest first.
+    readers: The players, the guests, and everyone who has a hand, by id.
+    questions: The answers to each question for an undo, by the asker's id.
+    has_news: Whether there are votes or, without a clock, a step has been taken about absent players.
+    language: That of the server or, outside of servers, of the host; ``None`` is the source language.
+    before: The table whose rematch this lobby is for.
+    """
+
+    table: Table
+    messages: tuple[LiveMessage, ...] = ()
+    readers: Mapping[int, Reader] = {}
+    questions: Mapping[int, UndoAnswers] = {}
+    has_news: bool = False
+    language: str | None = None
+    before: Table | None = None
+
+    def reader(self, user_id: int) -> Reader:
+        """Return the stored facts about a user: the defaults for strangers."""
+        return self.readers.get(user_id) or Reader()
+
+    def language_for(self, user_id: int | None) -> str | None:
+        """Return the language of a user's messages, or of those in the channel (``None``)."""
+        return self.language if user_id is None else self.reader(user_id).language
+
+
+async def read_snapshot(table_id: int, known: Table | None, db: Transaction) -> Snapshot | None:
+    """Return a snapshot of a table. ``known`` is the table as it was last read."""
+    rows = await db.rows(_TABLE, (table_id,))
+    if not rows:
+        return None
+    ((*row, language),) = rows
+    table = known if known is not None and is_current(known, row) else table_of(row)
+    messages = await messages_of(table_id, db)
+    readers = await _readers(table, messages, db)
+    news = await db.rows(_NEWS, (table_id, table.version, table.clock))
+    answers = [(asker_id, user_id) for asker_id, user_id in news if asker_id is not None]
+    has_before = table.status == "lobby" and table.rematch_of is not None
+    before = next(tables_of(await db.rows(BY_ID, (table.rematch_of,))), None) if has_before else None
+    return Snapshot(table, messages, readers, questions_of(answers), len(answers) < len(news), language, before)
+
+
+async def _readers(table: Table, messages: tuple[LiveMessage, ...], db: Transaction) -> dict[int, Reader]:
+    users = {sitter.user_id for sitter in table.sitters} | {guest.user_id for guest in table.guests}
+    users |= {message.user_id for message in messages if message.kind is Kind.HAND}
+    rows = await db.rows(_READERS, (table.id, to_json(users - {None})))
+    return {
+        user_id: Reader(
+            bool(dm_closed), UserSettings() if known is None else settings_of(columns), moved_at, pinged_at, language
+        )
+        for user_id, dm_closed, moved_at, pinged_at, language, known, *columns in rows
+    }

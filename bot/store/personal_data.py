@@ -1,137 +1,41 @@
 """Personal data: what is exported and deleted of a user, and the deletion of servers and old tables."""
 
-import asyncio
 import logging
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
+
+from msgspec.structs import replace
 
 from bot.errors import Conflict
-from bot.store.deletion import delete_ended, delete_of_guild
-from bot.store.former_players import hash_removals
-from bot.store.repository import Repository, to_json
-from bot.store.transaction import Row, T, Transaction, Work
+from bot.store.database import Database, Repository, Row, T, Transaction, Work, to_json
+from bot.store.former_players import with_hash_for
+from bot.store.personal_queries import DM_CHANNELS, FORGET, IN_RECORDS, KEPT, MENTIONING
+from bot.store.records import Place, Sitter, Table
+from bot.store.schema import delete_ended, delete_lobbies, delete_of_guild
+from bot.store.scrubbing import Scrubber
+from bot.store.statements import TABLE, is_readable, rewrite, salvaged
 
 log: Final = logging.getLogger(__name__)
 
 Kept = Mapping[str, Sequence[Mapping[str, Any]]]
 """What is stored about a user: rows by heading."""
 
-USER_COLUMNS: Final = {
-    "entries": ("by_user",),
-    "invitations": ("user_id",),
-    "messages": ("user_id",),
-    "option_sets": ("user_id",),
-    "pings": ("user_id",),
-    "removals": ("user_id",),
-    "seats": ("user_id", "held_for", "started_by"),
-    "tables": ("host_id",),
-    "taken_back": ("by_user", "taken_by"),
-    "undo_votes": ("asker_id", "user_id"),
-    "users": ("id",),
-    "votes": ("user_id",),
-}
-"""The columns that hold ids of users. `_FORGET` clears all of them but removals, which become hashes."""
 
-_APART: Final = ("users", "option_sets")
-"""Those of them that belong to no table."""
+class _Traces(NamedTuple):
+    """The tables that mention a user, and the channels of their direct messages."""
 
-_SCRUB_PAUSES_S: Final = (0.0, 0.05, 0.2, 0.5, 1.0)
-"""Delays before each try to scrub the files."""
-
-_FORGET: Final = (
-    # A new version, so that no process writes an old name back.
-    """UPDATE tables SET version = version + 1 WHERE status IN ('lobby', 'playing') AND id IN (
-        SELECT value FROM json_each(:tables)
-        WHERE EXISTS (SELECT 1 FROM seats WHERE table_id = value AND :user IN (user_id, held_for, started_by))
-            OR EXISTS (SELECT 1 FROM invitations WHERE table_id = value AND user_id = :user)
-            OR EXISTS (SELECT 1 FROM removals WHERE table_id = value AND user_id = :user)
-            OR EXISTS (SELECT 1 FROM tables WHERE id = value AND (host_id = :user
-                OR (guild_id IS NULL AND channel_id IN (SELECT value FROM json_each(:channels))))))""",
-    """UPDATE seats SET started_as = 'Player ' || (seat + 1), started_by = NULL
-        WHERE started_by = :user AND table_id IN (SELECT value FROM json_each(:tables))""",
-    """UPDATE seats SET name = 'Player ' || (seat + 1), user_id = NULL
-        WHERE user_id = :user AND NOT EXISTS (SELECT 1 FROM open_tables WHERE id = table_id)""",
-    "UPDATE seats SET held_for = NULL WHERE held_for = :user",
-    "UPDATE entries SET by_user = NULL WHERE by_user = :user AND table_id IN (SELECT value FROM json_each(:tables))",
-    "UPDATE taken_back SET by_user = NULL WHERE by_user = :user AND table_id IN (SELECT value FROM json_each(:tables))",
-    "UPDATE taken_back SET taken_by = 0 WHERE taken_by = :user AND table_id IN (SELECT value FROM json_each(:tables))",
-    "DELETE FROM undo_votes WHERE :user IN (asker_id, user_id) AND table_id IN (SELECT value FROM json_each(:tables))",
-    "DELETE FROM votes WHERE user_id = :user AND table_id IN (SELECT value FROM json_each(:tables))",
-    "DELETE FROM pings WHERE user_id = :user AND table_id IN (SELECT value FROM json_each(:tables))",
-    "DELETE FROM messages WHERE user_id = :user AND table_id IN (SELECT value FROM json_each(:tables))",
-    """DELETE FROM messages WHERE channel_id IN (SELECT value FROM json_each(:channels))
-        AND table_id IN (SELECT value FROM json_each(:tables))""",
-    """UPDATE messages SET notified = (
-            SELECT coalesce(json_group_array(value), '[]') FROM json_each(notified) WHERE value <> :user)
-        WHERE table_id IN (SELECT value FROM json_each(:tables))""",
-    """UPDATE tables SET channel_id = 0 WHERE guild_id IS NULL AND id IN (SELECT value FROM json_each(:tables))
-        AND channel_id IN (SELECT value FROM json_each(:channels))""",
-    "DELETE FROM invitations WHERE user_id = :user AND table_id IN (SELECT value FROM json_each(:tables))",
-    "UPDATE tables SET host_id = 0 WHERE host_id = :user AND id IN (SELECT value FROM json_each(:tables))",
-    "DELETE FROM option_sets WHERE user_id = :user",
-    "DELETE FROM users WHERE id = :user",
-)
-"""Parameters: ``user`` is the user's id, ``tables`` the tables that mention them, ``channels`` the channels of their
-direct messages. The latter two are looked up before the transaction, as that takes long.
-"""
-
-_DM_CHANNELS: Final = """
-SELECT channel_id FROM messages WHERE user_id = ?1 AND kind = 'hand'
-UNION SELECT channel_id FROM tables WHERE guild_id IS NULL AND host_id = ?1 AND channel_id NOT IN
-    (SELECT channel_id FROM messages WHERE user_id <> ?1 AND kind = 'hand')
-UNION SELECT CAST(?2 AS BIGINT) WHERE ?2 IS NOT NULL
-"""
-"""The channel of a user's direct messages: where they got hands, or host tables outside of servers."""
-
-_MENTIONING: Final = " UNION ".join(
-    f"SELECT {'id' if table == 'tables' else 'table_id'} FROM {table} WHERE ?1 IN ({', '.join(columns)})"  # noqa: S608 - constant names
-    for table, columns in USER_COLUMNS.items()
-    if table not in _APART
-)
-
-_KEPT: Final = {
-    "settings": "SELECT * FROM users WHERE id = ?1",
-    "option_sets": "SELECT game, name, options, clock, level FROM option_sets WHERE user_id = ?1 ORDER BY game, name",
-    "seats": """
-        SELECT table_id, tables.name AS table_name, game, status, seat + 1 AS seat, seats.name, cut,
-            CASE started_by WHEN ?1 THEN started_as END AS started_as, score, place
-        FROM seats JOIN tables ON id = table_id LEFT JOIN results USING (table_id, seat)
-        WHERE user_id = ?1 ORDER BY table_id
-    """,
-    "seats_left": """
-        SELECT table_id, seat + 1 AS seat, CASE started_by WHEN ?1 THEN started_as END AS started_as
-        FROM seats WHERE ?1 IN (held_for, started_by) AND coalesce(user_id, 0) <> ?1 ORDER BY table_id
-    """,
-    "hosted": """
-        SELECT id AS table_id, name, game, status, opened_at,
-            CASE WHEN guild_id IS NULL THEN channel_id END AS dm_channel_id
-        FROM tables WHERE host_id = ?1 ORDER BY id
-    """,
-    "invited_to": "SELECT table_id, is_invited, is_called FROM invitations WHERE user_id = ?1 ORDER BY table_id",
-    "removed_from": "SELECT table_id FROM removals WHERE user_id = ?1 ORDER BY table_id",
-    "moves": "SELECT table_id, ply, move, at FROM entries WHERE by_user = ?1 ORDER BY table_id, ply",
-    "moves_undone": """
-        SELECT table_id, ply, move, at, taken_at
-        FROM taken_back WHERE by_user = ?1 ORDER BY table_id, ply
-    """,
-    "undone_by_you": "SELECT DISTINCT table_id, taken_at FROM taken_back WHERE taken_by = ?1 ORDER BY table_id",
-    "votes_to_undo": """
-        SELECT DISTINCT table_id, version
-        FROM undo_votes WHERE ?1 IN (asker_id, user_id) ORDER BY table_id
-    """,
-    "votes_about_absence": "SELECT table_id, version, remedy FROM votes WHERE user_id = ?1 ORDER BY table_id",
-    "pings": "SELECT table_id, at FROM pings WHERE user_id = ?1 ORDER BY table_id",
-    "messages": """
-        SELECT table_id, kind, channel_id, message_id, posted_at
-        FROM messages WHERE user_id = ?1 ORDER BY table_id
-    """,
-}
-"""The export of a user's data, by heading. It has no other user's id."""
+    tables: list[int]
+    channels: list[int]
 
 
 class PersonalData(Repository):
     """Personal data: its export and deletion, and the deletion of servers and old tables."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self._scrubber = Scrubber(database)
+        self.close = self._scrubber.close
 
     async def kept(self, user_id: int) -> Kept:
         """Return everything stored about the user, as rows by heading, without ids of other users."""
@@ -144,7 +48,7 @@ class PersonalData(Repository):
         """
         traces = await self._run_apart(partial(_traces_of, user_id, dm_channel_id))
         if await self._writer.write(partial(_forget_user, user_id, traces)):
-            await self._scrub()
+            await self._scrubber.scrub()
 
     async def delete_ended(self, before: float, now: float) -> int:
         """Delete the tables that ended before that time, and return how many.
@@ -155,6 +59,16 @@ class PersonalData(Repository):
             "UPDATE tables SET changed_at = ?1 WHERE status IN ('over', 'closed') AND changed_at > ?1", (now,)
         )
         return await self._delete(partial(delete_ended, before))
+
+    async def delete_lobbies(self, before: float, untidy_before: float) -> int:
+        """Delete the lobbies that were closed before that time, and return how many; see `bot.store.personal_data`.
+
+        The next scrub removes their last traces.
+        """
+        count = 0
+        while deleted := await self._writer.write(partial(delete_lobbies, before, untidy_before)):
+            count += deleted
+        return count
 
     async def note_guilds(
         self, present: Collection[int], at: float, shards: Collection[int] = (0,), shard_count: int = 1
@@ -193,43 +107,92 @@ class PersonalData(Repository):
         count = 0
         while deleted := await self._writer.write(delete_some):
             count += deleted
-        await self._scrub()
+        await self._scrubber.scrub()
         return count
-
-    async def _scrub(self) -> None:
-        """Overwrite deleted rows in the files. A running backup may delay that."""
-        for pause_s in _SCRUB_PAUSES_S:
-            await asyncio.sleep(pause_s)
-            if await self._database.scrub():
-                return
-        log.warning("the database is in use: deleted rows stay in its files until tomorrow")
 
 
 async def _kept(user_id: int, db: Transaction) -> Kept:
-    return {heading: await db.named_rows(query, (user_id,)) for heading, query in _KEPT.items()}
+    kept = {heading: await db.named_rows(query, (user_id,)) for heading, query in KEPT.items()}
+    rows = await db.rows(f"{TABLE} WHERE id IN ({IN_RECORDS}) ORDER BY id", (user_id, str(user_id)))
+    for table in map(salvaged, rows):
+        for heading, row in _kept_of(table, user_id):
+            kept.setdefault(heading, []).append({"table_id": table.id, **row})
+    return kept
 
 
-async def _traces_of(user_id: int, dm_channel_id: int | None, db: Transaction) -> tuple[str, str]:
-    """Return the tables that mention the user, and the channels of their direct messages, both as JSON lists."""
-    channels = _json_list(await db.rows(_DM_CHANNELS, (user_id, dm_channel_id)))
-    in_channels = "SELECT id FROM tables WHERE guild_id IS NULL AND channel_id IN (SELECT value FROM json_each(?2))"
-    tables = await db.rows(f"{_MENTIONING} UNION {in_channels}", (user_id, channels))
-    return _json_list(tables), channels
+def _kept_of(table: Table, user_id: int) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield what the record of a table has about a user, with the headings."""
+    game = {"game": table.game, "status": table.status}
+    for sitter in table.sitters:
+        seat = {"seat": sitter.seat + 1, "started_as": sitter.started_as if sitter.started_by == user_id else None}
+        if sitter.user_id == user_id:
+            result = dict.fromkeys(("score", "place"))
+            if table.outcome is not None:
+                result |= {"score": table.outcome.scores[sitter.seat], "place": table.outcome.places[sitter.seat]}
+            yield "seats", {"table_name": table.name, **game, **seat, "name": sitter.name, "cut": sitter.cut, **result}
+        elif user_id in {sitter.held_for, sitter.started_by}:
+            yield "seats_left", seat
+    if table.host_id == user_id:
+        dm_channel_id = table.place.channel_id if table.place.guild_id is None else None
+        yield "hosted", {"name": table.name, **game, "opened_at": table.opened_at, "dm_channel_id": dm_channel_id}
+    for guest in table.guests:
+        if guest.user_id == user_id:
+            yield "invited_to", {"is_invited": guest.is_invited, "is_called": guest.is_called}
+    if user_id in table.former.removed:
+        yield "removed_from", {}
 
 
-def _json_list(rows: Iterable[Row]) -> str:
-    return to_json([number for (number,) in rows])
+async def _traces_of(user_id: int, dm_channel_id: int | None, db: Transaction) -> _Traces:
+    """Return the tables that mention the user, and the channels of their direct messages."""
+    channels = [channel for (channel,) in await db.rows(DM_CHANNELS, (user_id, dm_channel_id))]
+    in_channels = "SELECT id FROM tables WHERE guild_id IS NULL AND channel_id IN (SELECT value FROM json_each(?3))"
+    found = await db.rows(f"{MENTIONING} UNION {in_channels}", (user_id, str(user_id), to_json(channels)))
+    return _Traces([table_id for (table_id,) in found], channels)
 
 
-async def _forget_user(user_id: int, traces: tuple[str, str], db: Transaction) -> bool:
+async def _forget_user(user_id: int, traces: _Traces, db: Transaction) -> bool:
     """Delete all traces of the user; return whether there were any."""
-    tables, channels = traces
-    values = {"user": user_id, "tables": tables, "channels": channels}
+    tables = to_json(traces.tables)
     await _check_not_seated(user_id, db)
-    changes = sum([await db.execute(statement, values) for statement in _FORGET])
-    await hash_removals(user_id, db)
+    changes = 0
+    for row in await db.rows(f"{TABLE} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", (tables,)):  # noqa: S608 - constant text
+        changes += await _forget_in(row, user_id, traces.channels, db)
+    values = {"user": user_id, "tables": tables, "channels": to_json(traces.channels)}
+    changes += sum([await db.execute(statement, values) for statement in FORGET])
     await _check_not_seated(user_id, db)  # on PostgreSQL, they may have joined a table in the meantime
     return changes > 0
+
+
+async def _forget_in(row: Row, user_id: int, channels: Collection[int], db: Transaction) -> bool:
+    """Rewrite the record of a table without the user. What can't be read of it is lost, as they may be in there."""
+    before = salvaged(row)
+    after = _forgotten(before, user_id, channels)
+    if after == before and is_readable(row):
+        return False
+    await rewrite(before, after, db)
+    return True
+
+
+def _forgotten(table: Table, user_id: int, channels: Collection[int]) -> Table:
+    """Return the table without the user, who has no seat there if it is open. A removal becomes a hash."""
+    is_theirs = table.place.guild_id is None and table.place.channel_id in channels
+    return replace(
+        table,
+        host_id=0 if table.host_id == user_id else table.host_id,
+        place=Place(None, 0) if is_theirs else table.place,
+        sitters=tuple([_without(user_id, sitter) for sitter in table.sitters]),
+        guests=tuple([guest for guest in table.guests if guest.user_id != user_id]),
+        former=with_hash_for(table, user_id),
+    )
+
+
+def _without(user_id: int, sitter: Sitter) -> Sitter:
+    nameless = f"Player {sitter.seat + 1}"
+    if sitter.started_by == user_id:
+        sitter = replace(sitter, started_as=nameless, started_by=None)
+    if sitter.user_id == user_id:
+        sitter = replace(sitter, name=nameless, user_id=None)
+    return replace(sitter, held_for=None) if sitter.held_for == user_id else sitter
 
 
 async def _check_not_seated(user_id: int, db: Transaction) -> None:
@@ -242,8 +205,8 @@ async def _note_guilds(values: tuple[str, float, str, int], db: Transaction) -> 
     await db.execute("DELETE FROM left_guilds WHERE guild_id IN (SELECT value FROM json_each(?))", values[:1])
     await db.execute(
         """INSERT INTO left_guilds (guild_id, left_at) SELECT guild_id, CAST(?2 AS DOUBLE PRECISION)
-        FROM (SELECT guild_id FROM tables UNION SELECT guild_id FROM servers UNION SELECT guild_id FROM option_sets)
-            AS known
+        FROM (SELECT guild_id FROM tables UNION SELECT guild_id FROM servers UNION SELECT guild_id FROM option_sets
+            UNION SELECT guild_id FROM ratings UNION SELECT guild_id FROM matches) AS known
         WHERE guild_id IS NOT NULL AND guild_id NOT IN (SELECT value FROM json_each(?1))
             AND (guild_id >> 22) % ?4 IN (SELECT value FROM json_each(?3))
         ON CONFLICT DO NOTHING""",
@@ -258,7 +221,11 @@ async def _forget_tables(guild_id: int, before: float, db: Transaction) -> int:
         return 0
     deleted = await delete_of_guild(guild_id, db)
     if not deleted:
-        await db.execute("DELETE FROM option_sets WHERE guild_id = ?", (guild_id,))
-        await db.execute("DELETE FROM servers WHERE guild_id = ?", (guild_id,))
-        await db.execute("DELETE FROM left_guilds WHERE guild_id = ?", (guild_id,))
+        of_guild = "night_id IN (SELECT id FROM nights WHERE guild_id = ?)"
+        await db.execute(f"DELETE FROM night_guests WHERE {of_guild}", (guild_id,))  # noqa: S608 - constant text
+        of_guild = "match_id IN (SELECT id FROM matches WHERE guild_id = ?)"
+        await db.execute(f"DELETE FROM match_players WHERE {of_guild}", (guild_id,))  # noqa: S608 - constant text
+        for part in ("nights", "matches", "event_posts", "results", "ratings", "option_sets", "servers", "left_guilds"):
+            await db.execute(f"DELETE FROM {part} WHERE guild_id = ?", (guild_id,))  # noqa: S608 - constant names
+        await db.execute("UPDATE event_results SET guild_id = NULL WHERE guild_id = ?", (guild_id,))
     return deleted

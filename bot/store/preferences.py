@@ -1,11 +1,18 @@
-"""Choices of users and servers, as values: settings, the defaults of new tables, saved options."""
+"""What users and moderators have set: languages, settings, pings, saved options.
 
-from collections.abc import Mapping
-from typing import Literal
+A language of ``None`` is the source language; most users and servers have no row for it.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, Final, Literal
 
 import msgspec
+from msgspec.structs import asdict
 
+from bot.errors import NotAllowed
 from bot.games.game import Value
+from bot.store.database import Repository, Row, Transaction, records, to_json
 
 HandStyle = Literal["pictures", "text"]
 """The style in which a user sees hands."""
@@ -23,6 +30,10 @@ class UserSettings(msgspec.Struct, frozen=True):
     prefers_menus: Whether they want menus and the board in words, in games that are played on buttons.
     hands: How they want to see their hands.
     language: The language they chose; ``None`` is their app's language.
+    tips: Whether they want tips in their first games.
+    digest: Whether they want one message in place of several pings.
+    away_until: When their last holiday ends, or has ended. `bot.store.waits` stores it.
+    ranking: Whether standings show them.
     """
 
     pings: bool = True
@@ -32,6 +43,10 @@ class UserSettings(msgspec.Struct, frozen=True):
     prefers_menus: bool = False
     hands: HandStyle = "pictures"
     language: str | None = None
+    tips: bool = True
+    digest: bool = False
+    away_until: float | None = None
+    ranking: bool = True
 
 
 class Server(msgspec.Struct, frozen=True):
@@ -46,6 +61,10 @@ class Server(msgspec.Struct, frozen=True):
     language: That of public messages; ``None`` is the server's own on Discord.
     looking_role_id: The role that is mentioned when a host looks for players.
     level: How computers play at new tables.
+    daily_channel_id: Where the message about the daily is; ``None`` is where it is asked for first.
+    timezone: The time zone in which their day ends, as for `bot.tables.time_zones.with_zone`; ``None`` is UTC.
+    recap_channel_id: Where the recap of a week is posted; ``None`` is nowhere.
+    recap_day: The day of the week of recaps; 0 is Monday.
     """
 
     guild_id: int
@@ -56,6 +75,10 @@ class Server(msgspec.Struct, frozen=True):
     language: str | None = None
     looking_role_id: int | None = None
     level: str = "fair"
+    daily_channel_id: int | None = None
+    timezone: str | None = None
+    recap_channel_id: int | None = None
+    recap_day: int = 0
 
 
 class OptionSet(msgspec.Struct, frozen=True):
@@ -72,3 +95,292 @@ class OptionSet(msgspec.Struct, frozen=True):
     guild_id: int | None = None
     id: int = 0
     level: str = "fair"
+
+
+class Languages(Repository):
+    """The languages of users and servers: those they chose, otherwise the last ones that Discord reported."""
+
+    async def of_server(self, guild_id: int | None) -> str | None:
+        """Return the language of a server."""
+        rows = await self._reading.rows("SELECT coalesce(language, locale) FROM servers WHERE guild_id = ?", guild_id)
+        return rows[0][0] if rows else None
+
+    async def report(
+        self, user_id: int, locale: str | None, guild_id: int | None, guild_locale: str | None
+    ) -> str | None:
+        """Store the languages that Discord reports if they are new, and return the user's language."""
+        ((chosen, known, guild_known),) = await self._reading.rows(
+            "SELECT language, locale, (SELECT locale FROM servers WHERE guild_id = ?2)"
+            " FROM (SELECT 1) AS one LEFT JOIN users ON id = ?1",
+            user_id,
+            guild_id,
+        )
+        if known != locale:
+            await self._writer.execute(
+                "INSERT INTO users (id, locale) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET locale = excluded.locale",
+                (user_id, locale),
+            )
+        if guild_id is not None and guild_known != guild_locale:
+            await self._writer.execute(
+                "INSERT INTO servers (guild_id, channels, threads, clock, locale) VALUES (?, '[]', 0, 'none', ?)"
+                " ON CONFLICT (guild_id) DO UPDATE SET locale = excluded.locale",
+                (guild_id, guild_locale),
+            )
+        return chosen or locale
+
+
+_STORED: Final = "pings, quiet_from, quiet_until, utc_offset, timezone, menus, hands, language, tips, ranking, digest"
+SETTINGS: Final = f"{_STORED}, (SELECT max(ended) FROM holidays WHERE holidays.user_id = users.id)"  # noqa: S608 - constant text
+"""The columns of `settings_of`."""
+
+
+def settings_of(columns: Sequence[Any]) -> UserSettings:
+    """Return the settings in these columns."""
+    pings, quiet_from, quiet_until, offset, zone, menus, hands, language, tips, ranking, digest, away_until = columns
+    return UserSettings(
+        pings=bool(pings),
+        quiet=None if quiet_from is None else (quiet_from, quiet_until),
+        utc_offset=offset,
+        timezone=zone,
+        prefers_menus=bool(menus),
+        hands=hands,
+        language=language,
+        tips=bool(tips),
+        ranking=bool(ranking),
+        digest=bool(digest),
+        away_until=away_until,
+    )
+
+
+_UNASKED: Final = """FROM users WHERE id = ? AND zone_asked = 0 AND timezone IS NULL
+    AND (utc_offset <> 0 OR quiet_from IS NOT NULL)"""
+
+
+async def _note_question(user_id: int, db: Transaction) -> bool:
+    is_new = bool(await db.rows(f"SELECT 1 {_UNASKED}", (user_id,)))
+    await db.execute("UPDATE users SET zone_asked = 1 WHERE id = ?", (user_id,))
+    return is_new
+
+
+DIGEST_PAUSE_S: Final = 4 * 60 * 60
+"""Minimum time between two digests of a user."""
+DIGEST_DELAY_S: Final = 10 * 60
+"""Time for which a table waits before it brings about a digest: its player may be there."""
+
+_DIGESTS_DUE: Final = f"""
+SELECT id, coalesce(language, locale), coalesce(digest_at, 0.0), {SETTINGS} FROM users
+WHERE digest = 1 AND pings = 1 AND dm_closed = 0 AND coalesce(digest_at, 0.0) <= ?1 AND EXISTS (
+    SELECT 1 FROM seats JOIN tables ON tables.id = table_id
+    WHERE seats.user_id = users.id AND owes = 1 AND status = 'playing' AND guild_id IS NOT NULL
+        AND since <= ?2 AND since > coalesce(digest_at, 0.0)
+)
+"""  # noqa: S608 - constant text
+
+
+class Digest(msgspec.Struct, frozen=True):
+    """A user who may get a digest, with the time of their last one, or 0."""
+
+    user_id: int
+    language: str | None
+    last_at: float
+    settings: UserSettings
+
+
+class Users(Repository):
+    """Settings of users, their lessons and marks, and pings."""
+
+    async def set_dm_closed(self, user_id: int, *, closed: bool) -> None:
+        """Store whether direct messages reach the user."""
+        await self._writer.execute(
+            "INSERT INTO users (id, dm_closed) VALUES (?, ?)"
+            " ON CONFLICT (id) DO UPDATE SET dm_closed = excluded.dm_closed",
+            (user_id, closed),
+        )
+
+    async def is_dm_closed(self, user_id: int) -> bool:
+        """Return whether direct messages don't reach the user, as stored."""
+        return bool(await self._reading.rows("SELECT 1 FROM users WHERE id = ? AND dm_closed = 1", user_id))
+
+    async def settings(self, user_id: int) -> UserSettings:
+        """Return the settings of the user."""
+        rows = await self._reading.rows(f"SELECT {SETTINGS} FROM users WHERE id = ?", user_id)  # noqa: S608
+        return settings_of(rows[0]) if rows else UserSettings()
+
+    async def set_settings(self, user_id: int, settings: UserSettings) -> None:
+        """Store the settings of the user, except holidays."""
+        columns = (
+            settings.pings,
+            *(settings.quiet or (None, None)),
+            settings.utc_offset,
+            settings.timezone,
+            settings.prefers_menus,
+            settings.hands,
+            settings.language,
+            settings.tips,
+            settings.ranking,
+            settings.digest,
+        )
+        await self._writer.execute(
+            f"INSERT INTO users (id, {_STORED}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"  # noqa: S608
+            f" ON CONFLICT (id) DO UPDATE SET ({_STORED}) = (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+            (user_id, *columns),
+        )
+
+    async def lesson_step(self, user_id: int, game: str) -> int:
+        """Return the step, from 0, at which the user is in the lesson of a game."""
+        rows = await self._reading.rows("SELECT step FROM lessons WHERE user_id = ? AND game = ?", user_id, game)
+        return int(rows[0][0]) if rows else 0
+
+    async def set_lesson_step(self, user_id: int, game: str, step: int, *, finished: bool) -> None:
+        """Store the step at which the user is. A lesson that was finished once stays finished."""
+        await self._writer.execute(
+            "INSERT INTO lessons (user_id, game, step, finished) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (user_id, game)"
+            " DO UPDATE SET step = excluded.step,"
+            " finished = CASE WHEN excluded.finished = 1 THEN 1 ELSE lessons.finished END",
+            (user_id, game, step, int(finished)),
+        )
+
+    async def mark(self, table_id: int, user_id: int, ply: int) -> None:
+        """Mark the moment of a table after this number of entries, for the user alone."""
+        await self._writer.execute(
+            "INSERT INTO marks (table_id, user_id, ply) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+            (table_id, user_id, ply),
+        )
+
+    async def marks(self, table_id: int, user_id: int) -> tuple[int, ...]:
+        """Return the moments that the user has marked at a table, the first ones at the front."""
+        query = "SELECT ply FROM marks WHERE table_id = ? AND user_id = ? ORDER BY ply"
+        return await self._reading.numbers(query, table_id, user_id)
+
+    async def claim_zone_question(self, user_id: int) -> bool:
+        """Return whether to ask the user, who gave hours from UTC or quiet hours, for a time zone; only once.
+
+        The first process and call to ask this gets to do it.
+        """
+        if not await self._reading.rows(f"SELECT 1 {_UNASKED}", user_id):
+            return False
+        return await self._writer.write(partial(_note_question, user_id))
+
+    async def digests_due(self, now: float) -> tuple[Digest, ...]:
+        """Return the users who may get a digest: a table waits for them that wasn't in their last one."""
+        rows = await self._reading.rows(_DIGESTS_DUE, now - DIGEST_PAUSE_S, now - DIGEST_DELAY_S)
+        return tuple(Digest(user, language, at, settings_of(columns)) for user, language, at, *columns in rows)
+
+    async def record_digest(self, user_id: int, at: float) -> None:
+        """Store that the user has got a digest."""
+        await self._writer.execute("UPDATE users SET digest_at = ? WHERE id = ?", (at, user_id))
+
+    async def record_pings(self, table_id: int, users: Collection[int], at: float) -> None:
+        """Store that these users were pinged at the table."""
+        await self._writer.execute(
+            "INSERT INTO pings (table_id, user_id, at)"
+            " SELECT CAST(?1 AS BIGINT), value, CAST(?2 AS DOUBLE PRECISION) FROM json_each(?3) WHERE true"
+            " ON CONFLICT (table_id, user_id) DO UPDATE SET at = excluded.at",
+            (table_id, at, to_json(users)),
+        )
+
+
+_SERVERS: Final = (
+    "SELECT guild_id, channels, threads, role_id, clock, language, looking_role_id, level, daily_channel_id, timezone,"
+    " recap_channel_id, recap_day FROM servers"
+)
+
+
+class Servers(Repository):
+    """Settings of servers."""
+
+    async def settings(self, guild_id: int) -> Server:
+        """Return the settings of the server, or the defaults."""
+        return next(
+            self._servers(await self._reading.rows(f"{_SERVERS} WHERE guild_id = ?", guild_id)), Server(guild_id)
+        )
+
+    async def with_dailies(self) -> tuple[Server, ...]:
+        """Return the settings of the servers that have chosen a channel for the daily."""
+        return tuple(self._servers(await self._reading.rows(f"{_SERVERS} WHERE daily_channel_id IS NOT NULL")))
+
+    @staticmethod
+    def _servers(rows: Iterable[Row]) -> Iterator[Server]:
+        shown = ((guild_id, channels, bool(threads), *others) for guild_id, channels, threads, *others in rows)
+        return records(Server, shown, "channels")
+
+    async def save(self, server: Server) -> None:
+        """Store the settings of a server."""
+        await self._writer.execute(
+            "INSERT INTO servers (guild_id, channels, threads, role_id, clock, language, looking_role_id, level,"
+            " daily_channel_id, timezone, recap_channel_id, recap_day) VALUES (:guild_id, :channels, :threads,"
+            " :role_id, :clock, :language, :looking_role_id, :level, :daily_channel_id, :timezone, :recap_channel_id,"
+            " :recap_day)"
+            " ON CONFLICT (guild_id) DO UPDATE SET channels = excluded.channels, threads = excluded.threads,"
+            " role_id = excluded.role_id, clock = excluded.clock, language = excluded.language,"
+            " looking_role_id = excluded.looking_role_id, level = excluded.level,"
+            " daily_channel_id = excluded.daily_channel_id, timezone = excluded.timezone,"
+            " recap_channel_id = excluded.recap_channel_id, recap_day = excluded.recap_day",
+            asdict(server) | {"channels": to_json(server.channels)},
+        )
+
+    async def with_recaps(self) -> tuple[int, ...]:
+        """Return the servers that want recaps."""
+        return await self._reading.numbers("SELECT guild_id FROM servers WHERE recap_channel_id IS NOT NULL")
+
+    async def last_recap(self, guild_id: int) -> int:
+        """Return the number of the day of the last recap, or 0."""
+        return next(iter(await self._reading.numbers("SELECT recapped FROM servers WHERE guild_id = ?", guild_id)), 0)
+
+    async def note_recap(self, guild_id: int, day: int) -> None:
+        """Store the number of the day of the last recap, unless a later one is known."""
+        change = "UPDATE servers SET recapped = ?2 WHERE guild_id = ?1 AND recapped < ?2"
+        await self._writer.execute(change, (guild_id, day))
+
+
+MOST_SAVED: Final = 25
+"""Maximum number of sets of a user, and of a server."""
+
+_VISIBLE: Final = """
+SELECT game, name, options, clock, user_id, guild_id, id, level FROM option_sets
+WHERE (user_id = ? OR guild_id = ?) AND game = ? ORDER BY user_id IS NULL, lower(name)
+"""
+
+_DELETE_NAMESAKE: Final = """
+DELETE FROM option_sets WHERE user_id IS :user_id AND guild_id IS :guild_id AND game = :game
+    AND name = :name COLLATE NOCASE
+"""
+
+_COUNT: Final = "SELECT count(*) FROM option_sets WHERE user_id IS :user_id AND guild_id IS :guild_id"
+
+_INSERT: Final = """
+INSERT INTO option_sets (user_id, guild_id, game, name, options, clock, level)
+VALUES (:user_id, :guild_id, :game, :name, :options, :clock, :level)
+"""
+
+
+class OptionSets(Repository):
+    """Saved sets of options. Users see their own sets and the sets of the server where they are."""
+
+    async def visible(self, user_id: int, guild_id: int | None, game: str) -> tuple[OptionSet, ...]:
+        """Return the user's sets for a game, then the server's."""
+        rows = await self._reading.rows(_VISIBLE, user_id, guild_id, game)
+        return tuple(records(OptionSet, rows, "options"))
+
+    async def save(self, saved: OptionSet) -> None:
+        """Store a set. It replaces its owner's set of that name. Raises `NotAllowed` if they have too many."""
+        await self._writer.write(partial(_save, saved))
+
+    async def delete(self, set_id: int, user_id: int, guild_id: int | None) -> bool:
+        """Delete a set of this user or this server. Return whether one of them had it."""
+        return await self._writer.write(partial(_delete, (set_id, user_id, guild_id)))
+
+
+async def _save(saved: OptionSet, db: Transaction) -> None:
+    values = asdict(saved) | {"options": to_json(saved.options)}
+    await db.lock("option sets")
+    await db.execute(_DELETE_NAMESAKE, values)
+    ((count,),) = await db.rows(_COUNT, values)
+    if count >= MOST_SAVED:
+        raise NotAllowed("There are {most} saved sets already. Delete one first.", most=MOST_SAVED)
+    await db.execute(_INSERT, values)
+
+
+async def _delete(which: tuple[int, int, int | None], db: Transaction) -> bool:
+    query = "DELETE FROM option_sets WHERE id = ? AND (user_id = ? OR guild_id = ?)"
+    return await db.execute(query, which) == 1

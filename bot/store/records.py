@@ -1,19 +1,22 @@
 """Stored records as values: tables, their seats, the messages that show them, users, servers."""
 
-from collections.abc import Container, Mapping
-from enum import StrEnum
-from typing import Final, Literal
+import math
+from collections.abc import Container, Mapping, Sequence
+from typing import Final, Literal, get_args
 
 import msgspec
-from msgspec.structs import replace
 
 from bot.games.game import Actor, Ended, Entry, Outcome, Seat, Value
+from bot.ratings import Counted, Result
+from bot.store.rates import Use
 
 Status = Literal["lobby", "playing", "over", "closed"]
 """``closed``: ended before the game was over, or never started."""
 
 _ENDED: Final[Mapping[str, Ended]] = {
     "agreed": "agreed",
+    "counted": "counted",
+    "event": "closed",
     "host": "closed",
     "idle": "abandoned",
     "left": "abandoned",
@@ -28,6 +31,10 @@ LEVELS: Final = ("easy", "fair", "strong")
 
 HINTS: Final = ("auto", "on", "off")
 """Whether players may ask for hints: ``auto`` is for those who play against computers alone."""
+
+
+LEARNED_AFTER: Final = 2
+"""How many games of a kind a user may ask for hints in, unless a player of the table objects."""
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -54,9 +61,11 @@ class Sitter(msgspec.Struct, frozen=True):
         (G-10).
     started_by: The user with that name.
     held_for: The absent user for whom a computer keeps the seat.
+    stepped_out: Whether that user has let the computer play for them.
     offered: Whether anybody may take the seat, as its user is absent.
     level: How a computer on this seat plays: one of `LEVELS`. For users it has no meaning.
     after_removal: Whether a computer has this seat as its player was removed in play.
+    nth_game: Which game of this kind it is for the user, if it is one of the first `LEARNED_AFTER`; else 0.
     """
 
     seat: Seat
@@ -69,6 +78,8 @@ class Sitter(msgspec.Struct, frozen=True):
     started_by: int | None = None
     level: str = "fair"
     after_removal: bool = False
+    nth_game: int = 0
+    stepped_out: bool = False
 
     @property
     def player_id(self) -> int | None:
@@ -100,26 +111,51 @@ class Guest(msgspec.Struct, frozen=True):
     is_called: bool = True
 
 
+class FormerPlayers(msgspec.Struct, frozen=True):
+    """Users who can't take a seat at a table any more: see `bot.store.former_players`.
+
+    Parameters
+    ----------
+    removed: Users who were removed by the host or a moderator.
+    salt: The salt of the hashes, in hex; empty until there are any.
+    left: Hashes of the users who have left a seat in play.
+    forgotten: Hashes of removed users who have deleted their data.
+    """
+
+    removed: tuple[int, ...] = ()
+    salt: str = ""
+    left: tuple[str, ...] = ()
+    forgotten: tuple[str, ...] = ()
+
+
 class Table(msgspec.Struct, frozen=True):
     """One game that is opened, played and ended, without its state.
 
-    Times are seconds since 1970.
+    Times are seconds since 1970. A new field has a default, for the tables from before, and a migration, so that no
+    older program runs at the same time: that would drop the field. A comment is enough as its script.
 
     Parameters
     ----------
     version: Grows with every change, also in the lobby.
     sitters: In the order of the seats. Free seats are missing.
-    seed: ``None`` until the table has ended.
+    seed: ``None`` until the table has ended, and its event has closed.
     rules: The number of the game's rules when the table was opened.
     undone_at: The version at which entries were last taken back, or 0.
     clock: A key of `bot.tables.absence.deadlines.CLOCKS`.
     why: The reason why the table was closed, if there was one.
-    guests: The users asked to join, while it is a lobby.
+    guests: The users asked to join, while it is a lobby. In play those stay who were invited, as seats may be offered.
     looked_at: When the host looked for players, if ever.
     level: How computers play that are added next, or that play for absent users.
     hints: Whether players may ask for hints: one of `HINTS`.
     invited_only: Whether only invited users can take a seat, besides the host, even if none of them is left.
     number: Its number for people: among the tables of its server, or of its channel in direct messages.
+    plies: The number of its entries.
+    former: The users who can't take a seat here any more.
+    has_grown: Whether somebody who joined a full lobby has made it one for more players than the host chose.
+    continues: The table whose game it plays on, and how many entries of that it took over. Its seed dealt only the
+        later ones, and it counts nowhere.
+    event: The event whose deal is played here, and the number of the deal from 0 (G-15).
+    counted: What its result changed, if it counts.
     """
 
     id: int
@@ -148,6 +184,12 @@ class Table(msgspec.Struct, frozen=True):
     hints: str = "auto"
     invited_only: bool = False
     number: int = 0
+    plies: int = 0
+    former: FormerPlayers = FormerPlayers()
+    has_grown: bool = False
+    continues: tuple[str, int] | None = None
+    event: tuple[str, int] | None = None
+    counted: Counted | None = None
 
     @property
     def tag(self) -> str:
@@ -196,14 +238,29 @@ class Table(msgspec.Struct, frozen=True):
         return len(self.sitters) == self.seats
 
     @property
+    def has_players(self) -> bool:
+        """Whether somebody has a seat, or a computer keeps one for them."""
+        return any(sitter.user_id is not None or sitter.held_for is not None for sitter in self.sitters)
+
+    @property
     def ended(self) -> Ended | None:
         """The reason for ending the table before the game was over; ``None`` if it didn't, or never started."""
         return _ENDED.get(self.why or "") if self.status == "closed" else None
 
     @property
     def has_ended(self) -> bool:
-        """Whether the game has started and ended, so that its seed and cards are no longer secret."""
+        """Whether the game has started and ended."""
         return self.status == "over" or self.ended is not None
+
+    @property
+    def is_revealed(self) -> bool:
+        """Whether its seed and cards are no longer secret: it has ended, and nobody can play the same deal any more."""
+        return self.has_ended and (self.event is None or self.seed is not None)
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether another table of its server plays the same deal, and is compared with this one."""
+        return self.event is not None and self.place.guild_id is not None
 
     @property
     def is_open(self) -> bool:
@@ -211,52 +268,42 @@ class Table(msgspec.Struct, frozen=True):
         return self.status in {"lobby", "playing"}
 
 
-class Changes(msgspec.Struct, frozen=True):
-    """The changes that an append makes in addition to the log. ``None`` means no change.
+class Chosen(msgspec.Struct, frozen=True):
+    """How a computer chose an entry: its level, and the number of entries that it had ``seen``."""
+
+    level: str
+    seen: int
+
+
+class Change(msgspec.Struct, frozen=True):
+    """What is about to be written about a table, apart from its new version and the time.
 
     Parameters
     ----------
-    at: When it happens; the ledger sets this.
+    table: The table after the change.
+    entries: To be added to the log.
     by_user: The user who made or took back the move; ``None`` for computers.
-    sitters: All players after the change.
-    taken_back: How many entries to remove from the end of the log.
-    why: The reason of a closing.
-    rules: Those of a lobby that starts under newer rules than it was opened under.
-    options, seats, clock, level, hints, invited_only: Those that the host has changed in the lobby.
-    to_act: The seats that owe a move afterwards.
-    removed: The user who was removed from the lobby or the game.
-    guests: The users asked to join, in place of the former ones. Invited users may join even if they were removed.
-    is_looking: Whether the host looks for players now.
     stand_in: The name of the computer that makes the move for an absent user.
+    chosen: How a computer chose the first of the entries.
+    taken_back: How many entries to remove from the end of the log.
+    to_act: The seats that owe a move afterwards; ``None`` if the same do.
     ground: What the change rests on, as `bot.store.waits.ground_of` returned it; else it isn't made.
+    uses: What is only possible so often; else the change isn't made.
+    result: The result of the game, if the change ends one that counts.
+    margin: How far the side of seat 0 is ahead, if the change ends a game of an event by its rules.
     """
 
-    at: float = 0.0
+    table: Table
+    entries: Sequence[Entry] = ()
     by_user: int | None = None
-    status: Status | None = None
-    host_id: int | None = None
-    sitters: tuple[Sitter, ...] | None = None
-    outcome: Outcome | None = None
-    taken_back: int = 0
-    why: str | None = None
-    rules: int | None = None
-    options: Mapping[str, Value] | None = None
-    seats: int | None = None
-    clock: str | None = None
-    to_act: frozenset[Seat] | None = None
-    removed: int | None = None
-    guests: tuple[Guest, ...] | None = None
-    is_looking: bool = False
-    level: str | None = None
-    hints: str | None = None
-    invited_only: bool | None = None
     stand_in: str | None = None
+    chosen: Chosen | None = None
+    taken_back: int = 0
+    to_act: frozenset[Seat] | None = None
     ground: tuple[object, ...] | None = None
-
-    @property
-    def is_move(self) -> bool:
-        """Whether nothing changes but the log and the turn."""
-        return self == Changes(at=self.at, by_user=self.by_user, to_act=self.to_act, stand_in=self.stand_in)
+    uses: tuple[Use, ...] = ()
+    result: Result | None = None
+    margin: int | None = None
 
 
 class OpenSeat(msgspec.Struct, frozen=True):
@@ -266,25 +313,19 @@ class OpenSeat(msgspec.Struct, frozen=True):
     is_waiting: bool
 
 
-class Quotas(msgspec.Struct, frozen=True):
-    """The maximum numbers of open tables of a host, in a channel and on a server."""
-
-    host: int
-    channel: int
-    server: int
-
-
 class Log(msgspec.Struct, frozen=True):
     """A table and all its entries, from one snapshot.
 
     ``stand_ins`` are the names of computers that made moves for absent users, by the number of the entry. ``hints`` are
-    the hints that were shown, each as the number of the entry that was next, and the seat.
+    the hints that were shown, each as the number of the entry that was next, and the seat. ``chosen`` are entries that
+    computers chose, by number.
     """
 
     table: Table
     entries: tuple[Entry, ...]
     stand_ins: Mapping[int, str] = {}
     hints: tuple[tuple[int, Seat], ...] = ()
+    chosen: Mapping[int, Chosen] = {}
 
 
 class TakenBack(msgspec.Struct, frozen=True):
@@ -319,99 +360,39 @@ class Wait(msgspec.Struct, frozen=True):
     Parameters
     ----------
     since: When the wait started.
-    away_s: How long the program was away since then.
+    away_s: How long the program was away since then, or a player that it waits for on holiday.
     steps: How many steps (reminders and so on) have been taken.
     votes: The remedy that each user voted for.
+    rest_s: How much longer a player that it waits for is on holiday.
     """
 
     since: float
     away_s: float
     steps: int
     votes: Mapping[int, str]
+    rest_s: float = 0.0
 
 
-class Kind(StrEnum):
-    """The kind of a message: the board, one player's hand, a ping, a player's question, or a deal's score."""
+# ---- damage
 
-    BOARD = "board"
-    HAND = "hand"
-    PING = "ping"
-    QUESTION = "question"
-    SCORE = "score"
+DAMAGED: Final = "damaged "
+"""The reason of tables that were closed because of damage begins with this; their reference number follows."""
+_MOST_SEATS: Final = 64
+"""More than any game has."""
 
 
-Slot = tuple[Kind, int | None, int | None]
-"""A table has at most one live message of each slot: the kind, the user, and for scores the deal."""
+def damage_reference(table: Table) -> str | None:
+    """Return the reference number of the damage in the log, if the table was closed for damage."""
+    return table.why.removeprefix(DAMAGED) if table.why and table.why.startswith(DAMAGED) else None
 
 
-def slot_of(kind: Kind, user_id: int | None = None, deal: int | None = None) -> Slot:
-    """Return the slot of a message. A new hand replaces the hand of the last deal, while scores stay."""
-    return kind, user_id, deal if kind is Kind.SCORE else None
-
-
-class Stage(StrEnum):
-    """The stage of a message in its life.
-
-    ``NOTED``: about to be posted; perhaps posted, with the answer lost. ``LIVE``: shows the table and is kept up to
-    date. ``RETIRING``: replaced by another one, and still to be removed.
-    """
-
-    NOTED = "noted"
-    LIVE = "live"
-    RETIRING = "retiring"
-
-
-class LiveMessage(msgspec.Struct, frozen=True):
-    """A message on Discord that shows a table, or is about to.
-
-    Parameters
-    ----------
-    id: The number of its row; 0 before it is stored.
-    user_id: The user whose hand or question it is; ``None`` for boards and pings.
-    message_id: ``None`` until Discord has answered.
-    nonce: Marks the message on Discord: its nonce, and the component id of its outermost component.
-    version: The version of the table that it shows.
-    content: A digest of what it shows; ``None`` if that is unknown, so that it is edited again.
-    deal: The deal that a hand or a score belongs to.
-    notified: The users that it has notified of their turn.
-    reminders: How many reminders the table had had by then: later ones are for these users, too. ``None`` is as many as
-        it has had when the message is stored.
-    picture: The name of the file of its picture; ``None`` if it has none.
-    attachment_id: Discord's id of that file, by which an edit keeps it.
-    """
-
-    table_id: int
-    kind: Kind
-    user_id: int | None
-    channel_id: int
-    nonce: int
-    version: int
-    posted_at: float
-    content: str | None = None
-    deal: int | None = None
-    notified: tuple[int, ...] = ()
-    reminders: int | None = None
-    message_id: int | None = None
-    stage: Stage = Stage.NOTED
-    picture: str | None = None
-    attachment_id: int | None = None
-    id: int = 0
-
-    @property
-    def slot(self) -> Slot:
-        """The slot of the message: it replaces the live one there."""
-        return slot_of(self.kind, self.user_id, self.deal)
-
-    @property
-    def sent_id(self) -> int:
-        """`message_id`, or 0 before there is one. Later messages have higher ones."""
-        return self.message_id or 0
-
-    @property
-    def is_restored(self) -> bool:
-        """Whether its record comes from a restored database: it may show lost moves, above messages that are lost."""
-        return self.posted_at == 0
-
-    def with_unknown_content(self) -> "LiveMessage":
-        """Return the record of a message that several edits may have reached, in any order."""
-        return replace(self, content=None, picture=None, attachment_id=None)
+def problem_of(table: Table) -> str | None:
+    """Return which part of a table can't be right, whatever its game is; ``None`` if all can."""
+    checks = {
+        "status": table.status in get_args(Status),
+        "number of seats": 0 < table.seats <= _MOST_SEATS,
+        "players": all(0 <= sitter.seat < table.seats for sitter in table.sitters),
+        "level": all(level in LEVELS for level in (table.level, *(sitter.level for sitter in table.sitters))),
+        "time": math.isfinite(table.opened_at) and math.isfinite(table.changed_at),
+    }
+    return next((what for what, is_right in checks.items() if not is_right), None)

@@ -1,136 +1,116 @@
 """Statements about tables and entries: records to rows and back. Each function runs in one transaction."""
 
+import contextlib
 import logging
+import math
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 import msgspec
-from msgspec.structs import asdict, astuple, replace
+from msgspec.structs import asdict, replace
 
-from bot.errors import Conflict, DamagedTable, Text, TooManyTables, damage_to
-from bot.games.game import CHANCE, Entry, Outcome, Seat, Value
-from bot.store.damage import DAMAGED, problem_of
-from bot.store.former_players import copy_removals, forget_leavers, readmit, record_leavers
-from bot.store.records import Changes, Guest, Log, Place, Quotas, Sitter, Table
-from bot.store.repository import hold, to_json
-from bot.store.transaction import Row, Transaction
-from bot.store.undos import take_back
-from bot.store.waits import ground_of
+from bot.errors import Claimed, Conflict, DamagedTable, Text, TooManyTables, damage_to
+from bot.games.game import CHANCE, Entry, Seat
+from bot.store import rates
+from bot.store.database import Row, T, Transaction, Work, hold, to_json
+from bot.store.former_players import with_leavers
+from bot.store.rates import Quotas
+from bot.store.records import (
+    Change,
+    Chosen,
+    FormerPlayers,
+    Guest,
+    Log,
+    Place,
+    Sitter,
+    Table,
+    damage_reference,
+    problem_of,
+)
+from bot.store.results import record_result
+from bot.store.tries import note_result
+from bot.store.waits import ground_of, take_back
 
 log: Final = logging.getLogger(__name__)
 
-_CLAIM_EXPIRY: Final = 60 * 60 * 1000 << 22
-"""An hour as a difference of Discord ids. Interactions expire after fifteen minutes."""
+_LASTING: Final = ("name", "game", "guild_id", "channel_id", "opened_at", "rematch_of")
+_CHANGING: Final = ("status", "version", "plies", "host_id", "changed_at", "record")
+COLUMNS: Final = ("id", "number", *_LASTING, *_CHANGING)
+"""The columns of a table, which queries need. ``record`` is JSON and has all other fields of `Table`."""
 
-TABLE: Final = """
-SELECT id, name, game, options, seats, status, version, host_id,
-    json_object('guild_id', guild_id, 'channel_id', channel_id),
-    (SELECT coalesce(json_group_array(json_object('seat', seat, 'name', name, 'user_id', user_id, 'cut', cut,
-            'started_as', started_as, 'held_for', held_for, 'started_by', started_by, 'level', level,
-            'offered', json(CASE offered WHEN 0 THEN 'false' ELSE 'true' END),
-            'after_removal', json(CASE after_removal WHEN 0 THEN 'false' ELSE 'true' END))), '[]')
-        FROM (SELECT * FROM seats WHERE table_id = tables.id ORDER BY seat) AS sitters),
-    commitment,
-    CASE WHEN status = 'over' OR (status = 'closed' AND reason IS NOT NULL)
-        THEN (SELECT lower(hex(seed)) FROM secrets WHERE table_id = id) END,
-    CASE WHEN status = 'over' AND reason IS NOT NULL THEN
-        (SELECT json_object('scores', json_group_array(score), 'places', json_group_array(place), 'reason', reason)
-            FROM (SELECT * FROM results WHERE table_id = tables.id ORDER BY seat) AS ordered) END,
-    opened_at, changed_at, rules, undone_at, clock, rematch_of, CASE status WHEN 'closed' THEN reason END,
-    CASE status WHEN 'lobby' THEN
-        (SELECT coalesce(json_group_array(json_object('user_id', user_id,
-                'is_invited', json(CASE is_invited WHEN 0 THEN 'false' ELSE 'true' END),
-                'is_called', json(CASE is_called WHEN 0 THEN 'false' ELSE 'true' END))), '[]')
-            FROM (SELECT * FROM invitations WHERE table_id = tables.id ORDER BY user_id) AS guests) ELSE '[]' END,
-    looked_at, level, hints, CASE invited_only WHEN 0 THEN 'false' ELSE 'true' END, number
-FROM tables
-"""
-"""Selects the fields of tables. The seed is read only if it has ended; a table closed in its lobby has no reason."""
+TABLE: Final = f"SELECT {', '.join(COLUMNS)} FROM tables "  # noqa: S608 - constant names
+"""Selects tables, for `table_of`."""
+BY_ID: Final = TABLE + "WHERE id = ?"
+_STATUS: Final = COLUMNS.index("status")
+_VERSION: Final = COLUMNS.index("version")
 
-_IN_JSON: Final[tuple[tuple[int, str, msgspec.json.Decoder[Any], object], ...]] = tuple(
-    (Table.__struct_fields__.index(name), what, msgspec.json.Decoder(kind), otherwise)
-    for name, what, kind, otherwise in (
-        ("options", "options", dict[str, Value], {}),
-        ("place", "place", Place, Place(None, 0)),
-        ("sitters", "players", tuple[Sitter, ...], ()),
-        ("outcome", "outcome", Outcome, None),
-        ("guests", "guests", tuple[Guest, ...], ()),
-        ("invited_only", "guests", bool, True),
-    )
-)
-"""The columns of `TABLE` that are JSON: what they hold, their decoders, and what stands for damaged ones."""
-_WHY: Final = Table.__struct_fields__.index("why")
-
-_BY_NUMBER: Final = f"{TABLE} WHERE id = ?"
-
-_INSERT_TABLE: Final = """
-INSERT INTO tables (name, game, rules, options, seats, status, version, host_id, guild_id, channel_id, commitment,
-    opened_at, changed_at, clock, rematch_of, level, hints, invited_only, number)
-VALUES (:name, :game, :rules, :options, :seats, :status, :version, :host_id, :guild_id, :channel_id, :commitment,
-    :opened_at, :changed_at, :clock, :rematch_of, :level, :hints, :invited_only,
+_INSERT: Final = f"""
+INSERT INTO tables ({", ".join((*_LASTING, *_CHANGING))}, number)
+VALUES ({", ".join(f":{column}" for column in (*_LASTING, *_CHANGING))},
     (SELECT coalesce(max(number), 0) + 1 FROM tables
         WHERE coalesce(guild_id, channel_id) = coalesce(CAST(:guild_id AS BIGINT), CAST(:channel_id AS BIGINT))))
-RETURNING id
+RETURNING id, number
+"""  # noqa: S608 - constant names
+
+_UPDATE: Final = f"""
+UPDATE tables SET {", ".join(f"{column} = :{column}" for column in _CHANGING)} WHERE id = :id AND version = :before
+"""  # noqa: S608 - constant names
+
+_INSERT_ENTRY: Final = """
+INSERT INTO entries (table_id, ply, seat, move, by_user, at, stand_in, level, seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 
+_NOTE_PING: Final = "INSERT INTO pings (table_id, user_id, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+
 _SEAT: Final = """
-INSERT INTO seats (table_id, seat, name, user_id, cut, started_as, held_for, offered, started_by, level, after_removal,
-    owes, since)
-VALUES (:table_id, :seat, :name, :user_id, :cut, :started_as, :held_for, :offered, :started_by, :level, :after_removal,
-    0, :since)
-ON CONFLICT (table_id, seat) DO UPDATE SET name = :name, user_id = :user_id, cut = :cut, started_as = :started_as,
-    held_for = :held_for, offered = :offered, started_by = :started_by, level = :level,
-    after_removal = :after_removal
+INSERT INTO seats (table_id, seat, user_id, held_for, owes, since) VALUES (?, ?, ?, ?, 0, ?)
+ON CONFLICT (table_id, seat) DO UPDATE SET user_id = excluded.user_id, held_for = excluded.held_for
 """
 """A seat that changes hands goes on owing a move, or not; a new one owes nothing."""
 
-NOTE_TURNS: Final = """
+_NOTE_TURNS: Final = """
 UPDATE seats SET owes = (CAST(?2 AS BIGINT) >> seat) & 1, since = ?3
 WHERE table_id = ?1 AND since IS NOT NULL AND coalesce(owes, -1) <> (CAST(?2 AS BIGINT) >> seat) & 1
 """
 
-MOVE_ON: Final = """
-UPDATE tables SET version = ?, plies = plies + ?, changed_at = ? WHERE id = ? AND version = ?
-"""
-
-_UPDATE_TABLE: Final = """
-UPDATE tables SET status = coalesce(:status, status), host_id = coalesce(:host_id, host_id),
-    reason = coalesce(:reason, reason), rules = coalesce(:rules, rules), options = coalesce(:options, options),
-    seats = coalesce(:seats, seats), clock = coalesce(:clock, clock), looked_at = coalesce(:looked_at, looked_at),
-    level = coalesce(:level, level), hints = coalesce(:hints, hints),
-    invited_only = coalesce(:invited_only, invited_only)
-WHERE id = :id
-"""
-
-INSERT_ENTRY: Final = """
-INSERT INTO entries (table_id, ply, seat, move, by_user, at, stand_in)
-SELECT ?1, plies - ?2, ?3, ?4, ?5, ?6, ?7 FROM tables WHERE id = ?1
-"""
+_LOST: Final[dict[str, Any]] = {
+    "status": "playing",
+    "options": {},
+    "seats": 0,
+    "sitters": (),
+    "commitment": "",
+    "seed": None,
+    "outcome": None,
+}
+"""What stands for fields without a default that can't be read."""
 
 
-_REMOVE: Final = "INSERT INTO removals (table_id, user_id) VALUES (?, ?) ON CONFLICT DO NOTHING"
+# ---- tables as rows
 
 
-def table_of(row: Row) -> Table:
-    """Return the table of a row of the query `TABLE`. Raises `DamagedTable` if that can't be read.
+def row_of(table: Table) -> dict[str, Any]:
+    """Return the columns of a table."""
+    fields = asdict(table) | asdict(table.place)
+    columns: dict[str, Any] = {name: fields.pop(name) for name in COLUMNS if name in fields}
+    del fields["place"]
+    return columns | {"record": to_json(fields)}
 
-    A table that was closed for that keeps what can be read of it.
-    """
-    values, is_closed = list(row), str(row[_WHY]).startswith(DAMAGED)
-    for place, what, decoder, otherwise in _IN_JSON:
-        if values[place] is not None:
-            try:
-                values[place] = decoder.decode(values[place])
-            except (msgspec.DecodeError, UnicodeError):
-                if not is_closed:
-                    raise damage_to(row[0], what) from None
-                values[place] = otherwise
-    table = Table(*values)
-    if is_closed:
-        return replace(table, seats=len(table.sitters), opened_at=0.0, changed_at=0.0)
-    if problem := problem_of(table):
+
+def table_of(row: Sequence[Any]) -> Table:
+    """Return the table of a row of the query `TABLE`. Raises `DamagedTable` if that can't be read."""
+    try:
+        table = msgspec.convert(_fields(row), Table)
+    except msgspec.DecodeError as error:  # its text may quote a player's cut
+        raise damage_to(row[0], _part(error)) from None
+    if damage_reference(table) is None and (problem := problem_of(table)):
         raise damage_to(table.id, problem)
     return table
+
+
+def is_readable(row: Row) -> bool:
+    """Whether there is a table in the row, whole and right."""
+    return bool(list(tables_of([row])))
 
 
 def tables_of(rows: Iterable[Row]) -> Iterator[Table]:
@@ -142,6 +122,36 @@ def tables_of(rows: Iterable[Row]) -> Iterator[Table]:
             log.info("table %s is left out: its %s can't be read", error.table_id, error.what)
 
 
+def salvaged(row: Row) -> Table:
+    """Return what can be read of the table of a row."""
+    try:
+        fields = _fields(row)
+    except msgspec.DecodeError:
+        fields = _fields((*row[:-1], "{}"))
+    kept = dict(_LOST)
+    for field in msgspec.structs.fields(Table):
+        with contextlib.suppress(KeyError, msgspec.ValidationError):
+            kept[field.name] = msgspec.convert(fields[field.name], field.type)
+    return Table(**kept)
+
+
+def _fields(row: Sequence[Any]) -> dict[str, Any]:
+    """Return the fields of `Table` in a row. Raises `msgspec.DecodeError`."""
+    *values, written = row
+    columns = dict(zip(COLUMNS, values, strict=False))
+    place = {"guild_id": columns.pop("guild_id"), "channel_id": columns.pop("channel_id")}
+    return msgspec.json.decode(written, type=dict[str, Any]) | columns | {"place": place}
+
+
+def _part(error: msgspec.DecodeError) -> str:
+    """Return which part of a table an error is about: its path is like ``$.sitters[0].level``."""
+    found = re.search(r"\$\.(\w+)", str(error))
+    return found[1] if found else "record"
+
+
+# ---- reading
+
+
 async def settled(table_id: int, db: Transaction) -> Table | None:
     """Return the table, after waiting for the lock of its row."""
     await db.execute("UPDATE tables SET version = version WHERE id = ?", (table_id,))
@@ -149,21 +159,15 @@ async def settled(table_id: int, db: Transaction) -> Table | None:
 
 
 async def read_table(table_id: int, known: Table | None, db: Transaction) -> Table | None:
-    """Return the table with this number: ``known`` if that is the current one.
-
-    Nothing of an open table changes without its version.
-    """
-    if known is not None:
-        current = await db.rows("SELECT version FROM open_tables WHERE id = ?", (table_id,))
-        if current == [(known.version,)]:
-            return known
-    return next(map(table_of, await db.rows(_BY_NUMBER, (table_id,))), None)
+    """Return the table with this number: ``known`` if that is the current one."""
+    for row in await db.rows(BY_ID, (table_id,)):
+        return known if known is not None and is_current(known, row) else table_of(row)
+    return None
 
 
-async def existing(table_id: int, db: Transaction) -> Table:
-    """Return the table with this number, which must exist."""
-    (row,) = await db.rows(_BY_NUMBER, (table_id,))
-    return table_of(row)
+def is_current(known: Table, row: Sequence[Any]) -> bool:
+    """Whether a known table is that of the row. Nothing of an open table changes without its version."""
+    return known.is_open and (row[_STATUS], row[_VERSION]) == (known.status, known.version)
 
 
 async def read_log(table_id: int, db: Transaction) -> Log | None:
@@ -171,48 +175,43 @@ async def read_log(table_id: int, db: Transaction) -> Log | None:
     table = await read_table(table_id, None, db)
     if table is None:
         return None
-    query = "SELECT seat, move, stand_in, ply FROM entries WHERE table_id = ? ORDER BY ply"
+    query = "SELECT seat, move, stand_in, ply, level, seen FROM entries WHERE table_id = ? ORDER BY ply"
     rows = await db.rows(query, (table_id,))
-    plies = await db.rows("SELECT plies FROM tables WHERE id = ?", (table_id,))
-    if plies != [(len(rows),)] or any(row[3] != ply for ply, row in enumerate(rows)):
+    if [row[3] for row in rows] != list(range(table.plies)):
         raise damage_to(table_id, "log")
     entries = tuple([Entry(seat, move) for seat, move, *_ in rows])
-    stand_ins = {ply: name for _, _, name, ply in rows if name is not None}
+    stand_ins = {ply: name for _, _, name, ply, *_ in rows if name is not None}
+    chosen = {ply: Chosen(level, seen) for *_, ply, level, seen in rows if level is not None}
     hints = await db.rows("SELECT ply, seat FROM hints WHERE table_id = ? ORDER BY ply, seat", (table_id,))
-    return Log(table, entries, stand_ins, tuple(hints))
+    return Log(table, entries, stand_ins, tuple(hints), chosen)
+
+
+# ---- opening
 
 
 async def open_table(
     table: Table, seed: bytes, quotas: Quotas | None, replaced: Table | None, db: Transaction
 ) -> Table:
-    """Insert a table and its seed. Raises `TooManyTables` if that would exceed the quotas.
+    """Insert a table and its seed, and return it with its numbers. Raises `TooManyTables` if that exceeds the quotas.
 
-    The lobby that it replaces is closed, and who was removed from that can't join this one. Raises `Conflict` if that
-    lobby has changed.
+    The lobby that it replaces is closed. Raises `Conflict` if that has changed.
     """
     if quotas is not None:
         await db.lock("quotas")
-        await check_quotas(quotas, table.host_id, table.place, db)
-    values = (
-        asdict(table)
-        | asdict(table.place)
-        | {
-            "options": to_json(table.options),
-            "invited_only": int(table.invited_only),
-        }
-    )
-    ((table_id,),) = await db.rows(_INSERT_TABLE, values)
+        await check_quotas(quotas, table.host_id, table.place, table.opened_at, db)
+        await rates.count(quotas.uses("open", table.host_id, table.place.guild_id), table.opened_at, db)
+    ((table_id, number),) = await db.rows(_INSERT, row_of(table))
+    opened = replace(table, id=table_id, number=number)
     await db.execute("INSERT INTO secrets (table_id, seed) VALUES (?, ?)", (table_id, seed))
-    await _seat(table_id, table.sitters, table.opened_at, db)
-    await _invite(table_id, table.guests, db)
+    await _seat(opened, db)
+    await _limit_pings(opened, (), ("rematch", table.rematch_of), db)
     if replaced is not None:
-        await copy_removals(replaced.id, table_id, db)
-        await append(replaced.id, replaced.version, (), Changes(at=table.opened_at, status="closed"), None, db)
-    return await existing(table_id, db)
+        await write(replaced, Change(replace(replaced, status="closed")), table.opened_at, db)
+    return opened
 
 
-async def check_quotas(quotas: Quotas, host_id: int, place: Place, db: Transaction) -> None:
-    """Raise `TooManyTables` if one more table would exceed the quota of its host, channel or server.
+async def check_quotas(quotas: Quotas, host_id: int, place: Place, at: float, db: Transaction) -> None:
+    """Raise `TooManyTables` if one more table would exceed a quota of its host, channel or server.
 
     This runs in the transaction that opens a table, so that processes can't exceed the quotas together.
     """
@@ -243,115 +242,136 @@ async def check_quotas(quotas: Quotas, host_id: int, place: Place, db: Transacti
         ((count,),) = await db.rows(query, (number,))
         if count >= limit:
             raise TooManyTables(template, limit=limit)
+    await rates.check(quotas.uses("open", host_id, place.guild_id), at, db)
 
 
-async def append(  # noqa: PLR0913, PLR0917 - what is written
-    table_id: int, version: int, entries: Sequence[Entry], changes: Changes, known: Table | None, db: Transaction
-) -> Table:
-    """Add entries and make changes; return the table after them. Raises `Conflict` if the version isn't current."""
-    after = version + (len(entries) or 1)
-    if not await db.execute(MOVE_ON, (after, len(entries), changes.at, table_id, version)):
-        raise Conflict(f"Table {table_id} isn't at version {version} any more; nothing was changed.")
-    if changes.ground is not None and await ground_of(table_id, version, db) != changes.ground:
-        raise Conflict(f"Table {table_id} doesn't wait as it did; nothing was changed.")
-    if changes.taken_back:
-        await take_back(table_id, after, changes, db)
-    await _insert_entries(table_id, entries, changes, db)
-    await _update_table(table_id, changes, db)
-    if changes.sitters is not None:
-        await record_leavers(table_id, changes.sitters, db)
-        await _seat(table_id, changes.sitters, changes.at, db)
-    if changes.status in {"over", "closed"}:
-        await _end(table_id, db)
-    elif changes.to_act is not None:
-        await _note_turns(table_id, changes.to_act, changes.at, db)
-    if changes.outcome:
-        await _insert_results(table_id, changes.outcome, db)
-    if known is not None and known.version == version and changes.is_move:
-        return replace(known, version=after, changed_at=changes.at)
-    return await existing(table_id, db)
+# ---- changing
+
+
+async def write(before: Table, change: Change, at: float, db: Transaction) -> Table:
+    """Write a change, and return the table after it. Raises `Conflict` if the table isn't as it was before."""
+    if change.uses:
+        await rates.count(change.uses, at, db)
+    after = await _revealed(_moved_on(before, change, at), db)
+    if not await db.execute(_UPDATE, row_of(after) | {"before": before.version}):
+        raise Conflict(f"Table {before.id} isn't at version {before.version} any more; nothing was changed.")
+    if change.ground is not None and await ground_of(before.id, before.version, db) != change.ground:
+        raise Conflict(f"Table {before.id} doesn't wait as it did; nothing was changed.")
+    if change.taken_back:
+        await take_back(after, change, db)
+    await _insert_entries(after, change, db)
+    if _places(after.sitters) != _places(before.sitters):
+        await _seat(after, db)
+    if after.guests != before.guests:
+        await _limit_pings(after, before.guests, ("host", after.host_id), db)
+    if not after.is_open:
+        await _end(after, change.margin, db)
+        if change.result is not None:
+            after = replace(after, counted=await record_result(after, change.result, db))
+            await db.execute("UPDATE tables SET record = ? WHERE id = ?", (row_of(after)["record"], after.id))
+    elif change.to_act is not None:
+        await _note_turns(after.id, change.to_act, at, db)
+    return after
+
+
+def _moved_on(before: Table, change: Change, at: float) -> Table:
+    """Return the table after a change, with its new version. An ended table has no guests and no former players."""
+    version = before.version + (len(change.entries) or 1)
+    after = replace(
+        change.table,
+        version=version,
+        changed_at=at,
+        plies=before.plies - change.taken_back + len(change.entries),
+        undone_at=version if change.taken_back else before.undone_at,
+        former=with_leavers(before, change.table),
+    )
+    return after if after.is_open else replace(after, guests=(), former=FormerPlayers())
+
+
+async def _revealed(table: Table, db: Transaction) -> Table:
+    """Return the table, with its seed once it has ended. Others may still play the deal of an event."""
+    return await unsealed(table, db) if table.has_ended and table.event is None else table
+
+
+async def unsealed(table: Table, db: Transaction) -> Table:
+    """Return a table that has ended with its seed."""
+    ((seed,),) = await db.rows("SELECT max(lower(hex(seed))) FROM secrets WHERE table_id = ?", (table.id,))
+    return replace(table, seed=seed)
+
+
+async def _limit_pings(table: Table, known: Sequence[Guest], by: tuple[object, ...], db: Transaction) -> None:
+    """Let new guests have no ping if they got one within an hour for the same reason: ``by``."""
+    for user_id in {guest.user_id for guest in table.guests if guest.is_called} - {guest.user_id for guest in known}:
+        last = await rates.last_done(("ping", *by, user_id), table.changed_at, db)
+        if last is not None:
+            await db.execute(_NOTE_PING, (table.id, user_id, last))
+
+
+async def _insert_entries(table: Table, change: Change, db: Transaction) -> None:
+    chosen = (None, None) if change.chosen is None else (change.chosen.level, change.chosen.seen)
+    for ply, entry in enumerate(change.entries, table.plies - len(change.entries)):
+        by = (None, None, None, None) if entry.seat is CHANCE else (change.by_user, change.stand_in, *chosen)
+        row = (table.id, ply, entry.seat, entry.move, by[0], table.changed_at, *by[1:])
+        await db.execute(_INSERT_ENTRY, row)
+
+
+def _places(sitters: Sequence[Sitter]) -> list[tuple[Seat, int | None, int | None]]:
+    return [(sitter.seat, sitter.user_id, sitter.held_for) for sitter in sitters]
+
+
+async def _seat(table: Table, db: Transaction) -> None:
+    """Store who sits where, for queries."""
+    places = _places(table.sitters)
+    await db.execute("UPDATE seats SET user_id = NULL WHERE table_id = ?", (table.id,))  # nobody has two on the way
+    await db.execute(
+        "DELETE FROM seats WHERE table_id = ? AND seat NOT IN (SELECT value FROM json_each(?))",
+        (table.id, to_json([seat for seat, *_ in places])),
+    )
+    await db.execute_many(_SEAT, [(table.id, *place, table.changed_at) for place in places])
 
 
 async def close_damaged(table_id: int, why: str, at: float, db: Transaction) -> bool:
-    """Close a table whose row may be unreadable, unless it has ended. Return whether that was done."""
-    closing = """
-        UPDATE tables SET status = 'closed', reason = ?, version = version + 1, changed_at = ?
-        WHERE id = ? AND status NOT IN ('over', 'closed')
+    """Close a table that may be unreadable, unless it has ended. Return whether that was done."""
+    for row in await db.rows(BY_ID, (table_id,)):
+        table = salvaged(row)
+        closed = replace(
+            table,
+            status="closed",
+            why=why,
+            version=table.version + 1,
+            seats=len(table.sitters),
+            changed_at=at,
+            guests=(),
+            former=FormerPlayers(),
+        )
+        if row[_STATUS] in {"over", "closed"}:
+            return False
+        if await db.execute(_UPDATE, row_of(closed) | {"before": table.version}):
+            if not math.isfinite(table.opened_at):
+                await db.execute("UPDATE tables SET opened_at = 0 WHERE id = ?", (table.id,))
+            await _end(closed, None, db)
+            return True
+    return False
+
+
+async def _end(table: Table, margin: int | None, db: Transaction) -> None:
+    """Forget who owes a move, and store the result of a game of an event, if it has one."""
+    await db.execute("UPDATE seats SET owes = 0, since = NULL WHERE table_id = ?", (table.id,))
+    if margin is not None:
+        await note_result(table, margin, db)
+
+
+async def rewrite(before: Table, after: Table, db: Transaction) -> None:
+    """Write a table that has lost personal data. An open one gets a new version, so that nobody writes it back.
+
+    Raises `Conflict` if it isn't as it was before.
     """
-    if not await db.execute(closing, (why, at, table_id)):
-        return False
-    await _end(table_id, db)
-    await db.execute("DELETE FROM removals WHERE table_id = ?", (table_id,))
-    await db.execute("DELETE FROM invitations WHERE table_id = ?", (table_id,))
-    return True
+    after = replace(after, version=before.version + before.is_open)
+    if not await db.execute(_UPDATE, row_of(after) | {"before": before.version}):
+        raise Conflict(f"Table {before.id} isn't at version {before.version} any more; nothing was changed.")
 
 
-async def _end(table_id: int, db: Transaction) -> None:
-    """Forget who has left, and who owes a move."""
-    await forget_leavers(table_id, db)
-    await db.execute("UPDATE seats SET owes = 0, since = NULL WHERE table_id = ?", (table_id,))
-
-
-async def _insert_entries(table_id: int, entries: Sequence[Entry], changes: Changes, db: Transaction) -> None:
-    for number, entry in enumerate(entries):
-        by_user = None if entry.seat is CHANCE else changes.by_user
-        stand_in = None if entry.seat is CHANCE else changes.stand_in
-        row = (table_id, len(entries) - number, entry.seat, entry.move, by_user, changes.at, stand_in)
-        await db.execute(INSERT_ENTRY, row)
-
-
-async def _update_table(table_id: int, changes: Changes, db: Transaction) -> None:
-    values = {
-        "status": changes.status,
-        "host_id": changes.host_id,
-        "reason": changes.outcome.reason if changes.outcome else changes.why,
-        "rules": changes.rules,
-        "options": None if changes.options is None else to_json(changes.options),
-        "seats": changes.seats,
-        "clock": changes.clock,
-        "looked_at": changes.at if changes.is_looking else None,
-        "level": changes.level,
-        "hints": changes.hints,
-        "invited_only": None if changes.invited_only is None else int(changes.invited_only),
-    }
-    if any(value is not None for value in values.values()):
-        await db.execute(_UPDATE_TABLE, values | {"id": table_id})
-    if changes.status == "playing":  # removals and invitations hold for seats that are offered later
-        await db.execute("DELETE FROM invitations WHERE table_id = ? AND is_invited = 0", (table_id,))
-    elif changes.status:
-        await db.execute("DELETE FROM removals WHERE table_id = ?", (table_id,))
-        await db.execute("DELETE FROM invitations WHERE table_id = ?", (table_id,))
-    elif changes.guests is not None:
-        await _invite(table_id, changes.guests, db)
-    if changes.removed is not None and changes.status is None:
-        await db.execute(_REMOVE, (table_id, changes.removed))
-
-
-async def _invite(table_id: int, guests: Sequence[Guest], db: Transaction) -> None:
-    """Store the guests, in place of the former ones. Invited users may join even if they were removed before."""
-    await db.execute("DELETE FROM invitations WHERE table_id = ?", (table_id,))
-    await db.execute_many(
-        "INSERT INTO invitations (table_id, user_id, is_invited, is_called) VALUES (?, ?, ?, ?)",
-        [(table_id, *astuple(guest)) for guest in guests],
-    )
-    await readmit(table_id, [guest.user_id for guest in guests if guest.is_invited], db)
-
-
-async def _insert_results(table_id: int, outcome: Outcome, db: Transaction) -> None:
-    standing = zip(outcome.scores, outcome.places, strict=True)
-    await db.execute_many(
-        "INSERT INTO results (table_id, seat, score, place) VALUES (?, ?, ?, ?)",
-        [(table_id, seat, score, place) for seat, (score, place) in enumerate(standing)],
-    )
-
-
-async def _seat(table_id: int, sitters: Sequence[Sitter], at: float, db: Transaction) -> None:
-    await db.execute(
-        "DELETE FROM seats WHERE table_id = ? AND seat NOT IN (SELECT value FROM json_each(?))",
-        (table_id, to_json([sitter.seat for sitter in sitters])),
-    )
-    for sitter in sitters:
-        await db.execute(_SEAT, asdict(sitter) | {"table_id": table_id, "since": at})
+# ---- turns, hints and claims
 
 
 async def fill_in_turns(table: Table, to_act: Iterable[Seat], db: Transaction) -> None:
@@ -362,7 +382,7 @@ async def fill_in_turns(table: Table, to_act: Iterable[Seat], db: Transaction) -
 
 async def _note_turns(table_id: int, to_act: Iterable[Seat], at: float, db: Transaction) -> None:
     """Store which seats of an open table owe a move from now on."""
-    await db.execute(NOTE_TURNS, (table_id, sum(1 << seat for seat in to_act), at))
+    await db.execute(_NOTE_TURNS, (table_id, sum(1 << seat for seat in to_act), at))
 
 
 async def note_hint(table: Table, ply: int, seat: Seat, db: Transaction) -> None:
@@ -372,8 +392,9 @@ async def note_hint(table: Table, ply: int, seat: Seat, db: Transaction) -> None
     await db.execute(note, (table.id, ply, seat))
 
 
-async def claim(interaction_id: int, db: Transaction) -> bool:
-    """Claim the interaction; return false if it was claimed before. Ids contain the time, so old claims are deleted."""
-    await db.execute("DELETE FROM claims WHERE interaction_id < ?", (interaction_id - _CLAIM_EXPIRY,))
+async def claimed(interaction_id: int, work: Work[T], db: Transaction) -> T:
+    """Claim the interaction and do the work. Raises `Claimed` if that was claimed before."""
     claim = "INSERT INTO claims (interaction_id) VALUES (?) ON CONFLICT DO NOTHING"
-    return await db.execute(claim, (interaction_id,)) == 1
+    if not await db.execute(claim, (interaction_id,)):
+        raise Claimed("Another process of the bot has done this already.")
+    return await work(db)

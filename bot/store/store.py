@@ -1,30 +1,31 @@
 """`Store`: the tables and their logs, and the other repositories."""
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractAsyncContextManager, contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Final, Self
 
-from bot.games.game import Entry, Seat
-from bot.store import statements
-from bot.store.bot_processes import BotProcesses
-from bot.store.database import Database
-from bot.store.languages import Languages
-from bot.store.lease_store import LeaseStore
-from bot.store.messages import Messages
-from bot.store.option_sets import OptionSets
+from bot.games.game import Seat
+from bot.store import rates, statements
+from bot.store.bot_processes import BotProcesses, LeaseStore
+from bot.store.database import Database, T, Work
+from bot.store.events import EventStore
+from bot.store.match_records import Matches
+from bot.store.messages import Messages, Snapshot, read_snapshot
 from bot.store.personal_data import PersonalData
-from bot.store.records import Changes, Log, Place, Quotas, Table
-from bot.store.servers import Servers
-from bot.store.snapshot import Snapshot, read_snapshot
+from bot.store.planned_nights import Nights
+from bot.store.preferences import Languages, OptionSets, Servers, Users
+from bot.store.rates import Quotas
+from bot.store.records import Change, Log, Place, Table
+from bot.store.standings import Standings
 from bot.store.statements import TABLE, tables_of
 from bot.store.table_lists import Lists
 from bot.store.thinking_jobs import Thoughts
-from bot.store.undos import UndoStore
-from bot.store.users import Users
-from bot.store.waits import Waits
+from bot.store.waits import Holidays, UndoStore, Waits
 
 _MAX_NAMESAKES: Final = 50
 """Tables of the same name considered in a search: each may cost a request to Discord."""
@@ -32,6 +33,33 @@ _MAX_NAMESAKES: Final = 50
 RECENT_NAMES: Final = """
 SELECT name FROM tables WHERE coalesce(guild_id, channel_id) = ?1 AND opened_at >= ?2 ORDER BY opened_at DESC LIMIT 1000
 """
+
+
+@dataclass(slots=True)
+class _Answer:
+    """An interaction that is being answered, until ``is_claimed``: this process has changed a table in answer."""
+
+    interaction_id: int
+    is_claimed: bool = False
+
+
+_answer: Final[ContextVar[_Answer | None]] = ContextVar("answer", default=None)
+
+
+@contextmanager
+def answering(interaction_id: int) -> Iterator[None]:
+    """Count the changes of tables in this context as made in answer to an interaction, which another process may get.
+
+    Only one process makes them: the first change claims the interaction in its transaction, and raises `Claimed` if
+    another process has.
+    """
+    answer = _Answer(interaction_id)
+    token = _answer.set(answer)
+    try:
+        yield
+    finally:
+        _answer.reset(token)
+        answer.is_claimed = True  # tasks that go on have this context, too
 
 
 class Store(AbstractAsyncContextManager["Store"]):
@@ -46,13 +74,18 @@ class Store(AbstractAsyncContextManager["Store"]):
         self._writer = database.writer
         self._reads = database.reading
         self.bot_processes = BotProcesses(database)
+        self.events = EventStore(database)
+        self.holidays = Holidays(database)
         self.languages = Languages(database)
         self.leases = LeaseStore(database)
         self.lists = Lists(database)
+        self.matches = Matches(database)
         self.messages = Messages(database)
+        self.nights = Nights(database)
         self.option_sets = OptionSets(database)
         self.personal_data = PersonalData(database)
         self.servers = Servers(database)
+        self.standings = Standings(database)
         self.thoughts = Thoughts(database)
         self.undos = UndoStore(database)
         self.users = Users(database)
@@ -70,6 +103,7 @@ class Store(AbstractAsyncContextManager["Store"]):
 
     async def close(self) -> None:
         """Finish writing, and close the database."""
+        await self.personal_data.close()
         await self.database.close()
 
     # ---- writing
@@ -77,52 +111,57 @@ class Store(AbstractAsyncContextManager["Store"]):
     async def open_table(
         self, table: Table, seed: bytes, quotas: Quotas | None = None, replaced: Table | None = None
     ) -> Table:
-        """Store a new table and its seed, and return it with its id. Close the lobby that it replaces.
+        """Store a new table with its 32 secret bytes, and return it with its id and number.
 
-        Raises `Conflict` if an open table has its name or that lobby has changed, `TooManyTables` if that would exceed
-        the quotas.
+        The lobby ``replaced``, if any, is closed. Raises `Conflict` if that has changed, or an open table has the same
+        name, and `TooManyTables`.
         """
-        return await self._writer.write(partial(statements.open_table, table, seed, quotas, replaced))
+        return await self._change(partial(statements.open_table, table, seed, quotas, replaced))
 
-    async def append(
-        self, table_id: int, version: int, entries: Sequence[Entry], changes: Changes, known: Table | None = None
-    ) -> Table:
-        """Append entries to the log and make the changes, all or nothing; return the table after that.
+    async def write(self, before: Table, change: Change, at: float) -> Table:
+        """Write a change of a table, and return the table after it. Raises `Conflict` if it isn't as ``before``."""
+        return await self._change(partial(statements.write, before, change, at))
 
-        The version grows by the number of entries, or by 1 if there are none. Raises `Conflict` if the table isn't at
-        ``version``. After a move the table isn't read again if it is ``known`` at that version.
-        """
-        work = partial(statements.append, table_id, version, entries, changes, known)
-        return await self._writer.write(work, table_id)
+    async def _change(self, work: Work[T]) -> T:
+        answer = _answer.get()
+        if answer is None or answer.is_claimed:
+            return await self._writer.write(work)
+        result = await self._writer.write(partial(statements.claimed, answer.interaction_id, work))
+        answer.is_claimed = True
+        return result
+
+    async def forget_claims(self, before: int) -> None:
+        """Forget the claims of interactions with ids before this one. Ids contain the time."""
+        await self._writer.execute("DELETE FROM claims WHERE interaction_id < ?", (before,))
 
     async def settled(self, table_id: int) -> Table | None:
         """Return the table after every transaction that was writing to it, such as one whose outcome is unknown."""
-        return await self._writer.write(partial(statements.settled, table_id), table_id)
+        return await self._writer.write(partial(statements.settled, table_id))
 
     async def fill_in_turns(self, table: Table, to_act: Iterable[Seat]) -> None:
         """Store the users to move at this version of the table. Raises `Conflict` if it has moved on."""
-        await self._writer.write(partial(statements.fill_in_turns, table, tuple(to_act)), table.id)
-
-    async def claim(self, interaction_id: int) -> bool:
-        """Claim an interaction; return false if any process has claimed it before."""
-        return await self._writer.write(partial(statements.claim, interaction_id), interaction_id)
+        await self._writer.write(partial(statements.fill_in_turns, table, tuple(to_act)))
 
     async def close_damaged(self, table_id: int, why: str, at: float) -> bool:
         """Close a table that can't be read, unless it has ended. Return whether that was done."""
-        return await self._writer.write(partial(statements.close_damaged, table_id, why, at), table_id)
+        return await self._writer.write(partial(statements.close_damaged, table_id, why, at))
+
+    async def holder(self, key: tuple[object, ...], at: float, table_id: int) -> int:
+        """Return the table that has done this within the hour before: this one if there is none."""
+        return await self._writer.write(partial(rates.holder, key, at, table_id))
 
     async def note_hint(self, table: Table, ply: int, seat: Seat) -> None:
         """Note that a hint was shown to a seat, before the entry of this number.
 
         Raises `Conflict` if the table isn't at its version any more.
         """
-        await self._writer.write(partial(statements.note_hint, table, ply, seat), table.id)
+        await self._writer.write(partial(statements.note_hint, table, ply, seat))
 
     # ---- reading
 
-    async def check_quotas(self, quotas: Quotas, host_id: int, place: Place) -> None:
+    async def check_quotas(self, quotas: Quotas, host_id: int, place: Place, at: float) -> None:
         """Raise `TooManyTables` if one more table would exceed the quotas now."""
-        await self._reads.run(partial(statements.check_quotas, quotas, host_id, place))
+        await self._reads.run(partial(statements.check_quotas, quotas, host_id, place, at))
 
     async def table(self, table_id: int, known: Table | None = None) -> Table | None:
         """Return the table with this number. It isn't read again if ``known`` is an open table at its version."""

@@ -1,25 +1,28 @@
 """Lists of tables, read without folding any log."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from typing import Final
 
+from bot.store.database import Repository, Row, Transaction, to_json
 from bot.store.records import OpenSeat, Table
-from bot.store.repository import Repository, to_json
-from bot.store.statements import TABLE, tables_of
-from bot.store.transaction import Row, Transaction
+from bot.store.statements import COLUMNS, TABLE, tables_of
 
-_OPEN_SEATS: Final = """
-SELECT table_id, CASE WHEN user_id IS NULL THEN 0 ELSE coalesce(owes, 0) END FROM seats WHERE since IS NOT NULL
-    AND (CAST(?2 AS TEXT) IS NULL OR EXISTS (SELECT 1 FROM tables WHERE id = table_id AND game = ?2))
-    AND (CAST(?3 AS BIGINT) IS NULL OR EXISTS (SELECT 1 FROM tables WHERE id = table_id AND channel_id = ?3))
-"""
+_OPEN_SEATS: Final = f"""
+SELECT {", ".join(COLUMNS)}, owes, since, {{held}} AS held
+FROM seats JOIN tables ON id = table_id WHERE since IS NOT NULL
+    AND (CAST(?2 AS TEXT) IS NULL OR game = ?2) AND (CAST(?3 AS BIGINT) IS NULL OR channel_id = ?3)
+"""  # noqa: S608 - constant names
 
-SEATS: Final = f"{_OPEN_SEATS} AND user_id = ?1 ORDER BY owes DESC NULLS LAST, since, table_id LIMIT ?4"
-"""The open tables where a user has a seat; those that wait for them come first."""
-
-HELD: Final = f"{_OPEN_SEATS} AND held_for = ?1 ORDER BY since, table_id LIMIT ?4"
-"""The open tables where a computer keeps a seat for the user."""
+SEATS: Final = f"""
+SELECT * FROM (
+    {_OPEN_SEATS.format(held=0)} AND user_id = ?1 ORDER BY owes DESC NULLS LAST, since, table_id LIMIT ?4
+) AS own
+UNION ALL SELECT * FROM (
+    {_OPEN_SEATS.format(held=1)} AND held_for = ?1 ORDER BY since, table_id LIMIT ?4
+) AS kept
+"""  # noqa: S608 - constant text
+"""The open tables where a user has a seat or a computer keeps one for them."""
 
 COUNT: Final = """
 SELECT (SELECT count(*) FROM seats WHERE user_id = ?1 AND since IS NOT NULL)
@@ -35,8 +38,6 @@ ORDER BY id LIMIT ?3
 # SQLite uses the partial index `open_tables_by_channel` only if the query repeats the index's condition on the status.
 LOBBIES: Final = """
 SELECT id FROM tables WHERE status IN ('lobby', 'playing') AND status = 'lobby' AND channel_id = ?1 AND game = ?2
-    AND seats > (SELECT count(*) FROM seats WHERE table_id = id)
-ORDER BY id LIMIT ?3
 """
 
 SERVER: Final = """
@@ -44,6 +45,15 @@ SELECT id FROM tables WHERE status IN ('lobby', 'playing') AND guild_id = ?1
     AND (instr(lower(name), ?2) > 0 OR instr(CAST(id AS TEXT), ?2) > 0)
 ORDER BY id LIMIT ?3
 """
+
+GAMES_OF: Final = """
+SELECT id FROM tables
+WHERE id IN (SELECT table_id FROM seats WHERE user_id = ?1 UNION SELECT table_id FROM seats WHERE held_for = ?1)
+    AND plies > 0
+    AND (instr(lower(name), ?2) > 0 OR instr(CAST(number AS TEXT), ?2) > 0)
+ORDER BY status = 'playing', changed_at DESC, id DESC LIMIT ?3
+"""
+"""The games that a user has played, those that have ended first, the latest at the front."""
 
 OPEN: Final = """
 SELECT id FROM open_tables
@@ -71,11 +81,23 @@ class Lists(Repository):
         Tables that wait for the user come first, those that have waited longest at the front. Tables where a computer
         keeps their seat come last.
         """
-        return await self._reading.run(partial(_seats, (user_id, game, channel_id), limit, offset))
+        rows = await self._reading.rows(SEATS, user_id, game, channel_id, offset + limit)
+        return tuple(_seats(sorted(rows, key=_order)[offset : offset + limit]))
 
     async def count(self, user_id: int) -> int:
         """Return the number of open tables of the user."""
         (count,) = await self._reading.numbers(COUNT, user_id)
+        return count
+
+    async def finished(self, user_id: int, game: str) -> int:
+        """Return the number of games of a kind that the user has played to the end; those played on don't count."""
+        (count,) = await self._reading.numbers(
+            "SELECT count(*) FROM seats JOIN tables ON id = table_id"
+            " WHERE user_id = ? AND game = ? AND status = 'over' AND instr(record, ?) = 0",
+            user_id,
+            game,
+            '"continues":[',
+        )
         return count
 
     async def in_channel(self, channel_id: int, game: str | None, limit: int) -> tuple[Table, ...]:
@@ -83,12 +105,17 @@ class Lists(Repository):
         return await self._tables(CHANNEL, channel_id, game, limit)
 
     async def lobbies(self, channel_id: int, game: str, limit: int) -> tuple[Table, ...]:
-        """Return lobbies of the game in the channel that have free seats, by number."""
-        return await self._tables(LOBBIES, channel_id, game, limit)
+        """Return lobbies of the game in the channel that have free seats, by number; if none has, the full ones."""
+        lobbies = await self._tables(LOBBIES, channel_id, game)
+        return tuple(([table for table in lobbies if not table.is_full] or lobbies)[:limit])
 
     async def on_server(self, guild_id: int, typed: str, limit: int) -> tuple[Table, ...]:
         """Return open tables of the server whose name or number contains this lower-case text, by number."""
         return await self._tables(SERVER, guild_id, typed, limit)
+
+    async def games_of(self, user_id: int, typed: str, limit: int) -> tuple[Table, ...]:
+        """Return games of the user whose name or number contains this lower-case text, the last ended first."""
+        return await self._reading.run(partial(_in_order, GAMES_OF, (user_id, typed, limit)))
 
     async def open_tables(self, *, user_id: int | None = None) -> tuple[Table, ...]:
         """Return all open tables by number; optionally only tables of one user."""
@@ -107,15 +134,24 @@ class Lists(Repository):
         return await self._reading.run(partial(_tables, query, values))
 
 
-async def _seats(
-    where: tuple[int, str | None, int | None], limit: int, offset: int, db: Transaction
-) -> tuple[OpenSeat, ...]:
-    found: list[Row] = []
-    for query in (SEATS, HELD):
-        found += await db.rows(query, (*where, offset + limit - len(found)))
-    found = found[offset:]
-    tables = await _by_number([table_id for table_id, _ in found], db)
-    return tuple(OpenSeat(tables[table_id], bool(owes)) for table_id, owes in found if table_id in tables)
+def _order(seat: Row) -> tuple[int, int, float, int]:
+    """Return the order of a row of `SEATS`: kept seats last, tables that wait for the user first, unknown ones last."""
+    owes, since, held = seat[len(COLUMNS) :]
+    turn = 2 if owes is None else 1 - owes
+    return held, 0 if held else turn, since, seat[0]
+
+
+def _seats(rows: list[Row]) -> Iterator[OpenSeat]:
+    for row in rows:
+        for table in tables_of([row[: len(COLUMNS)]]):
+            owes, _, held = row[len(COLUMNS) :]
+            yield OpenSeat(table, bool(owes and not held))
+
+
+async def _in_order(query: str, values: tuple[object, ...], db: Transaction) -> tuple[Table, ...]:
+    numbers = [table_id for (table_id,) in await db.rows(query, values)]
+    tables = await _by_number(numbers, db)
+    return tuple(tables[table_id] for table_id in numbers if table_id in tables)
 
 
 async def _tables(query: str, values: tuple[object, ...], db: Transaction) -> tuple[Table, ...]:

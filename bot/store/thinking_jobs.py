@@ -8,8 +8,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from bot.games.game import Seat
-from bot.store.repository import NOW, Repository
-from bot.store.transaction import Transaction
+from bot.store.database import NOW, Repository, Transaction
 
 
 class Job(NamedTuple):
@@ -52,7 +51,7 @@ class Thoughts(Repository):
 
     async def ask(self, job: Job) -> None:
         """Store a job, unless it is stored already, and forget jobs for earlier versions of the table."""
-        await self._writer.write(partial(_ask, job), job.table_id)
+        await self._writer.write(partial(_ask, job))
 
     async def take(self, for_s: float) -> Job | None:
         """Take the job that has waited longest, if there is one. After ``for_s``, another process may take it."""
@@ -62,7 +61,7 @@ class Thoughts(Repository):
 
     async def answer(self, job: Job, move: str) -> None:
         """Store the move for a job; nothing happens if nobody waits for it any more."""
-        await self._writer.execute(_ANSWER, (move, *job[:3]), job.table_id)
+        await self._writer.execute(_ANSWER, (move, *job[:3]))
 
     async def move(self, job: Job) -> str | None:
         """Return the move for a job, if it is known."""
@@ -71,7 +70,7 @@ class Thoughts(Repository):
 
     async def forget(self, job: Job) -> None:
         """Delete a job."""
-        await self._writer.execute(_FORGET, job[:3], job.table_id)
+        await self._writer.execute(_FORGET, job[:3])
 
     async def waiting(self) -> int:
         """Return the number of jobs without a move."""

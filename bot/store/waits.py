@@ -1,20 +1,119 @@
-"""Waiting times of tables, votes about absent players, and the times when the program was down."""
+"""Waiting times, holidays and downtime, votes about absent players, undone entries and votes about undoing."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
 from functools import partial
 from typing import Final
 
 import msgspec
 
-from bot.store.records import Table, Wait
-from bot.store.repository import Repository, hold, to_json
-from bot.store.transaction import Transaction
+from bot.errors import Conflict, NotAllowed
+from bot.games.game import Entry
+from bot.store.database import Repository, Row, Transaction, hold, to_json
+from bot.store.records import Change, Table, TakenBack, UndoAnswers, Wait
+
+_REFUSED: Final = 0
+"""Stored as the user of a refusal. No user has this id."""
+_WITHDRAWN: Final = -1
+"""Stored as the user of a withdrawal. No user has this id."""
+
+
+class UndoStore(Repository):
+    """Entries that were taken back, and votes about that."""
+
+    async def taken_back(self, table_id: int) -> tuple[TakenBack, ...]:
+        """Return the entries that were taken back, in that order."""
+        rows = await self._reading.rows(
+            "SELECT undone_at, ply, seat, move, by_user, taken_by, taken_at FROM taken_back WHERE table_id = ?"
+            " ORDER BY undone_at, ply",
+            table_id,
+        )
+        return tuple(TakenBack(at, ply, Entry(seat, move), *users) for at, ply, seat, move, *users in rows)
+
+    async def agree(self, table_id: int, version: int, asker_id: int, user_id: int) -> None:
+        """Store that the user agrees to the asker's undo at this version, and forget older questions.
+
+        This and the other answers raise `Conflict` if the table has moved on.
+        """
+        await self._answer(table_id, version, asker_id, user_id)
+
+    async def refuse(self, table_id: int, version: int, asker_id: int) -> None:
+        """Store that a player refused the asker's undo at this version."""
+        await self._answer(table_id, version, asker_id, _REFUSED)
+
+    async def withdraw(self, table_id: int, version: int, asker_id: int) -> None:
+        """Store that the asker withdrew their question at this version."""
+        await self._answer(table_id, version, asker_id, _WITHDRAWN)
+
+    async def questions(self, table_id: int, version: int) -> Mapping[int, UndoAnswers]:
+        """Return the users who ask for an undo at this version, with the answers."""
+        return await self._reading.run(partial(questions_at, table_id, version))
+
+    async def forget(self, table_id: int, asker_id: int) -> None:
+        """Delete the asker's question."""
+        await self._writer.execute("DELETE FROM undo_votes WHERE table_id = ? AND asker_id = ?", (table_id, asker_id))
+
+    async def _answer(self, table_id: int, version: int, asker_id: int, answer: int) -> None:
+        await self._writer.write(partial(_store_answer, table_id, version, asker_id, answer))
+
+
+async def questions_at(table_id: int, version: int, db: Transaction) -> Mapping[int, UndoAnswers]:
+    """Return the users who ask for an undo at this version, with the answers."""
+    query = "SELECT asker_id, user_id FROM undo_votes WHERE table_id = ? AND version = ?"
+    return questions_of(await db.rows(query, (table_id, version)))
+
+
+def questions_of(rows: Iterable[Row]) -> Mapping[int, UndoAnswers]:
+    """Return the users who ask for an undo, with the answers: rows of an asker and an answer."""
+    answers: dict[int, set[int]] = {}
+    for asker_id, user_id in rows:
+        answers.setdefault(asker_id, set()).add(user_id)
+    return {
+        asker_id: UndoAnswers(frozenset(users - {_REFUSED, _WITHDRAWN}), _REFUSED in users, _WITHDRAWN in users)
+        for asker_id, users in answers.items()
+    }
+
+
+async def take_back(after: Table, change: Change, db: Transaction) -> None:
+    """Move the last ``change.taken_back`` entries of the log to ``taken_back``.
+
+    ``after`` is the table after that. Raises `Conflict` if there are fewer entries, or if the question for this undo
+    has just been refused or withdrawn.
+    """
+    count = change.taken_back
+    settled = "SELECT 1 FROM undo_votes WHERE table_id = ? AND version = ? AND asker_id = ? AND user_id <= 0"
+    if await db.rows(settled, (after.id, after.version - 1, change.by_user)):
+        raise Conflict(f"The undo at table {after.id} was refused; nothing was changed.")
+    moved = await db.execute(
+        "INSERT INTO taken_back (table_id, undone_at, ply, seat, move, by_user, at, taken_by, taken_at)"
+        " SELECT table_id, ?2, ply, seat, move, by_user, at, ?3, ?4 FROM entries WHERE table_id = ?1 AND ply >= ?5",
+        (after.id, after.version, change.by_user, after.changed_at, after.plies),
+    )
+    if moved != count:
+        raise Conflict(f"Table {after.id} has no {count} entries to take back; nothing was changed.")
+    await db.execute("DELETE FROM entries WHERE table_id = ? AND ply >= ?", (after.id, after.plies))
+    await db.execute("DELETE FROM undo_votes WHERE table_id = ?", (after.id,))
+
+
+async def _store_answer(table_id: int, version: int, asker_id: int, answer: int, db: Transaction) -> None:
+    """Store an answer: the user who agrees, `_REFUSED` or `_WITHDRAWN`."""
+    await hold(table_id, version, db)
+    await db.execute("DELETE FROM undo_votes WHERE table_id = ? AND version < ?", (table_id, version))
+    await db.execute(
+        "INSERT INTO undo_votes (table_id, version, asker_id, user_id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        (table_id, version, asker_id, answer),
+    )
+
 
 _KEEP_OUTAGES_S: Final = 60 * 24 * 60 * 60
 """Older outages don't matter: tables that wait longer are closed."""
 
 _OF_TABLE: Final = "(SELECT coalesce(guild_id, 0) >> 22 FROM tables WHERE id = ?1) % shard_count = shard"
 """The condition for outages of the shard of a table. Direct messages are on shard 0."""
+
+_HOLIDAYS: Final = (
+    "seats JOIN holidays ON holidays.user_id = seats.user_id WHERE seats.table_id = ?1 AND seats.owes = 1"
+)
+"""The holidays of the users that the table waits for."""
 
 _WAIT: Final = f"""
 WITH wait AS (
@@ -25,15 +124,16 @@ SELECT since, steps,
     (SELECT coalesce(sum(
             CASE WHEN ended < ?4 THEN ended ELSE ?4 END - CASE WHEN began > since THEN began ELSE since END
         ), 0.0) FROM outages WHERE ended > since AND began < ?4 AND {_OF_TABLE}),
+    (SELECT coalesce(max(holiday), 0.0) FROM (
+        SELECT sum(
+            CASE WHEN ended < ?4 THEN ended ELSE ?4 END - CASE WHEN began > wait.since THEN began ELSE wait.since END
+        ) AS holiday FROM {_HOLIDAYS} AND ended > wait.since AND began < ?4 GROUP BY holidays.user_id
+    ) AS of_user),
+    (SELECT coalesce(max(ended) - ?4, 0.0) FROM {_HOLIDAYS} AND ended > ?4),
     (SELECT coalesce(json_group_array(json_array(user_id, remedy)), '[]')
         FROM (SELECT * FROM votes WHERE table_id = ?1 AND version = ?2 ORDER BY user_id) AS cast_votes)
 FROM wait
 """  # noqa: S608 - constant text
-
-_HAS_NEWS: Final = """
-SELECT EXISTS (SELECT 1 FROM votes WHERE table_id = ?1 AND version = ?2)
-    OR (?3 = 'none' AND EXISTS (SELECT 1 FROM waits WHERE table_id = ?1 AND version = ?2 AND steps > 0))
-"""
 
 _MOVE_TIMES: Final = f"""
 SELECT at - before - (
@@ -87,11 +187,13 @@ class Waits(Repository):
     """
 
     async def of(self, table: Table, now: float) -> Wait:
-        """Return the wait at the table's version."""
-        ((since, steps, away_s, votes),) = await self._reading.rows(
+        """Return the wait at the table's version. Holidays don't stop a clock of seconds."""
+        ((since, steps, away_s, holiday_s, rest_s, votes),) = await self._reading.rows(
             _WAIT, table.id, table.version, table.changed_at, now
         )
-        return Wait(since, away_s, steps, dict(msgspec.json.decode(votes)))
+        if table.clock == "live":
+            holiday_s = rest_s = 0.0
+        return Wait(since, away_s + holiday_s, steps, dict(msgspec.json.decode(votes)), rest_s)
 
     async def move_times_s(self, table_id: int) -> tuple[float, ...]:
         """Return the time that people took for each of their moves, without the time when the program was down."""
@@ -106,7 +208,7 @@ class Waits(Repository):
 
         Votes to end the table stay, as all players may agree on that. Raises `Conflict` if the table has moved on.
         """
-        await self._writer.write(partial(_end_absence, table, since), table.id)
+        await self._writer.write(partial(_end_absence, table, since))
 
     async def claim_step(self, table: Table, since: float, steps: int, *, pings: bool = False) -> bool:
         """Store that this many steps have been taken; return false if another process has stored that already.
@@ -114,25 +216,15 @@ class Waits(Repository):
         With ``pings``, count a reminder, in the same transaction. Nobody has been notified of it yet, so the pings
         follow, even if this process dies.
         """
-        return await self._writer.write(partial(_claim_step, table, since, steps, pings), table.id)
+        return await self._writer.write(partial(_claim_step, table, since, steps, pings))
 
     async def record_vote(self, table: Table, user_id: int, remedy: str) -> None:
         """Store the user's vote, which replaces their previous one. Raises `Conflict` if the table has moved on."""
-        await self._writer.write(partial(_record_vote, table, user_id, remedy), table.id)
-
-    async def has_news(self, table: Table) -> bool:
-        """Return whether there are votes at this version of the table or, without a clock, a step has been taken."""
-        return await self._reading.run(partial(has_news, table))
+        await self._writer.write(partial(_record_vote, table, user_id, remedy))
 
     async def beat(self, now: float, gap_s: float, shards: Collection[int] = (0,), shard_count: int = 1) -> None:
         """Store that these shards are running. Those whose last heartbeat is older than ``gap_s`` were away."""
         await self._writer.write(partial(_beat, (shard_count, to_json(list(shards)), now), gap_s))
-
-
-async def has_news(table: Table, db: Transaction) -> bool:
-    """Return whether there are votes at this version of the table or, without a clock, a step has been taken."""
-    ((has_news,),) = await db.rows(_HAS_NEWS, (table.id, table.version, table.clock))
-    return bool(has_news)
 
 
 async def ground_of(table_id: int, version: int, db: Transaction) -> tuple[object, ...]:
@@ -145,7 +237,7 @@ async def ground_of(table_id: int, version: int, db: Transaction) -> tuple[objec
 
 async def _end_absence(table: Table, since: float, db: Transaction) -> None:
     await hold(table.id, table.version, db)
-    await db.execute("DELETE FROM votes WHERE table_id = ? AND remedy <> 'end'", (table.id,))
+    await db.execute("DELETE FROM votes WHERE table_id = ? AND remedy IN ('play', 'seat', 'substitute')", (table.id,))
     if table.clock == "none":
         await db.execute(
             "INSERT INTO waits (table_id, version, since, steps) VALUES (?, ?, ?, 0) ON CONFLICT (table_id) DO UPDATE"
@@ -185,3 +277,44 @@ async def _beat(shards: tuple[int, str, float], gap_s: float, db: Transaction) -
     if await db.execute(_NOTE_OUTAGES, (*shards, gap_s)):
         await db.execute("DELETE FROM outages WHERE ended < ?", (now - _KEEP_OUTAGES_S,))
     await db.execute(_BEAT, shards)
+
+
+DAY_S: Final = 24 * 60 * 60
+MOST_DAYS: Final = 21
+"""Maximum days of holiday within `WINDOW_DAYS`, so that nobody can stop their clocks for good."""
+WINDOW_DAYS: Final = 90
+
+
+class Holidays(Repository):
+    """Holidays of users. Each begins when it is set; past ones are kept as long as they count against the maximum."""
+
+    async def begin(self, user_id: int, now: float, until: float) -> None:
+        """Let the user's holiday last until then, also one that has begun. Raises `NotAllowed` if it is too long."""
+        await self._writer.write(partial(_begin, user_id, now, until))
+
+    async def end(self, user_id: int, now: float) -> None:
+        """End the user's holiday now, if they have one."""
+        await self._writer.execute(
+            "UPDATE holidays SET ended = ?2 WHERE user_id = ?1 AND began <= ?2 AND ended > ?2", (user_id, now)
+        )
+
+
+async def _begin(user_id: int, now: float, until: float, db: Transaction) -> None:
+    await db.lock("holidays")
+    await db.execute("DELETE FROM holidays WHERE ended < ?", (now - WINDOW_DAYS * DAY_S,))
+    known = await db.rows("SELECT began, ended FROM holidays WHERE user_id = ?", (user_id,))
+    taken_s = sum(min(ended, now) - max(began, now - WINDOW_DAYS * DAY_S) for began, ended in known if began < now)
+    if taken_s + until - now > MOST_DAYS * DAY_S:
+        raise NotAllowed(
+            "You can be away for {most} days in {window}. You have {left} left.",
+            most=MOST_DAYS,
+            window=WINDOW_DAYS,
+            left=max(0, int(MOST_DAYS - taken_s / DAY_S)),
+        )
+    running = next((began for began, ended in known if began <= now < ended), now)
+    await db.execute(
+        "INSERT INTO holidays (user_id, began, ended) VALUES (?, ?, ?)"
+        " ON CONFLICT (user_id, began) DO UPDATE SET ended = excluded.ended",
+        (user_id, running, until),
+    )
+    await db.execute("INSERT INTO users (id) VALUES (?) ON CONFLICT DO NOTHING", (user_id,))

@@ -4,49 +4,53 @@ A table's state is the fold of its log. Every change is one transaction; listene
 the commit.
 """
 
-from bot.store.damage import damage_reference
-from bot.store.messages import Messages
+from bot.ratings import NEW_GAMES
+from bot.store.events import Event, EventPost, EventResult
+from bot.store.match_records import Match, MatchPlayer
+from bot.store.messages import Kind, LiveMessage, Messages, Reader, Slot, Snapshot, Stage, slot_of
 from bot.store.personal_data import Kept
-from bot.store.preferences import HandStyle, OptionSet, Server, UserSettings
-from bot.store.records import (
-    LEVELS,
-    Kind,
-    LiveMessage,
-    OpenSeat,
-    Person,
-    Place,
-    Quotas,
-    Sitter,
-    Slot,
-    Stage,
-    Table,
-    TakenBack,
-    slot_of,
-)
-from bot.store.snapshot import Reader, Snapshot
-from bot.tables.finding import MAX_CHOICES
+from bot.store.planned_nights import Night
+from bot.store.preferences import Digest, HandStyle, OptionSet, Server, UserSettings
+from bot.store.rates import Quotas
+from bot.store.records import LEVELS, Chosen, OpenSeat, Person, Place, Sitter, Table, TakenBack, damage_reference
+from bot.store.standings import Bests, Meeting, Played, Recap, Standing, Year
+from bot.store.store import answering
+from bot.store.tries import daily_name, day_of, match_of
+from bot.tables.finding import MAX_CHOICES, OPERATOR
 from bot.tables.folds import StandIn
 from bot.tables.ledger import Receipt
 from bot.tables.tables import Sight, Tables
 from bot.tables.undo import Question
-from bot.tables.viewing import OPERATOR
 
 __all__ = [
     "LEVELS",
     "MAX_CHOICES",
+    "NEW_GAMES",
     "OPERATOR",
+    "Bests",
+    "Chosen",
+    "Digest",
+    "Event",
+    "EventPost",
+    "EventResult",
     "HandStyle",
     "Kept",
     "Kind",
     "LiveMessage",
+    "Match",
+    "MatchPlayer",
+    "Meeting",
     "Messages",
+    "Night",
     "OpenSeat",
     "OptionSet",
     "Person",
     "Place",
+    "Played",
     "Question",
     "Quotas",
     "Reader",
+    "Recap",
     "Receipt",
     "Server",
     "Sight",
@@ -55,10 +59,16 @@ __all__ = [
     "Snapshot",
     "Stage",
     "StandIn",
+    "Standing",
     "Table",
     "Tables",
     "TakenBack",
     "UserSettings",
+    "Year",
+    "answering",
+    "daily_name",
     "damage_reference",
+    "day_of",
+    "match_of",
     "slot_of",
 ]

@@ -1,24 +1,55 @@
-"""Finds the table that a user means."""
+"""Finds the table that a user means, among those that they may see."""
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, Protocol
 
 from bot.errors import AmbiguousTable, InvalidOption, NoSuchTable
 from bot.games.game import AnyGame
 from bot.games.typed import clean
-from bot.store.damage import damage_reference
-from bot.store.records import Table
+from bot.store.records import Table, damage_reference
 from bot.store.store import Store
-from bot.tables.ledger import Ledger, no_table
+from bot.tables.ledger import Ledger
+from bot.tables.seating import no_table
 from bot.tables.soundness import refusal
-from bot.tables.viewing import Viewer
 
 _KEY: Final = re.compile(r"[0-9]{1,18}-[0-9]{1,9}-[0-7]?[0-9a-f]{1,15}")
 _DIGITS: Final = 19
 """Numbers are shorter than this."""
 MAX_CHOICES: Final = 25
 """Discord's maximum of choices in a menu or in autocomplete. Lists of tables and of invited players aren't longer."""
+
+
+class Viewer(Protocol):
+    """A user on Discord, or the operator on the command line."""
+
+    @property
+    def user_id(self) -> int | None:
+        """The user; ``None`` for the operator."""
+
+    @property
+    def guild_id(self) -> int | None:
+        """The server where the user acts; ``None`` in direct messages."""
+
+    async def first_seen(self, tables: Sequence[Table]) -> Table | None:
+        """Return the first table that the viewer may know of. Hidden tables take as long as none."""
+
+
+class _Operator:
+    user_id: int | None = None
+    guild_id: int | None = None
+
+    async def first_seen(self, tables: Sequence[Table], /) -> Table | None:
+        return next(iter(tables), None)
+
+
+OPERATOR: Final[Viewer] = _Operator()
+"""Sees all tables. Nothing that people reach on Discord may use it."""
+
+
+def is_seated(table: Table, user_id: int | None) -> bool:
+    """Return whether the user has a seat there, or a computer keeps one for them."""
+    return user_id is not None and any(user_id in {sitter.user_id, sitter.held_for} for sitter in table.sitters)
 
 
 class Finder:
@@ -87,19 +118,22 @@ class Finder:
             if table.game != game_key:
                 raise NoSuchTable("Table {name} isn't a game of {game}.", name=table.name, game=game.title)
             return table
-        own = await self.tables_of(viewer.user_id, game_key) if viewer.user_id else ()
-        if not own:
-            raise NoSuchTable("You're not in a game of {game}. Open or join one.", game=game.title)
-        if channel_id and viewer.user_id:
-            own = await self.tables_of(viewer.user_id, game_key, channel_id) or own
+        own = await self._own(viewer.user_id, game_key, channel_id) if viewer.user_id else ()
         fitting = [table for table in own if table.status == "playing"] or own
+        if not fitting:
+            raise NoSuchTable("You're not in a game of {game}. Open or join one.", game=game.title)
         if len(fitting) > 1:
-            raise AmbiguousTable(
-                "You're in several games of {game}. Which one?",
-                tuple(table.id for table in fitting),
-                game=game.title,
-            )
+            several = tuple(table.id for table in fitting)
+            raise AmbiguousTable("You're in several games of {game}. Which one?", several, game=game.title)
         return fitting[0]
+
+    async def _own(self, user_id: int, game_key: str, channel_id: int | None) -> Sequence[Table]:
+        """Return the user's tables of a game in this channel, or if there are none, everywhere."""
+        own = await self.tables_of(user_id, game_key)
+        here = [table for table in own if table.place.channel_id == channel_id]
+        if not here and len(own) == MAX_CHOICES:  # there may be more
+            here = [*await self.tables_of(user_id, game_key, channel_id)]
+        return here or own
 
     async def tables_of(
         self, user_id: int, game_key: str | None = None, channel_id: int | None = None

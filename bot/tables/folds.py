@@ -1,19 +1,20 @@
-"""Folds of logs, parsing moves, and deciding which stale moves are still valid."""
+"""Folds of logs and what follows from them: transcripts, which stale moves are valid; and caches of folds."""
 
+import asyncio
+import contextlib
 from collections import OrderedDict, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import takewhile
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from bot.errors import InvalidMove, TranscriptError
-from bot.games.game import CHANCE, AnyGame, Entry, Event, Move, Observation, Seat, Step
+from bot.games.game import CHANCE, COUNTED, Actor, AnyGame, Entry, Event, Move, Observation, Seat, Step
 from bot.games.typed import letters_of
-from bot.store.records import Log, Table
+from bot.store.records import Chosen, Log
 from bot.transcript import Fairness, Transcript
 
 KEPT_EVENTS: Final = 40
-"""Number of recent public events in a fold."""
+"""How many recent public events a fold keeps."""
 _MAX_QUOTED: Final = 40
 """Maximum characters of an unreadable move that its refusal quotes."""
 
@@ -28,7 +29,8 @@ class StandIn(NamedTuple):
 class Progress(NamedTuple):
     """Entries that aren't written yet, with their state and public events; ``freely_undone_by`` as in `Fold`.
 
-    ``stand_in`` is the name of the computer that makes the first one for an absent user.
+    ``stand_in`` is the name of the computer that makes the first one for an absent user. ``chosen`` is
+    how a computer chose it.
     """
 
     state: Any
@@ -36,6 +38,7 @@ class Progress(NamedTuple):
     events: tuple[Event, ...] = ()
     freely_undone_by: Seat | None = None
     stand_in: str | None = None
+    chosen: Chosen | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +92,12 @@ class Fold:
 
     def fresh_since(self, seat: Seat) -> int:
         """Return the oldest version that `is_fresh` for the seat."""
-        by_others = list(takewhile(lambda entry: entry.seat not in {CHANCE, seat}, reversed(self.entries)))
-        if len(by_others) == len(self.entries):
-            return self.undone_at
-        return max(self.undone_at, self.version - len(by_others))
+        since = self.version
+        for entry in reversed(self.entries):
+            if entry.seat in {CHANCE, seat}:
+                return max(self.undone_at, since)
+            since -= 1
+        return self.undone_at
 
     @property
     def dealt(self) -> int:
@@ -126,6 +131,11 @@ def fold(game: AnyGame, log: Log) -> Fold:
     )
 
 
+def seats_of(actors: Iterable[Actor]) -> frozenset[Seat]:
+    """Return the actors other than chance."""
+    return frozenset(actor for actor in actors if actor is not CHANCE)
+
+
 def _steps(game: AnyGame, log: Log) -> Iterator[Step[Any]]:
     try:
         yield from game.steps(log.table.options, log.entries)
@@ -133,15 +143,16 @@ def _steps(game: AnyGame, log: Log) -> Iterator[Step[Any]]:
         raise TranscriptError(f"table {log.table.id}, {error.where}", error.why) from None
 
 
-def read(game: AnyGame, text: str, legal: Sequence[Move]) -> Move:
+def read(game: AnyGame, text: str, legal: Sequence[Move], card_verb: str = "play") -> Move:
     """Parse a move, in notation or as people type it. Raises `InvalidMove` with what was typed, and an example.
 
-    A legal move with the same letters and digits is what was meant: suggesting it would look like what was typed.
+    ``card QS`` means the move of that card with the verb that cards have now. A legal move with the same letters and
+    digits is what was meant: suggesting it would look like what was typed.
     """
-    try:
+    if text.startswith("card "):
+        text = f"{card_verb} {text.removeprefix('card ')}"
+    with contextlib.suppress(InvalidMove):
         return game.parse(text)
-    except InvalidMove:
-        pass
     tidied = game.tidy(text)
     try:
         return game.parse(tidied)
@@ -165,8 +176,9 @@ def transcript_of(written: Log, game: AnyGame) -> Transcript:
         seats=table.names,
         entries=written.entries,
         outcome=table.outcome,
-        fairness=Fairness(table.commitment, table.seed, table.cuts),
+        fairness=None if table.continues else Fairness(table.commitment, table.seed, table.cuts),
         ended=table.ended,
+        standing=game.stopped(game.fold(table.options, written.entries), COUNTED) if table.ended == COUNTED else None,
         notes=_notes(written),
     )
 
@@ -174,13 +186,24 @@ def transcript_of(written: Log, game: AnyGame) -> Transcript:
 def _notes(written: Log) -> dict[int, str]:
     """Return notes on facts outside the rules, by entry. A hint belongs to the entry that followed it."""
     notes = {ply: [f"The computer {name} played for an absent player."] for ply, name in written.stand_ins.items()}
+    if written.table.continues is not None:
+        name, count = written.table.continues
+        notes.setdefault(0, []).append(f"The first {count} entries were played at Table {name}.")
+    if written.table.event is not None:
+        name, deal = written.table.event
+        notes[0] = [f"event {name}, deal {deal}", *notes.get(0, ())]
     last = len(written.entries) - 1
     for ply, seat in written.hints:
         notes.setdefault(min(ply, last), []).append(f"A hint was shown to the player in seat {seat + 1}.")
     return {ply: " ".join(texts) for ply, texts in notes.items()}
 
 
-V = TypeVar("V", Table, Fold)
+class _Versioned(Protocol):
+    @property
+    def version(self) -> int: ...
+
+
+V = TypeVar("V", bound=_Versioned)
 
 
 class VersionCache(Generic[V]):
@@ -204,3 +227,27 @@ class VersionCache(Generic[V]):
         self._cached.move_to_end(table_id)
         if len(self._cached) > self._size:
             self._cached.popitem(last=False)
+
+
+T = TypeVar("T")
+
+
+class SharedReads(Generic[T]):
+    """Reads tables. Tasks that ask for the same table at the same time share one read.
+
+    Each gets the table as it is after it has asked: a read that has begun is not shared any more.
+    """
+
+    def __init__(self, read: Callable[[int], Awaitable[T]]) -> None:
+        self._read = read
+        self._starting: dict[int, asyncio.Task[T]] = {}
+
+    async def get(self, table_id: int) -> T:
+        """Return the result of reading the table."""
+        if table_id not in self._starting:
+            self._starting[table_id] = asyncio.create_task(self._start(table_id), name=f"a read of table {table_id}")
+        return await asyncio.shield(self._starting[table_id])
+
+    async def _start(self, table_id: int) -> T:
+        del self._starting[table_id]
+        return await self._read(table_id)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from typing import Final
 
 from bot.errors import Conflict, NotAllowed, NotSeated, WrongPhase
-from bot.store.records import Changes, Table
+from bot.store.records import Table
 from bot.store.store import Store
 from bot.tables import seating
 from bot.tables.ledger import Ledger, Receipt
@@ -14,10 +14,15 @@ from bot.tables.ledger import Ledger, Receipt
 log: Final = logging.getLogger(__name__)
 
 KEPT_AFTER_LEAVING_S: Final = 30 * 24 * 60 * 60
-"""Time for which the tables of a server are kept after the bot has left it."""
+"""How long the tables of a server are kept after the bot has left it."""
 
 _CLOCKS_DIFFER_S: Final = 24 * 60 * 60
 """Difference between the host's clock and Discord's from which one of them is considered wrong."""
+
+_LOBBY_KEPT_S: Final = 24 * 60 * 60
+"""How long a lobby that was closed before it started is kept."""
+_UNTIDY_LOBBY_KEPT_S: Final = 7 * _LOBBY_KEPT_S
+"""The same for one whose messages on Discord can't be tidied."""
 
 _MAX_TRIES: Final = 3
 
@@ -96,12 +101,21 @@ class Privacy:
     async def delete_ended(self, keep_s: float) -> int:
         """Delete the tables that ended longer ago than ``keep_s`` and return how many."""
         now = self._now()
+        await self._store.events.delete_closed(now - keep_s)
         count = await self._store.personal_data.delete_ended(now - keep_s, now)
         if count:
             log.info("deleted %s tables that ended long ago", count)
         return count
 
+    async def delete_lobbies(self) -> int:
+        """Delete the lobbies that were closed a day ago, and return how many."""
+        now = self._now()
+        count = await self._store.personal_data.delete_lobbies(now - _LOBBY_KEPT_S, now - _UNTIDY_LOBBY_KEPT_S)
+        if count:
+            log.info("deleted %s lobbies that never started", count)
+        return count
 
-def _leave(table: Table, user_id: int) -> Changes:
+
+def _leave(table: Table, user_id: int) -> Table:
     leaving = seating.stand if table.status == "lobby" else seating.hand_over
     return leaving(table, user_id)

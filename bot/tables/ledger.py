@@ -14,7 +14,6 @@ from bot.errors import (
     Conflict,
     DamagedTable,
     IllegalMove,
-    NoSuchTable,
     OutcomeUnknown,
     Stale,
     StoreError,
@@ -25,12 +24,12 @@ from bot.errors import (
 from bot.fairness import Deals
 from bot.games import by_rules
 from bot.games.game import CHANCE, NOBODY, Actor, AnyGame, Entry, Seat
-from bot.store.records import Changes, Log, Sitter, Status, Table
-from bot.store.snapshot import Snapshot
+from bot.store.messages import Snapshot
+from bot.store.records import Change, Chosen, Log, Table
+from bot.store.results import margin_of, result_of
 from bot.store.store import Store
-from bot.tables.folds import Fold, Progress, VersionCache, fold, read
-from bot.tables.seating import close_outdated, not_allowed, stand_in_at, under_current_rules, wrong_phase
-from bot.tables.shared_reads import SharedReads
+from bot.tables.folds import Fold, Progress, SharedReads, VersionCache, fold, read, seats_of
+from bot.tables.seating import close_outdated, no_table, renamed, stand_in_at, under_current_rules, wrong_phase
 from bot.tables.soundness import Damages, unsound
 
 log: Final = logging.getLogger(__name__)
@@ -42,25 +41,23 @@ _CACHED: Final = 512
 _MAX_TRIES: Final = 5
 """Tries of a change that conflicts with other processes."""
 _SETTLE_AFTER_S: Final = 1.0
-"""Interval of asking whether a change was saved whose outcome is unknown."""
+"""How often the store is asked whether a change was saved, if its outcome is unknown."""
 MOVED_ON: Final = "The game has moved on. This is how it stands now."
 
 
 class Receipt(msgspec.Struct, frozen=True):
     """The result of a change: the table after it, the version before it, and the users who owed a move then.
 
-    ``removed`` is the user who was removed from the table.
+    Of a table that was closed, nobody is named. ``removes`` tells whether a user was removed from the table.
     """
 
     table: Table
     before: int
     owed: frozenset[int] = frozenset()
-    removed: int | None = None
+    removes: bool = False
 
 
 Listener = Callable[[Receipt], None]
-SeatOf = Callable[[Table], Seat]
-SittersOf = Callable[[Table], tuple[Sitter, ...] | None]
 PlyOf = Callable[[Table, Fold], Awaitable[int]]
 
 
@@ -71,12 +68,9 @@ class _Proposal(NamedTuple):
     have none.
     """
 
-    changes: Changes
+    change: Change
     base: Fold | None = None
     progress: Progress = Progress(None)
-
-    def with_sitters(self, sitters: tuple[Sitter, ...] | None) -> "_Proposal":
-        return self._replace(changes=replace(self.changes, sitters=sitters))
 
 
 class Ledger:
@@ -112,11 +106,11 @@ class Ledger:
         self._listeners.append(listener)
 
     def _closed(self, table: Table) -> None:
-        self._tables.put(table.id, table)
         self.announce(Receipt(table, table.version - 1))
 
     def announce(self, receipt: Receipt) -> None:
-        """Call every listener."""
+        """Remember the table as the latest, and call every listener."""
+        self._tables.put(receipt.table.id, receipt.table)
         for listener in self._listeners:
             try:
                 listener(receipt)
@@ -151,6 +145,10 @@ class Ledger:
             return (await self.update(table.id, close_outdated)).table
         return await self._load(table.id)
 
+    async def checked(self, table: Table) -> Table:
+        """Return a table that has just been read, after the checks of `table`."""
+        return await self.table(table.id) if self.cannot_go_on(table) else table
+
     async def found(self, table_id: int) -> Table | None:
         """Return the table. The cache is left alone, so that one that exists takes one query, like one that doesn't."""
         try:
@@ -180,6 +178,11 @@ class Ledger:
         """Return whether `table` closes this open table: it is damaged, or this program lacks its rules."""
         rulebook = self._rulebooks.get((table.game, table.rules))
         return (rulebook is None and table.status == "playing") or unsound(table, self._games, rulebook) is not None
+
+    def is_latest(self, table: Table) -> bool:
+        """Whether this process knows of no newer version of the table. It hears of other processes' changes later."""
+        latest = self._tables.latest(table.id)
+        return latest is not None and latest.version == table.version
 
     async def snapshot(self, table_id: int) -> Snapshot:
         """Return the current table with everything that its messages depend on. Raises `NoSuchTable`.
@@ -229,16 +232,16 @@ class Ledger:
     # ---- writing
 
     async def update(
-        self, table_id: int, change: Callable[Concatenate[Table, P], Changes], *args: P.args, **kwargs: P.kwargs
+        self, table_id: int, change: Callable[Concatenate[Table, P], Table], *args: P.args, **kwargs: P.kwargs
     ) -> Receipt:
-        """Make changes without entries. ``change`` gets the table and the arguments; it may raise a refusal."""
+        """Change the table without entries. ``change`` gets it and the arguments; it may raise a refusal."""
 
         async def propose(table: Table) -> _Proposal:
-            return _Proposal(change(table, *args, **kwargs))
+            return _Proposal(Change(change(table, *args, **kwargs)))
 
         return await self._change(table_id, propose)
 
-    async def change(self, table_id: int, change: Callable[[Table], Awaitable[Changes]]) -> Receipt:
+    async def change(self, table_id: int, change: Callable[[Table], Awaitable[Change]]) -> Receipt:
         """Like `update`, for a change that depends on more than the table."""
 
         async def propose(table: Table) -> _Proposal:
@@ -246,54 +249,36 @@ class Ledger:
 
         return await self._change(table_id, propose)
 
-    async def seat(
-        self,
-        table_id: int,
-        user_id: int,
-        change: Callable[Concatenate[Table, P], Changes],
-        *args: P.args,
-        **kwargs: P.kwargs,
+    async def start(
+        self, table_id: int, check: Callable[[Table], None], by_user: int | None, played: tuple[Entry, ...] = ()
     ) -> Receipt:
-        """Like `update`, for a change that gives the user a seat. Raises `NotAllowed` if they may not sit here.
-
-        That is read after the table: who is removed or leaves in the meantime moves the table on, and this conflicts.
-        """
-
-        async def seated(table: Table) -> Changes:
-            bar = await self._store.users.bar(table.id, user_id)
-            changes = change(table, *args, **kwargs)
-            if bar is not None and table.sitter(user_id) is None:
-                raise not_allowed(table, bar)
-            return changes
-
-        return await self.change(table_id, seated)
-
-    async def start(self, table_id: int, check: Callable[[Table], None], by_user: int) -> Receipt:
-        """Start the game with the first chance entries, unless ``check`` raises."""
+        """Start the game with the first chance entries, or with those that were ``played``, unless ``check`` raises."""
 
         async def propose(table: Table) -> _Proposal:
             check(table)
             current = under_current_rules(table, self._games[table.game])
             unplayed = Fold(table.version, self.rulebook(current).start(current.options))
-            proposal = await self._proposal(current, unplayed, Progress(unplayed.state), by_user)
-            changes = replace(proposal.changes, rules=current.rules, options=current.options)
-            return proposal._replace(changes=changes)
+            # Those who aren't invited have had their time. An invitation holds for seats that are offered later.
+            current = replace(current, guests=tuple([guest for guest in current.guests if guest.is_invited]))
+            folded = fold(self.rulebook(current), Log(current, played)) if played else unplayed
+            return await self._proposal(current, unplayed, Progress(folded.state, played, folded.events), by_user)
 
         return await self._change(table_id, propose)
 
-    async def play(  # noqa: PLR0913 - the last three are for users alone
+    async def play(  # noqa: PLR0913 - the last ones are for users or computers alone
         self,
         table_id: int,
-        seat_of: SeatOf,
+        seat_of: Callable[[Table], Seat],
         text: str,
         seen: int | None = None,
         by_user: int | None = None,
         *,
-        renamed: SittersOf | None = None,
+        called: tuple[str, int | None] | None = None,
+        chosen: Chosen | None = None,
     ) -> Receipt:
         """Write the seat's move and the chance that follows; see `Tables.play`. Without a user, a computer plays.
 
-        ``renamed`` returns the players if one has a new name.
+        ``called`` is the user's present name and the server where they have it; ``chosen`` is how a computer chose.
         """
 
         async def propose(table: Table) -> _Proposal:
@@ -301,11 +286,11 @@ class Ledger:
             if table.status != "playing":
                 raise wrong_phase(table) if seen in {None, table.version} else Stale(MOVED_ON)
             table, before = await self.fold(table)
-            progress = self._move(self.rulebook(table), before, seat, text, seen)
+            progress = self._move(self.rulebook(table), before, seat, text, seen)._replace(chosen=chosen)
             if by_user is None and (stand_in := stand_in_at(table, seat)) is not None:
                 progress = progress._replace(stand_in=stand_in, freely_undone_by=None)
-            proposal = await self._proposal(table, before, progress, by_user)
-            return proposal if renamed is None else proposal.with_sitters(renamed(table))
+            table = renamed(table, by_user, called) if by_user and called else table
+            return await self._proposal(table, before, progress, by_user)
 
         return await self._change(table_id, propose)
 
@@ -317,15 +302,16 @@ class Ledger:
                 raise Stale(MOVED_ON)
             table, before = await self.fold(table)
             ply = await ply_of(table, before)
-            standing = fold(self.rulebook(table), Log(table, before.entries[:ply], _until(before.stand_ins, ply)))
+            stand_ins = {at: name for at, name in before.stand_ins.items() if at < ply}
+            standing = fold(self.rulebook(table), Log(table, before.entries[:ply], stand_ins))
             to_act = seats_of(self.rulebook(table).to_act(standing.state))
-            changes = Changes(by_user=by_user, taken_back=len(before.entries) - ply, to_act=to_act)
-            return _Proposal(changes, standing, Progress(standing.state, freely_undone_by=standing.freely_undone_by))
+            change = Change(table, by_user=by_user, taken_back=len(before.entries) - ply, to_act=to_act)
+            return _Proposal(change, standing, Progress(standing.state, freely_undone_by=standing.freely_undone_by))
 
         return await self._change(table_id, propose)
 
     def _move(self, game: AnyGame, before: Fold, seat: Seat, text: str, seen: int | None) -> Progress:
-        move = read(game, text, game.legal(before.state, seat))
+        move = read(game, text, game.legal(before.state, seat), game.card_verb(before.state))
         if not before.is_fresh(seen, seat):
             raise Stale(MOVED_ON)
         try:
@@ -343,19 +329,21 @@ class Ledger:
             async with self._damages.noticing(table):
                 deals = Deals(await self._store.seed(table.id), table.cuts)
                 state, entries, events = game.run_chance(progress.state, before.dealt, deals)
-            progress = Progress(
-                state, (*progress.entries, *entries), (*progress.events, *events), None, progress.stand_in
-            )
+            everything = (*progress.entries, *entries), (*progress.events, *events)
+            progress = Progress(state, *everything, None, progress.stand_in, progress.chosen)
         outcome = progress.state.outcome
-        status: Status = "over" if outcome else "playing"
-        changes = Changes(
+        table = replace(table, status="over" if outcome else "playing", outcome=outcome)
+        change = Change(
+            table,
+            progress.entries,
             by_user=by_user,
-            status=status if status != table.status else None,
-            outcome=outcome,
-            to_act=seats_of(game.to_act(progress.state)),
             stand_in=progress.stand_in,
+            chosen=progress.chosen,
+            to_act=seats_of(game.to_act(progress.state)),
+            result=result_of(game, table, outcome),
+            margin=margin_of(game, table, outcome),
         )
-        return _Proposal(changes, before, progress)
+        return _Proposal(change, before, progress)
 
     async def _change(self, table_id: int, propose: Callable[[Table], Awaitable[_Proposal]]) -> Receipt:
         """Write what ``propose`` returns for the latest version. If another process writes first, propose again.
@@ -366,18 +354,17 @@ class Ledger:
             for _ in range(_MAX_TRIES):
                 table = await self._load(table_id)
                 proposal = await propose(table)
-                owed = frozenset(table.users_at(await self.to_act(table)))
+                is_closed = proposal.change.table.status == "closed"  # then the log needn't be read
+                owed = frozenset(() if is_closed else table.users_at(await self.to_act(table)))
                 try:
-                    changes = replace(proposal.changes, at=self._now())
-                    entries = proposal.progress.entries
-                    after = await self._store.append(table_id, table.version, entries, changes, known=table)
+                    after = await self._store.write(table, proposal.change, self._now())
                 except OutcomeUnknown:
                     self._settle_later(table, owed)
                     raise
                 except Conflict:
                     log.info("table %s: another process wrote first after version %s", table_id, table.version)
                     continue
-                return self._committed(table.version, after, proposal, owed)
+                return self._committed(table, after, proposal, owed)
         raise Stale(MOVED_ON)
 
     def _settle_later(self, before: Table, owed: frozenset[int]) -> None:
@@ -400,24 +387,10 @@ class Ledger:
         if after is not None and after.version > before.version:
             self.announce(Receipt(after, before.version, owed))
 
-    def _committed(self, before: int, after: Table, proposal: _Proposal, owed: frozenset[int]) -> Receipt:
-        self._tables.put(after.id, after)
+    def _committed(self, before: Table, after: Table, proposal: _Proposal, owed: frozenset[int]) -> Receipt:
         if proposal.base:
             self._folds.put(after.id, proposal.base.after(proposal.progress, after.version, after.undone_at))
-        receipt = Receipt(after, before, owed, proposal.changes.removed)
+        removes = not {*proposal.change.table.former.removed} <= {*before.former.removed}
+        receipt = Receipt(after, before.version, owed, removes)
         self.announce(receipt)
         return receipt
-
-
-def _until(stand_ins: Mapping[int, str], ply: int) -> Mapping[int, str]:
-    return {at: name for at, name in stand_ins.items() if at < ply}
-
-
-def seats_of(actors: Iterable[Actor]) -> frozenset[Seat]:
-    """Return the actors other than chance."""
-    return frozenset(actor for actor in actors if actor is not CHANCE)
-
-
-def no_table(ref: str) -> NoSuchTable:
-    """Return the error for a number or name that no table has."""
-    return NoSuchTable("There's no table {ref} here.", ref=ref)

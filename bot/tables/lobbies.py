@@ -2,28 +2,32 @@
 
 import contextlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from itertools import cycle, islice
 from typing import Final
 
 from msgspec.structs import replace
 
-from bot.errors import Conflict, InvalidOption, NoSuchTable, Stale, Text
+from bot.errors import Conflict, InvalidOption, NoSuchTable, NotAllowed, Stale, Text, WrongPhase
 from bot.fairness import SEED_BYTES, commitment
-from bot.games.game import AnyGame, Seat, Value
-from bot.store.records import Person, Place, Quotas, Sitter, Table
+from bot.games.game import AnyGame, Entry, Seat, Value
+from bot.store.rates import Quotas
+from bot.store.records import LEARNED_AFTER, Guest, Person, Place, Sitter, Table
 from bot.store.store import Store
 from bot.tables import seating
 from bot.tables.absence.deadlines import settle_clock
-from bot.tables.computers import settle_level
 from bot.tables.finding import Finder
+from bot.tables.hosting import settle_level
 from bot.tables.ledger import Ledger, Receipt
-from bot.tables.random_names import RESTS_S, table_name
-from bot.tables.rematch import next_seat, rematch_guests, rematch_sitters
+from bot.tables.random_names import RESTS_S, computer_name, table_name
+from bot.tables.seating import wrong_phase
 
 _MAX_NAME_TRIES: Final = 5
 """Tries to name a table, as another process may take the name first."""
-_MAX_MOVES: Final = 5
-"""Tries to move a lobby, as players may come and go meanwhile."""
+_MAX_MOVES: Final = 20
+"""Tries to move a lobby, as players may come and go meanwhile: more than it has seats."""
+Insert = Callable[[Table, bytes], Awaitable[Table]]
+"""Stores a new table with its seed, and returns it with its numbers."""
 MOVES_LOBBY: Final = Text("Only the host can move the table into a thread, before the start.")
 
 
@@ -56,17 +60,20 @@ class Lobbies:
         *,
         clock: str = "none",
         levels: Sequence[str] = ("fair",),
+        called: Sequence[int] = (),
     ) -> Receipt:
         """Open a lobby with the host on seat 0 and computers on the last seats.
 
         ``clock`` is a key of `bot.tables.absence.deadlines.CLOCKS`. The computers have these levels in turn; the first
-        is also the table's own. Raises `InvalidOption` and `TooManyTables`.
+        is also the table's own. The users ``called`` get a ping. Raises `InvalidOption` and `TooManyTables`.
         """
         game, options = self._finder.game(game_key), self.settle(game_key, given_options, computers)
         settled = [settle_level(level) for level in levels]
         sitters = seating.first_sitters(host, list(islice(cycle(settled), computers)), game.seats(options))
-        draft = self._draft(game, options, place, sitters, clock=settle_clock(clock))
-        return await self._open(replace(draft, level=settled[0]))
+        sitters = (replace(sitters[0], nth_game=await self._nth_game(game.key, host.id)), *sitters[1:])
+        draft = self.draft(game, options, place, sitters, clock=settle_clock(clock))
+        guests = tuple(Guest(user) for user in sorted(called))
+        return await self._open(replace(draft, level=settled[0], guests=guests))
 
     def settle(self, game_key: str, given_options: Mapping[str, object], computers: int) -> dict[str, Value]:
         """Return all options of a table, with defaults for those that aren't given. Raises `InvalidOption`."""
@@ -80,7 +87,7 @@ class Lobbies:
     async def check_quotas(self, host: Person, place: Place) -> None:
         """Raise `TooManyTables` if the host can't open a table there now."""
         if self._quotas is not None:
-            await self._store.check_quotas(self._quotas, host.id, place)
+            await self._store.check_quotas(self._quotas, host.id, place, self._now())
 
     async def rematch(
         self, table_id: int, person: Person, check_opening: Callable[[], Awaitable[object]] | None = None
@@ -99,8 +106,10 @@ class Lobbies:
             await check_opening()
         game = self._finder.game(table.game)
         options = seating.under_current_rules(table, game).options
+        nth_game = await self._nth_game(game.key, person.id)
+        sitters = tuple([each if each.is_computer else replace(each, nth_game=nth_game) for each in sitters])
         try:
-            draft = self._draft(game, options, table.place, sitters, clock=table.clock)
+            draft = self.draft(game, options, table.place, sitters, clock=table.clock)
             draft = replace(
                 draft, rematch_of=table.id, level=table.level, hints=table.hints, invited_only=table.invited_only
             )
@@ -111,7 +120,27 @@ class Lobbies:
                 raise
             return await self.sit(rematch.id, person)
 
-    def _draft(
+    async def play_on(
+        self, source: Table, played: tuple[Entry, ...], person: Person, seat: Seat, place: Place
+    ) -> Receipt:
+        """Start a table with these entries of a game that has ended. The person sits there, and computers elsewhere.
+
+        Raises `WrongPhase` if the rules have changed since.
+        """
+        game = self._finder.game(source.game)
+        if game.rules != source.rules:
+            raise WrongPhase("The rules of {game} have changed since, so nobody can play on.", game=game.title)
+        sitters = [Sitter(seat, person.name, person.id, nth_game=await self._nth_game(game.key, person.id))]
+        for other in range(source.seats):
+            if other != seat:
+                sitters.append(Sitter(other, computer_name(sitters), None, level=source.level))
+        by_seat = tuple(sorted(sitters, key=lambda sitter: sitter.seat))
+        draft = self.draft(game, source.options, place, by_seat, clock="none")
+        draft = replace(draft, level=source.level, continues=(source.name, len(played)))
+        opened = (await self._open(draft)).table
+        return await self._ledger.start(opened.id, partial(seating.may_start, user_id=person.id), None, played)
+
+    def draft(
         self, game: AnyGame, options: Mapping[str, Value], place: Place, sitters: tuple[Sitter, ...], *, clock: str
     ) -> Table:
         """Return a lobby that has no name yet. Its host is the first user of the players."""
@@ -149,7 +178,7 @@ class Lobbies:
         seating.need_lobby_host(table, user_id, MOVES_LOBBY)
         game = self._finder.game(table.game)
         options = seating.under_current_rules(table, game).options
-        draft = self._draft(
+        draft = self.draft(
             game, options, place, tuple([replace(each, cut="") for each in table.sitters]), clock=table.clock
         )
         return replace(
@@ -159,24 +188,33 @@ class Lobbies:
             hints=table.hints,
             invited_only=table.invited_only,
             guests=tuple([replace(each, is_called=False) for each in table.guests if each.is_invited]),
+            former=table.former,
         )
 
     async def _open(self, draft: Table, replaced: Table | None = None) -> Receipt:
         """Store a lobby under a new name, in place of one that is closed."""
-        seed = self._entropy(SEED_BYTES)
+
+        async def insert(table: Table, seed: bytes) -> Table:
+            return await self._store.open_table(table, seed, self._quotas, replaced)
+
+        receipt = await self.place(draft, self._entropy(SEED_BYTES), insert, replaced)
+        if replaced is not None:
+            self._ledger.announce(Receipt(await self._ledger.table(replaced.id), replaced.version))
+        return receipt
+
+    async def place(self, draft: Table, seed: bytes, insert: Insert, replaced: Table | None = None) -> Receipt:
+        """Store a lobby with this seed under a new name, by ``insert``, which raises `Conflict` for a taken one."""
         for _ in range(_MAX_NAME_TRIES):
             taken = await self._store.taken_names(draft.place, draft.opened_at - RESTS_S)
             name = table_name(taken, int.from_bytes(self._entropy(4)))
             table = replace(draft, name=name, commitment=commitment(seed))
             try:
-                receipt = Receipt(await self._store.open_table(table, seed, self._quotas, replaced), 0)
+                receipt = Receipt(await insert(table, seed), 0)
             except Conflict:  # an open table has the name, or the replaced lobby has changed
                 if replaced is not None and (await self._ledger.table(replaced.id)).version != replaced.version:
                     raise
                 continue
             self._ledger.announce(receipt)
-            if replaced is not None:
-                self._ledger.announce(Receipt(await self._ledger.table(replaced.id), replaced.version))
             return receipt
         raise Conflict("Too many tables are being opened at once. Try again in a moment.")
 
@@ -185,10 +223,26 @@ class Lobbies:
     async def sit(self, table_id: int, person: Person, seat: Seat | None = None) -> Receipt:
         """Give the person this seat, otherwise their own one in a rematch, otherwise the first free one.
 
-        A player of the lobby may change seats.
+        A player of the lobby may change seats. A full table becomes one for more players, if its game has that.
         """
         own = await self._seat_in_rematch(table_id, person.id) if seat is None else None
-        return await self._ledger.seat(table_id, person.id, seating.sit, person, seat, own)
+        game = self._finder.game((await self._ledger.table(table_id)).game)
+        nth_game = await self._nth_game(game.key, person.id)
+        return await self._ledger.update(table_id, seating.sit, game, person, seat, own, nth_game)
+
+    async def _nth_game(self, game_key: str, user_id: int) -> int:
+        """Return which game of this kind a user begins, if it is one of the first; else 0."""
+        nth = await self._store.lists.finished(user_id, game_key) + 1
+        return nth if nth <= LEARNED_AFTER else 0
+
+    async def sit_with(self, table_id: int, user_id: int, partner: Seat, seen: int) -> Receipt:
+        """Give a player of the lobby a seat on the side of the player on the seat ``partner``.
+
+        Whoever has that seat gets theirs: a computer, or for the host anybody. ``seen`` is the version that the user
+        saw. Raises `Stale`.
+        """
+        game = self._finder.game((await self._ledger.table(table_id)).game)
+        return await self._ledger.update(table_id, _sit_with, game, user_id, partner, seen)
 
     async def _seat_in_rematch(self, table_id: int, user_id: int) -> Seat | None:
         """Return the user's seat in the rematch, if this lobby is one and they played before. That never changes."""
@@ -199,3 +253,70 @@ class Lobbies:
             return next_seat(await self._ledger.table(table.rematch_of), user_id)
         except NoSuchTable:  # deleted, long after its end
             return None
+
+
+def next_seat(table: Table, user_id: int) -> Seat | None:
+    """Return the user's seat in the rematch: one further on, so that another player starts."""
+    for sitter in table.sitters:
+        if user_id in {sitter.user_id, sitter.held_for}:
+            return _next(table, sitter.seat)
+    return None
+
+
+def rematch_sitters(table: Table, person: Person) -> tuple[Sitter, ...]:
+    """Return the first players of the rematch: the person who asks for it, and the computers.
+
+    Raises `WrongPhase` before the end, `NotAllowed` if the person didn't play.
+    """
+    if not table.has_ended:
+        raise wrong_phase(table)
+    seat = next_seat(table, person.id)
+    if seat is None:
+        raise NotAllowed(
+            "Only players of Table {name} can ask for a rematch. You can join if a seat stays free.", name=table.name
+        )
+    computers = [
+        Sitter(_next(table, sitter.seat), sitter.name, None, level=sitter.level)
+        for sitter in table.sitters
+        if sitter.is_computer and sitter.held_for is None
+    ]
+    return tuple(sorted((*computers, Sitter(seat, person.name, person.id)), key=lambda sitter: sitter.seat))
+
+
+def rematch_guests(table: Table, person: Person) -> tuple[Guest, ...]:
+    """Return the other players, as guests of the rematch."""
+    users = (user for sitter in table.sitters for user in (sitter.user_id, sitter.held_for))
+    others = sorted({user for user in users if user not in {None, person.id}})
+    return tuple(Guest(user, is_invited=table.invited_only) for user in others)
+
+
+def _next(table: Table, seat: Seat) -> Seat:
+    return (seat + 1) % table.seats
+
+
+def _sit_with(table: Table, game: AnyGame, user_id: int, partner: Seat, seen: int) -> Table:
+    """Swap a player of the lobby to the side of another one: with a free seat, a computer or, for the host, anybody."""
+    sitter, sides = seating.seated(table, user_id), seating.teams(table, game)
+    seating.need_changeable(table)
+    if seen != table.version:
+        raise Stale("The lobby has changed. Look again.")
+    if table.sitter_at(partner) is None or partner == sitter.seat or not sides:
+        raise NotAllowed("Choose another player of Table {name} as your partner.", name=table.name)
+    seats = _beside(sides, partner)
+    if sitter.seat in seats:
+        raise NotAllowed("You already play together.")
+    given = min(seats, key=lambda seat: _how_taken(table.sitter_at(seat)))
+    other = table.sitter_at(given)
+    if other is not None and not other.is_computer and user_id != table.host_id:
+        raise NotAllowed("Another player has that seat. The host can swap you.")
+    moved = [replace(sitter, seat=given), *([replace(other, seat=sitter.seat)] if other else [])]
+    return seating.with_sitters(seating.with_sitters(table, without=sitter), *moved)
+
+
+def _beside(sides: Sequence[int], partner: Seat) -> list[Seat]:
+    """Return the other seats of the partner's side."""
+    return [seat for seat, side in enumerate(sides) if side == sides[partner] and seat != partner]
+
+
+def _how_taken(sitter: Sitter | None) -> int:
+    return 0 if sitter is None else 1 if sitter.is_computer else 2

@@ -32,7 +32,7 @@ COMPUTER_NAMES: Final = (
 """More than any game has seats."""
 
 RESTS_S: Final = 30 * 24 * 60 * 60
-"""Time for which the name of a table isn't used again on its server."""
+"""How long the name of a table isn't used again on its server."""
 
 
 def table_name(taken: Collection[str], draw: int) -> str:

@@ -1,14 +1,15 @@
-"""Changes of the lobby, closing and handing over seats. Each function returns the changes or raises a refusal. Pure."""
+"""Changes of the lobby, closing and handing over seats. Each returns the changed table or raises a refusal. Pure."""
 
 import contextlib
 from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from bot.errors import InvalidOption, NotAllowed, NotSeated, Stale, Text, WrongPhase
+from bot.errors import InvalidOption, LilypadError, NoSuchTable, NotAllowed, NotSeated, Stale, Text, WrongPhase
 from bot.fairness import cut_problem
 from bot.games.game import AnyGame, Seat
-from bot.store.records import Changes, Person, Sitter, Table
+from bot.store.former_players import how_gone, removed
+from bot.store.records import Person, Sitter, Table
 from bot.tables.random_names import computer_name
 
 _PHASES = {
@@ -19,9 +20,23 @@ _PHASES = {
 }
 
 
+def no_table(ref: str) -> NoSuchTable:
+    """Return the error for a number or name that no table has."""
+    return NoSuchTable("There's no table {ref} here.", ref=ref)
+
+
 def wrong_phase(table: Table) -> WrongPhase:
     """Return the error for what isn't possible in the table's phase."""
     return WrongPhase(_PHASES[table.status], name=table.name)
+
+
+def check_revealed(table: Table, too_early: LilypadError) -> None:
+    """Raise an error while the cards of a table are secret: ``too_early`` before its end."""
+    if table.is_revealed:
+        return
+    if not table.has_ended:
+        raise too_early
+    raise WrongPhase("Others may still play these cards. You can see them when it's over for everyone.")
 
 
 def seated(table: Table, user_id: int) -> Sitter:
@@ -32,10 +47,40 @@ def seated(table: Table, user_id: int) -> Sitter:
     return sitter
 
 
-def with_sitters(table: Table, *changed: Sitter, without: Sitter | None = None) -> tuple[Sitter, ...]:
-    """Return the players of the table after changes, in the order of their seats."""
+def with_sitters(table: Table, *changed: Sitter, without: Sitter | None = None) -> Table:
+    """Return the table after changes of its players, who are in the order of their seats."""
     by_seat = {sitter.seat: sitter for sitter in (*table.sitters, *changed) if sitter is not without}
-    return tuple(by_seat[seat] for seat in sorted(by_seat))
+    return replace(table, sitters=tuple(by_seat[seat] for seat in sorted(by_seat)))
+
+
+def closed(table: Table, why: str | None = None) -> Table:
+    """Return the table after it was closed: in play for a reason."""
+    return replace(table, status="closed", why=why)
+
+
+def was_removed(table: Table, user_id: int) -> bool:
+    """Whether the host has removed the user from the table. That holds until the table ends."""
+    return how_gone(table, user_id) == "removed"
+
+
+def check_may_sit(table: Table, user_id: int) -> None:
+    """Raise `NotAllowed` if the user may not get a seat, in the lobby or in play."""
+    match how_gone(table, user_id):
+        case "removed":
+            raise NotAllowed("The host removed you from Table {name}, so you can't join it again.", name=table.name)
+        case "left":  # they may have seen other cards
+            raise NotAllowed(
+                "You've played at Table {name} before. Someone else has to take this seat.", name=table.name
+            )
+    if table.invited_only and user_id not in {table.host_id, *table.invited}:
+        raise NotAllowed("This table is for invited players.")
+
+
+def _check_may_join(table: Table, user_id: int) -> None:
+    """Raise `NotAllowed` if the user may not join a lobby."""
+    if keeps_seats(table) and user_id not in {guest.user_id for guest in table.guests}:
+        raise NotAllowed("The free seats are kept for the last players. The host can invite you under **Options**.")
+    check_may_sit(table, user_id)
 
 
 def first_sitters(host: Person, levels: Sequence[str], seats: int) -> tuple[Sitter, ...]:
@@ -46,17 +91,44 @@ def first_sitters(host: Person, levels: Sequence[str], seats: int) -> tuple[Sitt
     return sitters
 
 
-def sit(table: Table, person: Person, seat: Seat | None, own: Seat | None = None) -> Changes:
-    """Give the person this seat, otherwise ``own`` or the first free one. Players may change to a free seat."""
-    _need_lobby(table)
+def sit(  # noqa: PLR0913, PLR0917 - the last two depend on other tables
+    table: Table, game: AnyGame, person: Person, seat: Seat | None, own: Seat | None = None, nth_game: int = 0
+) -> Table:
+    """Give the person this seat, otherwise ``own`` or the first free one. Players may change to a free seat.
+
+    For somebody else, a full table becomes one for more players.
+    """
+    need_changeable(table)
     sitter = table.sitter(person.id)
     if sitter is not None and seat in {None, sitter.seat}:
         raise NotAllowed("You're already playing at Table {name}.", name=table.name)
-    if sitter is None and keeps_seats(table) and person.id not in {guest.user_id for guest in table.guests}:
-        raise NotAllowed("The free seats are kept for the last players. The host can invite you under **Options**.")
-    place = Sitter(_free_seat(table, seat, own), person.name, person.id, sitter.cut if sitter else "")
+    if sitter is None:
+        _check_may_join(table, person.id)
+        table = larger(table, game) or table
+        place = Sitter(_free_seat(table, seat, own), person.name, person.id, nth_game=nth_game)
+    else:
+        place = replace(sitter, seat=_free_seat(table, seat, own), name=person.name)
     guests = tuple([replace(each, is_called=each.is_called and each.user_id != person.id) for each in table.guests])
-    return Changes(sitters=with_sitters(table, place, without=sitter), guests=guests or None)
+    return replace(with_sitters(table, place, without=sitter), guests=guests)
+
+
+def larger(table: Table, game: AnyGame) -> Table | None:
+    """Return a full lobby as one for more players, all on their seats; ``None`` if it isn't full or can't be larger."""
+    if not table.is_full or table.place.guild_id is None:
+        return None
+    counts = [int(count) for option in game.options if option.key == "players" for count in option.choices]
+    for players in sorted(count for count in counts if count > table.seats):
+        for options in (table.options, game.chosen(table.options)):
+            with contextlib.suppress(InvalidOption):
+                settled = game.settle({**options, "players": players})
+                return replace(table, options=settled, seats=game.seats(settled), has_grown=True)
+    return None
+
+
+def teams(table: Table, game: AnyGame) -> tuple[int, ...]:
+    """Return the side of each seat if two sides play with several players each, otherwise nothing."""
+    sides = game.sides(table.options)
+    return sides if len(set(sides)) == 2 < len(sides) else ()
 
 
 def keeps_seats(table: Table) -> bool:
@@ -64,11 +136,12 @@ def keeps_seats(table: Table) -> bool:
 
     That ends when more seats are free, when the host looks for players, or when they have joined once.
     """
-    awaited = [guest for guest in table.guests if guest.is_called and not guest.is_invited]
+    called = [guest for guest in table.guests if guest.is_called and not guest.is_invited]
+    awaited = [guest for guest in called if table.sitter(guest.user_id) is None]
     return table.looked_at is None and 0 < table.seats - len(table.sitters) <= len(awaited)
 
 
-def set_options(table: Table, game: AnyGame, user_id: int, given: Mapping[str, object], clock: str | None) -> Changes:
+def set_options(table: Table, game: AnyGame, user_id: int, given: Mapping[str, object], clock: str | None) -> Table:
     """Change options of the lobby and, if given, its clock, for its host. Players move up if there are fewer seats.
 
     Raises `InvalidOption`, and `NotAllowed` if there are more players than seats.
@@ -82,10 +155,11 @@ def set_options(table: Table, game: AnyGame, user_id: int, given: Mapping[str, o
         )
     if any(sitter.seat >= seats for sitter in sitters):
         sitters = tuple([replace(sitter, seat=seat) for seat, sitter in enumerate(sitters)])
-    return Changes(sitters=sitters, options=options, seats=seats, clock=clock)
+    clock = clock or table.clock
+    return replace(table, sitters=sitters, options=options, seats=seats, clock=clock, has_grown=False)
 
 
-def remove(table: Table, user_id: int, seat: Seat, seen: int | None) -> Changes:
+def remove(table: Table, user_id: int, seat: Seat, seen: int | None) -> Table:
     """Remove a player or a computer, for the host. ``seen`` is the version that they saw, or ``None``."""
     need_lobby_host(table, user_id, Text("Only the host of Table {name} can remove players."))
     if seen not in {None, table.version}:
@@ -95,23 +169,23 @@ def remove(table: Table, user_id: int, seat: Seat, seen: int | None) -> Changes:
         raise NotAllowed("Nobody is in that seat at Table {name}.", name=table.name)
     if sitter.user_id == user_id:
         raise NotAllowed("Press **Leave** to give up your own seat.")
-    return Changes(sitters=with_sitters(table, without=sitter), removed=sitter.user_id)
+    return replace(with_sitters(table, without=sitter), former=removed(table, sitter.user_id))
 
 
-def stand(table: Table, user_id: int) -> Changes:
+def stand(table: Table, user_id: int) -> Table:
     """Remove the user from the lobby. The next user becomes the host; without one, the table is closed."""
     sitter = seated(table, user_id)
     _need_lobby(table)
-    return _left(table, with_sitters(table, without=sitter), user_id)
+    return _left(with_sitters(table, without=sitter), user_id)
 
 
-def cut(table: Table, user_id: int, text: str) -> Changes:
+def cut(table: Table, user_id: int, text: str) -> Table:
     """Set the user's text in the key of the deals; an empty one removes it (G-12)."""
     sitter = seated(table, user_id)
-    _need_lobby(table)
+    need_changeable(table)
     if problem := cut_problem(text):
         raise problem
-    return Changes(sitters=with_sitters(table, replace(sitter, cut=text)))
+    return with_sitters(table, replace(sitter, cut=text))
 
 
 def may_start(table: Table, user_id: int) -> None:
@@ -131,27 +205,36 @@ def may_start(table: Table, user_id: int) -> None:
         )
 
 
-def close(table: Table, user_id: int, moderates: int | None = None) -> Changes:
+def close(table: Table, user_id: int, moderates: int | None = None) -> Table:
     """Close the lobby or the table in play, for its host or a moderator of the server ``moderates``."""
     if not table.is_open:
         raise wrong_phase(table)
+    if table.is_compared and moderates is None:
+        raise not_allowed(table, Text("Another table plays these cards. Only a moderator can close Table {name}."))
     _need_host_or_moderator(table, user_id, moderates, Text("Only the host of Table {name} can close it."))
-    return Changes(status="closed", why="host" if table.status == "playing" else None)
+    return closed(table, "host" if table.status == "playing" else None)
 
 
-def close_idle(table: Table, before: float) -> Changes:
+def close_try(table: Table) -> Table:
+    """Close the table of an event whose time has passed."""
+    if not table.is_open:
+        raise wrong_phase(table)
+    return closed(table, "event" if table.status == "playing" else None)
+
+
+def close_idle(table: Table, before: float) -> Table:
     """Close the lobby if it hasn't changed since ``before``."""
     _need_lobby(table)
     if table.changed_at >= before:
         raise wrong_phase(table)
-    return Changes(status="closed")
+    return closed(table)
 
 
-def close_outdated(table: Table) -> Changes:
+def close_outdated(table: Table) -> Table:
     """Close a table in play whose rules this program lacks. Its log can't be folded, so it has no result."""
     if table.status != "playing":
         raise wrong_phase(table)
-    return Changes(status="closed", why="rules")
+    return closed(table, "rules")
 
 
 def under_current_rules(table: Table, game: AnyGame) -> Table:
@@ -187,15 +270,15 @@ def stand_in_at(table: Table, seat: Seat) -> str | None:
     return None if sitter.held_for is None else sitter.name
 
 
-def hand_over(table: Table, user_id: int) -> Changes:
+def hand_over(table: Table, user_id: int) -> Table:
     """Give the user's seat in play to a computer (G-10). It keeps its cut and, in transcripts, its first name."""
     sitter = seated(table, user_id)
     if table.status != "playing":
         raise wrong_phase(table)
-    return _left(table, with_sitters(table, computer_for(table, sitter)), user_id)
+    return _left(with_sitters(table, computer_for(table, sitter)), user_id)
 
 
-def expel(table: Table, user_id: int, player_id: int, moderates: int | None = None) -> Changes:
+def expel(table: Table, user_id: int, player_id: int, moderates: int | None = None) -> Table:
     """Give the seat of another player in play to a computer for good, even if one keeps it for them already."""
     if table.status != "playing":
         raise wrong_phase(table)
@@ -206,33 +289,52 @@ def expel(table: Table, user_id: int, player_id: int, moderates: int | None = No
     if sitter is None:
         raise NotSeated("They're not playing at Table {name} any more.", name=table.name)
     computer = replace(sitter if sitter.is_computer else computer_for(table, sitter), held_for=None, after_removal=True)
-    return replace(_left(table, with_sitters(table, computer), player_id), removed=player_id)
+    return replace(_left(with_sitters(table, computer), player_id), former=removed(table, player_id))
 
 
-def renamed(table: Table, user_id: int, called: tuple[str, int | None]) -> tuple[Sitter, ...] | None:
-    """Return the players after the user got another name, or ``None`` if they didn't; transcripts keep the first.
+def renamed(table: Table, user_id: int, called: tuple[str, int | None]) -> Table:
+    """Return the table after the user got another name; transcripts keep the one at the start.
 
     ``called`` is their name, and the server where they have it: only that of the table counts.
     """
     sitter, (name, guild_id) = table.sitter(user_id), called
     if sitter is None or name == sitter.name or guild_id != table.place.guild_id:
-        return None
+        return table
+    if table.status == "lobby":
+        return with_sitters(table, replace(sitter, name=name))
     began_as, began_by = sitter.began
     return with_sitters(table, replace(sitter, name=name, started_as=began_as, started_by=began_by))
 
 
 def computer_for(table: Table, sitter: Sitter, held_for: int | None = None) -> Sitter:
     """Return a computer on the seat of a user, or one that keeps it for them."""
-    began_as, began_by = sitter.began
-    name = computer_name(table.sitters)
-    return Sitter(sitter.seat, name, None, sitter.cut, began_as, held_for, started_by=began_by, level=table.level)
+    (began_as, began_by), nth_game = sitter.began, sitter.nth_game if held_for else 0
+    computer = Sitter(sitter.seat, computer_name(table.sitters), None, sitter.cut, began_as, held_for)
+    return replace(computer, started_by=began_by, level=table.level, nth_game=nth_game)
 
 
-def _left(table: Table, sitters: tuple[Sitter, ...], user_id: int) -> Changes:
-    users = [sitter.user_id for sitter in sitters if sitter.user_id is not None]
+def step_out(table: Table, user_id: int) -> Table:
+    """Let a computer play for a user, who can come back at any time, as long as somebody else plays on."""
+    sitter = seated(table, user_id)
+    if table.status != "playing":
+        raise wrong_phase(table)
+    if not has_others(table, user_id):
+        raise NotAllowed("Nobody else is playing at Table {name}. It waits for you.", name=table.name)
+    computer = replace(computer_for(table, sitter, user_id), stepped_out=True)
+    return _left(with_sitters(table, computer), user_id)
+
+
+def has_others(table: Table, user_id: int) -> bool:
+    """Whether other people have seats at the table."""
+    return any(sitter.user_id not in {user_id, None} for sitter in table.sitters)
+
+
+def _left(table: Table, user_id: int) -> Table:
+    """Return the table after a user has left it: perhaps with another host, or closed."""
+    users = [sitter.user_id for sitter in table.sitters if sitter.user_id is not None]
     if not users:
-        return Changes(status="closed", sitters=sitters, why="left" if table.status == "playing" else None)
-    return Changes(host_id=users[0] if user_id == table.host_id else None, sitters=sitters)
+        return closed(table, "left" if table.status == "playing" else None)
+    return replace(table, host_id=users[0]) if user_id == table.host_id else table
 
 
 def _need_lobby(table: Table) -> None:
@@ -240,9 +342,23 @@ def _need_lobby(table: Table) -> None:
         raise wrong_phase(table)
 
 
+def need_changeable(table: Table) -> None:
+    """Raise an error after the start, and at tables of events: their deals are the same for all."""
+    _need_lobby(table)
+    if table.event is not None:
+        raise NotAllowed("Everything is fixed at Table {name}. It only has to start.", name=table.name)
+
+
+def need_host(table: Table, user_id: int, refusal: Text) -> None:
+    """Raise `WrongPhase` after the end, and this refusal for others than the host."""
+    if not table.is_open:
+        raise wrong_phase(table)
+    _need_to_be_host(table, user_id, refusal)
+
+
 def need_lobby_host(table: Table, user_id: int, refusal: Text) -> None:
     """Raise `WrongPhase` after the start, and this refusal for others than the host."""
-    _need_lobby(table)
+    need_changeable(table)
     _need_to_be_host(table, user_id, refusal)
 
 

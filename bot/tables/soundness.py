@@ -8,8 +8,7 @@ from typing import Final
 
 from bot.errors import DamagedTable, InvalidOption, PlayError, StoreError, TranscriptError, damage_to
 from bot.games.game import AnyGame
-from bot.store.damage import DAMAGED, damage_reference
-from bot.store.records import Table
+from bot.store.records import DAMAGED, Table, damage_reference
 from bot.store.store import Store
 from bot.tables.absence.deadlines import CLOCKS
 

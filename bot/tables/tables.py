@@ -1,6 +1,7 @@
 """`Tables`: opens, changes and shows tables."""
 
 import asyncio
+import dataclasses
 import logging
 import secrets
 import time
@@ -10,23 +11,28 @@ from typing import Final
 
 import msgspec
 
-from bot.errors import Claimed, LilypadError, WrongPhase
+from bot.errors import LilypadError, WrongPhase
 from bot.games import GAMES, OLDER
-from bot.games.game import RESIGN, AnyGame, Event, Observation, Seat
-from bot.store.records import Quotas, Sitter, Table
+from bot.games.game import COUNTED, NOBODY, RESIGN, STOPPED, AnyGame, Event, Observation, Outcome, Seat
+from bot.store.rates import Quotas
+from bot.store.records import Chosen, Sitter, Table
 from bot.store.store import Store
 from bot.tables import seating
 from bot.tables.absence.deadlines import settle_clock
 from bot.tables.absence.waiting import Waiting
-from bot.tables.computers import Computers
+from bot.tables.duplicates import Duplicates
+from bot.tables.events import Events
 from bot.tables.finding import Finder
-from bot.tables.folds import Fold, StandIn, transcript_of
+from bot.tables.folds import Fold, StandIn, seats_of, transcript_of
 from bot.tables.forgetting import Privacy
-from bot.tables.guests import Guests
-from bot.tables.hint_rights import Hints
-from bot.tables.ledger import Ledger, Receipt, no_table, seats_of
+from bot.tables.game_nights import GameNights
+from bot.tables.hosting import Computers, Guests, Hints
+from bot.tables.ledger import Ledger, Receipt
 from bot.tables.lobbies import Lobbies
-from bot.tables.undo import Undos, can_undo
+from bot.tables.matches import Matches
+from bot.tables.recaps import Recaps
+from bot.tables.replays import Replays
+from bot.tables.undo import Undos, may_be_undone
 from bot.transcript import Transcript
 
 log: Final = logging.getLogger(__name__)
@@ -42,8 +48,10 @@ class Sight(msgspec.Struct, frozen=True):
     observation: That of the user's seat, or the public's.
     events: The last public ones, oldest first.
     may_undo: Whether the seat may take its last move back without asking.
-    may_ask_undo: Whether the seat has made a move that it may ask to take back.
+    may_ask_undo: Whether the seat has made a move that it may ask to take back; for the public, whether any seat has.
     played_by: For each event, the computer that played for an absent user, if one did.
+    standing: The scores and places of this moment, while the game is on; ``None`` once it is over.
+    own_entries: How many entries the seat has made, at tables of events.
     """
 
     table: Table
@@ -52,6 +60,8 @@ class Sight(msgspec.Struct, frozen=True):
     may_undo: bool = False
     may_ask_undo: bool = False
     played_by: tuple[StandIn | None, ...] = ()
+    standing: Outcome | None = None
+    own_entries: int = 0
 
 
 class Tables:
@@ -84,7 +94,9 @@ class Tables:
         self.on_change = self._ledger.on_change
         self.has_rulebook = self._ledger.has_rulebook
         self.table = self._ledger.table
+        self.checked = self._ledger.checked
         self.snapshot = self._ledger.snapshot
+        self.is_latest = self._ledger.is_latest
         self.finder = Finder(store, self._ledger, games)
         self._lobbies = Lobbies(store, self._ledger, self.finder, now, entropy, quotas)
         self.open = self._lobbies.open
@@ -92,28 +104,31 @@ class Tables:
         self.check_quotas = self._lobbies.check_quotas
         self.rematch = self._lobbies.rematch
         self.move = self._lobbies.move
+        self.play_on = self._lobbies.play_on
+        self.events = Events(store, self._ledger, self.finder, self._lobbies, now, entropy)
         self.sit = self._lobbies.sit
+        self.sit_with = self._lobbies.sit_with
         self.computers = Computers(self._ledger)
-        self.guests = Guests(self._ledger)
+        self.guests = Guests(store, self._ledger, now, quotas)
         self.hints = Hints(store, self._ledger)
         self.undos = Undos(store, self._ledger)
+        self.replays = Replays(store, self._ledger)
         self.privacy = Privacy(store, self._ledger, now)
         self.waiting = Waiting(store, self._ledger, now)
+        self.holidays = store.holidays
         self.languages = store.languages
         self.lists = store.lists
         self.messages = store.messages
+        self.matches = Matches(store, self.finder, self.events, now, entropy, quotas)
+        self.duplicates = Duplicates(store, self.finder, self.events, self.matches, now)
+        self.nights = GameNights(store, self._lobbies, now, quotas)
+        self.recaps = Recaps(store, now)
         self.option_sets = store.option_sets
         self.personal_data = store.personal_data
         self.users = store.users
         self.servers = store.servers
-
-    async def claim(self, interaction_id: int) -> None:
-        """Claim an interaction whose change no version of a table guards. Raises `Claimed` if it was claimed before.
-
-        Discord sends an interaction to every process of a shard.
-        """
-        if not await self._store.claim(interaction_id):
-            raise Claimed("Another process of the bot does this already.")
+        self.standings = store.standings
+        self.forget_claims = store.forget_claims
 
     # ---- the lobby
 
@@ -145,6 +160,12 @@ class Tables:
     async def stand(self, table_id: int, user_id: int) -> Receipt:
         """Remove the user from the lobby. The next user becomes the host; without one, the lobby is closed."""
         return await self._ledger.update(table_id, seating.stand, user_id)
+
+    async def follow_name(self, table: Table, user_id: int, called: tuple[str, int | None]) -> Table:
+        """Return a lobby with the present name of one of its players; in play, their moves bring it (`play`)."""
+        if table.status != "lobby" or seating.renamed(table, user_id, called) == table:
+            return table
+        return (await self._ledger.update(table.id, seating.renamed, user_id, called)).table
 
     async def cut(self, table_id: int, user_id: int, text: str) -> Receipt:
         """Set the user's text in the key of the deals. They may change it until the start (G-12)."""
@@ -196,20 +217,26 @@ class Tables:
         the user saw, ``None`` for the current one. Raises `NotSeated`, `InvalidMove`, `IllegalMove`, `WrongPhase`, and
         `Stale` if since ``seen`` chance or this seat has written, or the move isn't legal any more.
         """
-        renamed = None if called is None else partial(seating.renamed, user_id=user_id, called=called)
         return await self._ledger.play(
-            table_id, lambda table: seating.seated(table, user_id).seat, text, seen, user_id, renamed=renamed
+            table_id, lambda table: seating.seated(table, user_id).seat, text, seen, user_id, called=called
         )
 
-    async def play_computer(
-        self, table_id: int, seat: Seat, text: str, seen: int | None = None, *, for_absent: bool = False
+    async def play_computer(  # noqa: PLR0913 - the last two have defaults
+        self,
+        table_id: int,
+        seat: Seat,
+        text: str,
+        seen: int | None = None,
+        *,
+        for_absent: bool = False,
+        chosen: Chosen | None = None,
     ) -> Receipt:
-        """Like `play`, for the seat of a computer. Raises `NotAllowed` if it is a user's.
+        """Like `play`, for the seat of a computer, which has ``chosen`` so. Raises `NotAllowed` if it is a user's.
 
         ``for_absent`` is for the seat of an absent user. `Waiting.move_on` or the table's clock has to allow it.
         """
         seat_of = partial(seating.seat_for_computer, seat=seat, for_absent=for_absent)
-        return await self._ledger.play(table_id, seat_of, text, seen)
+        return await self._ledger.play(table_id, seat_of, text, seen, chosen=chosen)
 
     async def resign(self, table_id: int, user_id: int) -> Receipt:
         """Concede the game if there are two sides, else give the user's seat to a computer (G-10)."""
@@ -217,6 +244,10 @@ class Tables:
         if len(set(self._ledger.rulebook(table).sides(table.options))) == 2:
             return await self.play(table_id, user_id, str(RESIGN))
         return await self._ledger.update(table_id, seating.hand_over, user_id)
+
+    async def step_out(self, table_id: int, user_id: int) -> Receipt:
+        """Let a computer play for the user until they come back. Raises `NotAllowed` if nobody else plays there."""
+        return await self._ledger.update(table_id, seating.step_out, user_id)
 
     # ---- looking
 
@@ -259,16 +290,16 @@ class Tables:
     async def transcript(self, table_id: int, *, unfinished: bool = False) -> Transcript:
         """Return the transcript of a table that has ended. Raises `WrongPhase` before.
 
-        ``unfinished`` is for the operator: before the end, a transcript shows all cards.
+        ``unfinished`` is for the operator: before the end, a transcript shows all cards. Those of events are refused.
         """
         written = await self._store.log(table_id)
         if written is None:
-            raise no_table(str(table_id))
+            raise seating.no_table(str(table_id))
         table = written.table
-        if not (table.has_ended or (unfinished and table.is_full)):
-            raise seating.wrong_phase(table)
+        if table.event is not None or not (unfinished and table.is_full):
+            seating.check_revealed(table, seating.wrong_phase(table))
         game = self._ledger.rulebook(table) if self.has_rulebook(table) else self.finder.game(table.game)
-        return transcript_of(written, game)
+        return dataclasses.replace(transcript_of(written, game), counted=await self.standings.exported(table))
 
     async def fill_in_turns(self) -> None:
         """Store the users to move at tables that an older version of the program wrote."""
@@ -281,8 +312,13 @@ class Tables:
 
     def _sight(self, table: Table, folded: Fold, seat: Seat | None) -> Sight:
         game = self._ledger.rulebook(table)
-        may_undo = may_ask_undo = False
-        if seat is not None and table.status == "playing":
-            may_undo = folded.freely_undone_by == seat
-            may_ask_undo = can_undo(game, table, folded, seat)
-        return Sight(table, folded.observation(game, seat), folded.events, may_undo, may_ask_undo, folded.played_by)
+        is_playing = table.status == "playing"
+        may_undo = is_playing and seat is not None and folded.freely_undone_by == seat
+        may_ask_undo = is_playing and may_be_undone(game, table, folded, seat)
+        observation, standing = folded.observation(game, seat), None
+        if folded.state.outcome is None:
+            standing = game.stopped(folded.state, COUNTED if table.ended == COUNTED else STOPPED)
+        if table.ended is not None:
+            observation = dataclasses.replace(observation, outcome=standing, to_act=NOBODY, legal=())
+        own = sum(entry.seat == seat for entry in folded.entries) if table.event and seat is not None else 0
+        return Sight(table, observation, folded.events, may_undo, may_ask_undo, folded.played_by, standing, own)

@@ -14,8 +14,8 @@ from itertools import islice
 
 from bot.errors import Conflict, NotAllowed, Stale
 from bot.games.game import CHANCE, AnyGame, Entry, Event, Seat
+from bot.store.messages import Snapshot
 from bot.store.records import Sitter, Table, TakenBack, UndoAnswers
-from bot.store.snapshot import Snapshot
 from bot.store.store import Store
 from bot.tables.folds import Fold
 from bot.tables.ledger import MOVED_ON, Ledger
@@ -61,19 +61,24 @@ def plan(game: AnyGame, table: Table, folded: Fold, user_id: int) -> Plan:
         raise NotAllowed("There's nothing to undo: you haven't made a move yet.")
     if folded.freely_undone_by == seat:
         return Plan(plies[-1], ())
-    if any(sitter.is_computer for sitter in table.sitters):
-        played = zip(folded.entries, game.steps(table.options, folded.entries), strict=True)
-        refusals = [
-            (entry.seat, refusal)
-            for entry, step in islice(played, plies[-1], None)
-            if (refusal := objection(game, table, entry, step.events))
-        ]
-        if refusals:
-            computers = {sitter.seat for sitter in table.sitters if sitter.is_computer}
-            # A computer has nothing to agree to, so what it has seen since explains more than a rule about people.
-            raise next((refusal for mover, refusal in refusals if mover in computers), refusals[0][1])
+    if table.is_compared:
+        raise NotAllowed("Too late to undo: another table plays these cards.")
+    _check_computers(game, table, folded, plies[-1])
     others = [sitter.user_id for sitter in table.sitters if sitter.user_id is not None]
     return Plan(plies[-1], tuple(other for other in others if other != user_id))
+
+
+def _check_computers(game: AnyGame, table: Table, folded: Fold, ply: int) -> None:
+    """Raise `NotAllowed` if a computer at the table has an `objection` to an undo of everything from the ply on."""
+    computers = {sitter.seat for sitter in table.sitters if sitter.is_computer}
+    if not computers:
+        return
+    played = zip(folded.entries, game.steps(table.options, folded.entries), strict=True)
+    found = [(entry.seat, objection(game, table, entry, step.events)) for entry, step in islice(played, ply, None)]
+    refusals = [(mover, refusal) for mover, refusal in found if refusal is not None]
+    # A computer has nothing to agree to, so what it has seen since explains more than a rule about people.
+    for _, refusal in sorted(refusals, key=lambda each: each[0] not in computers):
+        raise refusal
 
 
 def can_undo(game: AnyGame, table: Table, folded: Fold, seat: Seat) -> bool:
@@ -92,6 +97,12 @@ def can_undo(game: AnyGame, table: Table, folded: Fold, seat: Seat) -> bool:
         else:
             folded.undoable[seat] = True
     return folded.undoable[seat]
+
+
+def may_be_undone(game: AnyGame, table: Table, folded: Fold, seat: Seat | None) -> bool:
+    """Whether the last move of the user on the seat, or for ``None`` of anybody, may be undone."""
+    seats = [sitter.seat for sitter in table.sitters] if seat is None else [seat]
+    return any(can_undo(game, table, folded, each) for each in seats)
 
 
 def objection(game: AnyGame, table: Table, entry: Entry, events: tuple[Event, ...]) -> NotAllowed | None:

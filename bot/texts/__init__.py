@@ -12,7 +12,7 @@ The catalogues are in ``locales``. `tools.texts` extracts the texts and compiles
 """
 
 import gettext as stdlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -27,6 +27,8 @@ LOCALES: Final = Path(__file__).with_name("locales")
 DOMAIN: Final = "lilypad"
 
 _NAMES: Final = {"en": "English", "de": "Deutsch"}
+_THOUSANDS: Final = {"de": "."}
+"""The separator of thousands by language, where it isn't a comma."""
 
 _language: Final = ContextVar("language", default=SOURCE)
 
@@ -82,12 +84,19 @@ def gettext(message: str, **values: object) -> str:
 
 def ngettext(singular: str, plural: str, n: int, **values: object) -> str:
     """Like `gettext` for messages that depend on the number ``n``, which is a placeholder too."""
-    return _catalogue(_language.get()).ngettext(singular, plural, n).format(n=n, **values)
+    chosen = _catalogue(_language.get()).ngettext
+    return chosen(singular, plural, n).format(n=number(n), **values)
+
+
+def number(value: int) -> str:
+    """Format a number with a true minus sign, and thousands apart as the language does."""
+    return f"{value:,d}".replace("-", "−").replace(",", _THOUSANDS.get(language(), ","))
 
 
 def translated(message: str) -> str:
     """Return the translation of a message, with its placeholders as they are."""
-    return str(_catalogue(_language.get()).gettext(message)) if message else message  # a `Text` becomes a plain string
+    chosen = _catalogue(_language.get()).gettext
+    return str(chosen(message)) if message else message  # a `Text` becomes a plain string
 
 
 def sentence_of(error: LilypadError) -> str:
@@ -101,3 +110,17 @@ def _in_text(value: object) -> object:
     if isinstance(value, LilypadError):
         return sentence_of(value)
     return translated(value) if isinstance(value, Text) else value
+
+
+def listed(words: Sequence[str]) -> str:
+    """Join words: ``a``, ``a and b``, ``a, b and c``."""
+    if len(words) < 2:
+        return words[0] if words else gettext("nobody")
+    return gettext("{words} and {last}", words=", ".join(words[:-1]), last=words[-1])
+
+
+def either(words: Sequence[str]) -> str:
+    """Join alternatives: ``a``, ``a or b``, ``a, b or c``; empty without any."""
+    if len(words) < 2:
+        return "".join(words)
+    return gettext("{words} or {last}", words=", ".join(words[:-1]), last=words[-1])

@@ -32,6 +32,9 @@ _SHOWN_WIDTH: Final = 265
 GENERAL: Final = "general"
 """The key of the page about what all games have in common, in place of a game's key."""
 
+ADVICE: Final = 1
+"""The topic of a game's first advice."""
+
 _GAMES: Final = {
     "G": GENERAL,
     "PC": "pond",
@@ -94,6 +97,13 @@ def topics(game: str, language: str = "en") -> tuple[Topic, ...]:
     _, *sections = re.split(r"^## ", text, flags=re.MULTILINE)
     split = (section.partition("\n") for section in sections)
     return tuple(Topic(title.strip(), tuple(_pages(body, path.parent))) for title, _, body in split)
+
+
+@cache
+def first_advice(game: str, language: str = "en") -> tuple[str, ...]:
+    """Return the lines of the first advice in a game's rules."""
+    pages = topics(game, language)[ADVICE].pages
+    return tuple(line.removeprefix("- ") for page in pages for line in page.text.splitlines() if line)
 
 
 @cache

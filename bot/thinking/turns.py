@@ -13,9 +13,8 @@ from typing import Final, Literal, NamedTuple
 from bot import computer
 from bot.errors import DamagedTable, IllegalMove, NotAllowed, Stale, StoreError, WrongPhase
 from bot.games.game import Move, Observation, Seat
-from bot.tables import Receipt, Table, Tables
-from bot.thinking.jobs import Think, Turn, level_of
-from bot.thinking.thinkers import NoThought, severity
+from bot.tables import Chosen, Receipt, Table, Tables
+from bot.thinking.thinkers import NoThought, Think, Turn, level_of, severity
 
 log: Final = logging.getLogger(__name__)
 
@@ -43,6 +42,13 @@ ThoughtOutcome = Literal["in_time", "late", "failed"]
 
 Listener = Callable[[str, ThoughtOutcome], None]
 """Gets the key of a game, and the outcome of each thought."""
+
+
+class Choice(NamedTuple):
+    """A computer's move, and the level at which it was chosen; ``None`` if it was drawn at random."""
+
+    move: Move
+    level: str | None
 
 
 class _Taken(NamedTuple):
@@ -188,24 +194,25 @@ class Turns:
         sight = await self._tables.look_as_computer(table_id, seat, for_absent=for_absent)
         if sight.table.status == "playing" and seat in sight.observation.to_act:
             prescribed = computer.on_time_out(sight.table.game, sight.observation) if for_absent else None
-            move = str(prescribed or await self._chosen(Turn(sight, seat, for_absent)))
+            move, level = Choice(prescribed, None) if prescribed else await self._chosen(Turn(sight, seat, for_absent))
+            chosen = None if level is None else Chosen(level, sight.table.plies)
             version = sight.table.version if seen is None else seen
-            await self._tables.play_computer(table_id, seat, move, version, for_absent=for_absent)
+            await self._tables.play_computer(table_id, seat, str(move), version, for_absent=for_absent, chosen=chosen)
 
     def _is_slow(self, table: Table, seat: Seat) -> bool:
         return self._think is not None and computer.is_slow(table.game, level_of(table, seat))
 
-    async def _chosen(self, turn: Turn) -> Move:
-        table = turn.sight.table
+    async def _chosen(self, turn: Turn) -> Choice:
+        table, level = turn.sight.table, turn.level
         if self._think is None or not self._is_slow(table, turn.seat):
-            return self._pick(turn, turn.level)
+            return self._pick(turn, level)
         clock = asyncio.get_running_loop().time
         begun = clock()
-        cards = len(getattr(turn.sight.observation, "hand", ()))
-        if len(turn.sight.observation.legal) == 1:
-            move, is_found, taken_s = turn.sight.observation.legal[0], True, self._drawn_s(table.game, cards)
+        cards, legal = len(getattr(turn.sight.observation, "hand", ())), turn.sight.observation.legal
+        if len(legal) == 1:
+            choice, is_found, taken_s = Choice(legal[0], level), True, self._drawn_s(table.game, cards)
         else:
-            move, is_found = await self._thought(turn, self._think)
+            choice, is_found = await self._thought(turn, self._think)
             taken_s = clock() - begun
             self._taken[table.game].append(_Taken(cards, taken_s))
         due_s = shown_after_s(taken_s, self._thought_s, self._tick_s)
@@ -213,12 +220,12 @@ class Turns:
         outcome: ThoughtOutcome = "failed" if not is_found else "late" if due_s > self._thought_s else "in_time"
         for listener in self._listeners:
             listener(table.game, outcome)
-        return move
+        return choice
 
-    async def _thought(self, turn: Turn, think: Think) -> tuple[Move, bool]:
-        """Return the move that a slow computer has chosen, or that of a quick one, and whether it is the former."""
+    async def _thought(self, turn: Turn, think: Think) -> tuple[Choice, bool]:
+        """Return the choice of a slow computer, or that of a quick one, and whether it is the former."""
         try:
-            return await think(turn), True
+            return Choice(await think(turn), turn.level), True
         except NoThought as error:
             text = "table %s: the computer on seat %s plays by rules of thumb"
             log.log(severity(error), text, turn.sight.table.id, turn.seat, exc_info=True)
@@ -234,7 +241,7 @@ class Turns:
         fitting = [each.taken_s for each in taken if abs(each.cards - cards) == nearest]
         return secrets.choice(fitting) if fitting else 0.0
 
-    def _pick(self, turn: Turn, level: str) -> Move:
+    def _pick(self, turn: Turn, level: str) -> Choice:
         """Return the computer's choice, or a random legal move if it fails, so that a bug doesn't block the table."""
         table, observation, seat = turn.sight.table, turn.sight.observation, turn.seat
         rng = random.Random(turn.seed)  # noqa: S311 - nothing secret depends on it
@@ -242,11 +249,11 @@ class Turns:
             move = self._choose(table.game, observation, rng, level)
         except Exception:
             log.exception("table %s: the computer on seat %s failed to choose; it plays at random", table.id, seat)
-            return rng.choice(observation.legal)
+            return Choice(rng.choice(observation.legal), None)
         if move not in observation.legal:
             log.error("table %s: the computer on seat %s chose an illegal move", table.id, seat)
-            return rng.choice(observation.legal)
-        return move
+            return Choice(rng.choice(observation.legal), None)
+        return Choice(move, level)
 
 
 def shown_after_s(taken_s: float, first_s: float, tick_s: float) -> float:

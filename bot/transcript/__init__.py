@@ -10,9 +10,8 @@ before the entries: format, game, rules, options, seats), ``fairness``, or ``lin
 JSON object.
 """
 
-from bot.transcript.checking import proof, replay, verify
 from bot.transcript.reading import objects, read
-from bot.transcript.record import FORMAT, Fairness, Transcript
-from bot.transcript.writing import write
+from bot.transcript.record import FORMAT, Fairness, Transcript, write
+from bot.transcript.verification import proof, replay, verify
 
 __all__ = ["FORMAT", "Fairness", "Transcript", "objects", "proof", "read", "replay", "verify", "write"]

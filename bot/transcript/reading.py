@@ -11,7 +11,7 @@ import msgspec
 
 from bot.errors import InvalidOption, TranscriptError, quoted
 from bot.games import GAMES, OLDER, by_rules
-from bot.games.game import CHANCE, Actor, AnyGame, Ended, Entry, Outcome, Value
+from bot.games.game import CHANCE, COUNTED, Actor, AnyGame, Ended, Entry, Outcome, Value
 from bot.transcript.record import FORMAT, Fairness, Transcript
 
 _ENDINGS: Final[tuple[Ended, ...]] = get_args(Ended)
@@ -30,16 +30,15 @@ def objects(file: IO[bytes]) -> Iterator[Mapping[str, object]]:
     file. The text is read line by line.
     """
     lines = _lines(file)
-    number = blank = 0
+    number = 0
     for number, line in enumerate(lines, 1):
-        if not line.strip() and number > 1:
-            blank = blank or number
-            continue
-        thing = _decoded(line)
-        if thing is None and number == 1 and line.strip():
+        thing, is_blank = _decoded(line), not line.strip()
+        if is_blank and number > 1 and not any(rest.strip() for rest in lines):
+            return
+        if thing is None and number == 1 and not is_blank:
             thing = _decoded(_whole(line, lines))
-        if thing is None or blank:
-            raise TranscriptError(f"line {blank or number}", "This is no JSON object. (G-13)")
+        if thing is None:
+            raise TranscriptError(f"line {number}", "This is no JSON object. (G-13)")
         yield thing
     if number == 0:
         raise TranscriptError("line 1", "The file holds no transcript. (G-13)")
@@ -115,7 +114,7 @@ def read(thing: Mapping[str, object]) -> Transcript:
         raise TranscriptError("options", "entries are no list. (G-05)")
     entries: list[Entry] = []
     legal: dict[int, tuple[str, ...]] = {}
-    outcome = ended = malformed = None
+    outcome = ended = standing = malformed = None
     try:
         for number, each in enumerate(written):
             entry = _entry(each, f"entry {number}", len(seats))
@@ -124,10 +123,11 @@ def read(thing: Mapping[str, object]) -> Transcript:
             entries.append(entry)
         outcome = _outcome(thing)
         ended = _ended(thing, outcome)
+        standing = _standing(thing, ended)
     except TranscriptError as error:
         malformed = error
     fairness = _fairness(thing.get("fairness"))
-    return Transcript(game, options, seats, tuple(entries), outcome, fairness, legal, malformed, ended)
+    return Transcript(game, options, seats, tuple(entries), outcome, fairness, legal, malformed, ended, standing)
 
 
 def _game(thing: Mapping[str, object]) -> AnyGame:
@@ -203,6 +203,17 @@ def _ended(thing: Mapping[str, object], outcome: Outcome | None) -> Ended | None
     if outcome is not None:
         raise TranscriptError("outcome", f"The table ended outside the rules ({ended}), so there is none. (G-11)")
     return ended
+
+
+def _standing(thing: Mapping[str, object], ended: Ended | None) -> Outcome | None:
+    """Return the standing of a table that was counted. The key has no meaning elsewhere (G-05)."""
+    if ended != COUNTED:
+        return None
+    standing = thing.get("standing")
+    if not isinstance(standing, dict):
+        raise TranscriptError("outcome", "The table was counted, but has no standing. (G-11)")
+    scores, places = _numbers(standing.get("scores"), "scores"), _numbers(standing.get("places"), "places")
+    return Outcome(scores, places, COUNTED)
 
 
 def _fairness(thing: object) -> Fairness | TranscriptError | None:

@@ -35,6 +35,12 @@ def _ref(table: Table, guild_id: int | None) -> str:
     return str(table.number) if table.place.guild_id == guild_id is not None else table.key
 
 
+async def games_of(tables: Tables, interaction: discord.Interaction, typed: str) -> list[Choice]:
+    """Return the games that the user has played, the last ended first."""
+    found = await tables.lists.games_of(interaction.user.id, clean(typed).casefold(), MAX_CHOICES)
+    return choices(table_choices(found, interaction.guild_id))
+
+
 async def open_tables(
     tables: Tables, interaction: discord.Interaction, typed: str, game: str | None = None
 ) -> list[Choice]:

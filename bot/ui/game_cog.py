@@ -1,42 +1,42 @@
-"""The slash commands that all games share; each game's cog inherits them.
+"""The slash commands that all games share; each game's cog inherits them. Those of `open` come from its rulebook.
 
 The work of the commands is in `bot.ui.actions`. All options with autocomplete are strings, as numbers fail on phones.
 """
 
+import inspect
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, ClassVar, Concatenate, Final, ParamSpec
+from functools import partial
+from typing import Any, ClassVar, Concatenate, ParamSpec
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.errors import AmbiguousTable, InvalidMove, NoSuchTable, PlayError
-from bot.games.game import AnyGame, Move
-from bot.tables import Sight, Table, Tables
+from bot.computer import offered
+from bot.errors import AmbiguousTable, NoSuchTable, PlayError
+from bot.games.game import AnyGame, Move, Option, Value
+from bot.tables import MAX_CHOICES, Sight, Table, Tables
 from bot.texts import gettext as _
 from bot.texts import language
-from bot.texts.lists import either
 from bot.texts.rules_pages import topics
-from bot.ui.actions.info_pages import InfoPages
+from bot.ui.actions import lobby_actions, removals, table_actions, undo_questions
+from bot.ui.actions.info_pages import rules_named
+from bot.ui.actions.lesson_actions import learn, puzzles
+from bot.ui.actions.opening import open_table, saved_names
 from bot.ui.actions.permissions import Visitor, lobbies_here, tables_here
-from bot.ui.actions.removals import removable
-from bot.ui.actions.table_actions import BOARD_AT, TableActions
-from bot.ui.autocomplete import Choice, matching, open_tables
+from bot.ui.actions.press import Context, Handler
+from bot.ui.autocomplete import Choice, choices, matching, open_tables
+from bot.ui.interactions.language import in_each_language
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer
-from bot.ui.interactions.router import Handler, TableAction
-from bot.ui.open_command import open_command
-from bot.ui.posts.custom_id import Outdated, Press
+from bot.ui.messages.absence_notice import clock_names
+from bot.ui.messages.lobby import has_levels, level_names
 from bot.ui.posts.face import Face
-from bot.ui.posts.names import label_of, name_of, seats_named
-from bot.ui.posts.post import Choice as MoveChoice
-from bot.ui.posts.post import Choices, Post
-from bot.ui.posts.text import plain
+from bot.ui.posts.names import label_of
+from bot.ui.posts.text import clip, title_of
 
 Interaction = discord.Interaction
 P = ParamSpec("P")
-_FOR_HANDS: Final = ("hand", "cut")
-"""The commands that only games with hands have."""
 
 
 class GameCog(commands.GroupCog):
@@ -44,18 +44,22 @@ class GameCog(commands.GroupCog):
 
     face: ClassVar[Face[Any]]
 
-    def __init__(self, tables: Tables, actions: TableActions, info_pages: InfoPages) -> None:
+    def __init__(self, tables: Tables) -> None:
         super().__init__()
         self.tables = tables
-        self.actions = actions
-        self.info_pages = info_pages
         group = self.app_command
         assert isinstance(group, app_commands.Group)  # noqa: S101 - a GroupCog always has a group
         for command in group.walk_commands():
             if isinstance(command, app_commands.Command) and command.get_parameter("table"):
                 command.autocomplete("table")(GameCog.autocomplete_tables)
-        group.add_command(open_command(self.face, actions.lobby))
-        for name in () if self.game.has_hands else _FOR_HANDS:
+        others = group.commands
+        for command in others:
+            group.remove_command(command.name)
+        for first in (open_command(self.face), *others):  # lists show them in this order
+            group.add_command(first)
+        has = {"hand": self.game.has_hands, "cut": self.game.has_hands}
+        has |= {"learn": self.face.lesson is not None, "puzzles": bool(self.face.puzzles)}
+        for name in (name for name, is_there in has.items() if not is_there):
             group.remove_command(name)
 
     @property
@@ -68,11 +72,6 @@ class GameCog(commands.GroupCog):
         """The rulebook."""
         return self.face.game
 
-    @property
-    def handlers(self) -> Mapping[str, Handler]:
-        """The handlers of verbs that only this game has, by default none."""
-        return {}
-
     # ---- the table that a command means
 
     async def table(self, interaction: Interaction, ref: str | None) -> Table:
@@ -84,37 +83,26 @@ class GameCog(commands.GroupCog):
         table = await self.table(interaction, ref)
         return await self.tables.look(table.id, interaction.user.id)
 
-    async def sight_pressed(self, interaction: Interaction, press: Press) -> Sight:
-        """Return the user's view of a press's table. Raises `Outdated` if it isn't of this game."""
-        sight = await self.tables.look(press.table, interaction.user.id)
-        if sight.table.game != self.game.key:
-            raise Outdated
-        return sight
-
     async def at_table(
         self,
         interaction: Interaction,
         ref: str | None,
-        action: Callable[Concatenate[Interaction, int, P], Awaitable[Reply]],
+        action: Callable[Concatenate[Context, P], Awaitable[Reply]],
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> None:
-        """Answer with an action of the user at their table, or with a menu if they may mean several.
-
-        ``action`` gets the interaction, the number of the table and the arguments.
-        """
+        """Answer with an action of the user at their table, or with a menu if they may mean several."""
 
         async def work() -> Reply:
             try:
                 table = await self.table(interaction, ref)
             except AmbiguousTable as several:
-                return await self.actions.ask_which_table(several)
-            await self.actions.present(interaction, table)
-            return await action(interaction, table.id, *args, **kwargs)
+                return await table_actions.ask_which_table(self.tables, several, "show")
+            return await action(await Context(interaction).at(table), *args, **kwargs)
 
         await answer(interaction, work())
 
-    async def watching(self, interaction: Interaction, ref: str | None, action: TableAction, verb: str) -> None:
+    async def watching(self, interaction: Interaction, ref: str | None, action: Handler, verb: str) -> None:
         """Answer with a page about a table, where the user needn't sit, or with a menu if they may mean several.
 
         The handler of ``verb`` shows the page about the table that is picked.
@@ -124,27 +112,14 @@ class GameCog(commands.GroupCog):
             try:
                 table = await self._watched(interaction, ref)
             except AmbiguousTable as several:
-                return await self.actions.ask_which_table(several, verb)
-            return await action(interaction, table.id)
+                return await table_actions.ask_which_table(self.tables, several, verb)
+            return await action(Context(interaction, table=table))
 
         await answer(interaction, work())
 
     async def play(self, interaction: Interaction, text: str, ref: str | None) -> None:
         """Answer with the result of playing a move."""
-        await self.at_table(interaction, ref, self.actions.play, text)
-
-    async def play_at(self, interaction: Interaction, table_id: int, verb: str, who: str, ruling: str) -> Reply:
-        """Play a move that names a player, such as ``liar 2``; if several match, ask which."""
-        table = await self.tables.table(table_id)
-        seats = seats_named(table, who)
-        if not seats:
-            raise InvalidMove("There's nobody called {who} at Table {name}.", ruling, who=plain(who), name=table.name)
-        if len(seats) == 1:
-            return await self.actions.play(interaction, table.id, f"{verb} {seats[0]}")
-        names = [_("**{name}** (seat {n})", name=name_of(table, seat), n=seat + 1) for seat in seats]
-        buttons = tuple(MoveChoice(f"{verb} {seat}", label_of(table, seat)) for seat in seats)
-        question = _("Which player do you mean: {names}?", names=either(names))
-        return Reply(Post((question,), (Choices("", buttons, as_buttons=True),)), "private", table.key, table.version)
+        await self.at_table(interaction, ref, table_actions.play, text)
 
     async def _lobby(self, interaction: Interaction, ref: str | None) -> Table:
         """Return the named table, otherwise the only lobby of this game in this channel."""
@@ -205,21 +180,21 @@ class GameCog(commands.GroupCog):
 
         async def work() -> Reply:
             found = await self._lobby(interaction, table)
-            return await self.actions.lobby.join(interaction, found.id, seat - 1 if seat else None)
+            return await lobby_actions.join(Context(interaction, table=found), seat - 1 if seat else None)
 
         await answer(interaction, work())
 
-    @app_commands.command(description="Leave a table before the start")
+    @app_commands.command(description="Leave a table, or let a computer play for you")
     @app_commands.describe(table="Number or name of the table")
     async def leave(self, interaction: Interaction, table: str | None = None) -> None:
-        """Leave the seat."""
-        await self.at_table(interaction, table, self.actions.lobby.leave)
+        """Leave the seat before the start, or ask how to leave the game."""
+        await self.at_table(interaction, table, lobby_actions.leave)
 
     @app_commands.command(description="Remove a player from your table")
     @app_commands.describe(player="The player to remove", table="Number or name of the table")
     async def remove(self, interaction: Interaction, player: str, table: str | None = None) -> None:
         """Remove a player from the lobby or the game."""
-        await self.at_table(interaction, table, self.actions.removals.remove, player)
+        await self.at_table(interaction, table, removals.remove, player)
 
     @remove.autocomplete("player")
     async def _autocomplete_player(self, interaction: Interaction, typed: str) -> list[Choice]:
@@ -227,14 +202,14 @@ class GameCog(commands.GroupCog):
             table = await self.table(interaction, getattr(interaction.namespace, "table", None))
         except PlayError:
             return []
-        seats = removable(interaction, table)
+        seats = removals.removable(interaction, table)
         return matching(typed, [(label_of(table, seat), str(seat + 1)) for seat in seats])
 
     @app_commands.command(description="Start the game")
     @app_commands.describe(table="Number or name of the table")
     async def start(self, interaction: Interaction, table: str | None = None) -> None:
         """Start the game."""
-        await self.at_table(interaction, table, self.actions.lobby.start)
+        await self.at_table(interaction, table, lobby_actions.start)
 
     @app_commands.command(description="Add your own text to the shuffle, before the start")
     @app_commands.describe(text="Any text, up to 100 characters", table="Number or name of the table")
@@ -242,7 +217,7 @@ class GameCog(commands.GroupCog):
         self, interaction: Interaction, text: app_commands.Range[str, 1, 100], table: str | None = None
     ) -> None:
         """Cut the deck."""
-        await self.at_table(interaction, table, self.actions.lobby.cut, text)
+        await self.at_table(interaction, table, lobby_actions.cut, text)
 
     @app_commands.command(description="Make any move")
     @app_commands.describe(move="The move; pick one from the list", table="Number or name of the table")
@@ -258,25 +233,35 @@ class GameCog(commands.GroupCog):
     @app_commands.describe(table="Number or name of the table")
     async def hand(self, interaction: Interaction, table: str | None = None) -> None:
         """Show the hand."""
-        await self.at_table(interaction, table, self.actions.hand)
+        await self.at_table(interaction, table, table_actions.hand)
 
     @app_commands.command(description="See the board")
     @app_commands.describe(table="Number or name of the table")
     async def board(self, interaction: Interaction, table: str | None = None) -> None:
         """Show the board."""
-        await self.watching(interaction, table, self.actions.board, BOARD_AT)
+        await self.watching(interaction, table, table_actions.board, "board-at")
 
     @app_commands.command(description="Resign from the game")
     @app_commands.describe(table="Number or name of the table")
     async def resign(self, interaction: Interaction, table: str | None = None) -> None:
         """Ask for confirmation to resign."""
-        await self.at_table(interaction, table, self.actions.ask_to_resign)
+        await self.at_table(interaction, table, table_actions.ask_to_resign)
 
     @app_commands.command(description="Undo your last move")
     @app_commands.describe(table="Number or name of the table")
     async def undo(self, interaction: Interaction, table: str | None = None) -> None:
         """Undo the user's last move."""
-        await self.at_table(interaction, table, self.actions.undos.undo)
+        await self.at_table(interaction, table, undo_questions.undo)
+
+    @app_commands.command(description="Learn the game in three minutes, by playing")
+    async def learn(self, interaction: Interaction) -> None:
+        """Show the lesson at the user's step."""
+        await answer(interaction, learn(Context(interaction), self.game.key))
+
+    @app_commands.command(description="Find the best move in three positions")
+    async def puzzles(self, interaction: Interaction) -> None:
+        """Show the first puzzle."""
+        await answer(interaction, puzzles(Context(interaction), self.game.key))
 
     @app_commands.command(description="Read the rules")
     @app_commands.describe(topic="The topic to read about")
@@ -284,10 +269,98 @@ class GameCog(commands.GroupCog):
         """Show the rules."""
 
         async def work() -> Reply:
-            return Reply(await self.info_pages.rules_named(interaction.user.id, self.game.key, topic))
+            return Reply(await rules_named(Context(interaction), self.game.key, topic))
 
         await answer(interaction, work())
 
     @rules.autocomplete("topic")
     async def _autocomplete_topic(self, _interaction: Interaction, typed: str) -> list[Choice]:
         return matching(typed, [(topic.title, topic.title) for topic in topics(self.game.key, language())])
+
+
+# ---- the command to open a table
+
+
+def open_command(face: Face[Any]) -> app_commands.Command[Any, ..., None]:
+    """Return the command. Its slash options are those of the game, the computers, ``clock`` and a saved set."""
+    game = face.game
+
+    async def open_here(
+        interaction: discord.Interaction,
+        computers: int = 0,
+        level: str | None = None,
+        clock: str | None = None,
+        options: str | None = None,
+        **given: Value | None,
+    ) -> None:
+        chosen = {key: value for key, value in given.items() if value is not None}
+        ctx = Context(interaction)
+        opening = open_table(ctx, game.key, chosen, computers, clock, level=level, saved=options)
+        await answer(interaction, opening, public=True)
+
+    async def saved_sets(interaction: discord.Interaction, typed: str) -> list[Choice]:
+        return choices(await saved_names(Context(interaction), game.key, typed))
+
+    _declare(open_here, face)
+    description = in_each_language(lambda: _("Open a table of {game} here", game=title_of(game)))
+    command: app_commands.Command[Any, ..., None]
+    command = app_commands.Command(name="open", description=description, callback=open_here)
+    command.autocomplete("options")(saved_sets)
+    return command
+
+
+def _declare(callback: Callable[..., Any], face: Face[Any]) -> None:
+    """Give a function the parameters of the command, with their descriptions and choices."""
+    signature = inspect.Signature(
+        [_parameter(name, annotation) for name, annotation in _annotations(face.game).items()]
+    )
+    setattr(callback, "__signature__", signature)  # noqa: B010 - functions have the attribute, their type does not
+    app_commands.describe(
+        computers="How many computers play",
+        clock="Time for a move. After that, others can move the game on",
+        options="Saved options, yours or the server's",
+        **{option.key: clip(option.help, 100) for option in face.game.options},
+    )(callback)
+    app_commands.choices(
+        clock=[app_commands.Choice[Any](name=name, value=key) for key, name in clock_names().items()],
+        **{option.key: _choices(face, option) for option in face.game.options},
+    )(callback)
+    if has_levels(face.game.key):
+        app_commands.describe(level="How well computers play, also for absent players")(callback)
+        names = level_names()
+        app_commands.choices(
+            level=[app_commands.Choice[Any](name=names[level], value=level) for level in offered(face.game.key)]
+        )(callback)
+
+
+def _choices(face: Face[Any], option: Option) -> list[app_commands.Choice[Any]]:
+    def in_words(value: Value) -> str:
+        return face.option_texts()[option.key].values[value]
+
+    return [
+        app_commands.Choice(name=in_each_language(partial(in_words, value)), value=value)
+        for value in option.choices[:MAX_CHOICES]
+    ]
+
+
+def _annotations(game: AnyGame) -> Mapping[str, Any]:
+    return {
+        "interaction": discord.Interaction,
+        **{option.key: (int if option.is_number else str) | None for option in game.options},
+        "computers": app_commands.Range[int, 0, _max_seats(game) - 1],
+        **({"level": str | None} if has_levels(game.key) else {}),
+        "clock": str | None,
+        "options": str | None,
+    }
+
+
+def _parameter(name: str, annotation: Any) -> inspect.Parameter:
+    default = {"interaction": inspect.Parameter.empty, "computers": 0}.get(name)
+    return inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=annotation, default=default)
+
+
+def _max_seats(game: AnyGame) -> int:
+    players = next(
+        (option.choices for option in game.options if option.key == "players"), (game.seats(game.settle({})),)
+    )
+    return max(int(choice) for choice in players)

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from bot.games.frogs.moves import COLUMNS, ROWS, Developed, Place, Shift, Stage
-from bot.games.frogs.observation import Observation
 from bot.games.frogs.position import Piece, actions
+from bot.games.frogs.state import Observation
 from bot.games.game import Move, Seat
 from bot.tables import Table
 from bot.texts import gettext as _
@@ -38,6 +38,18 @@ def prompt(table: Table, observation: Observation) -> str:
     if kinds == {Shift}:
         return _("**{name}**: tap a piece to move it. No eggs are left.", name=name)
     return _("**{name}**: tap an empty square for an egg, or a piece to move it.", name=name)
+
+
+def prompt_in_words(table: Table, observation: Observation) -> str:
+    """Return the prompt beside the board in words."""
+    if observation.seat != observation.turn or observation.outcome is not None:
+        return prompt(table, observation)
+    kinds = {type(move) for move in observation.legal}
+    if kinds == {Place}:
+        return _("**Your turn**: place an egg.")
+    if kinds == {Shift}:
+        return _("**Your turn**: move a piece. No eggs are left.")
+    return _("**Your turn**: place an egg, or move a piece.")
 
 
 def legal_moves(observation: Observation) -> tuple[Move, ...]:
@@ -104,7 +116,10 @@ def _row(table: Table, observation: Observation, row: str) -> str:
     def words(square: str) -> str:
         if square not in pieces:
             return _("{square} empty", square=square)
-        name, stage = name_of(table, pieces[square].owner), _stage_name(pieces[square].stage)
+        owner, stage = pieces[square].owner, _stage_name(pieces[square].stage)
+        if owner == observation.seat:
+            return _("{square} your {piece}", square=square, piece=stage)
+        name = name_of(table, owner)
         return _("{square} {name}'s {piece}", square=square, name=name, piece=stage)
 
     return ", ".join(words(column + row) for column in COLUMNS[: observation.setup.size]) + "."

@@ -1,24 +1,22 @@
 """Pond · frogs on Discord: the commands of ``/frogs``, and the taps on the board."""
 
-from collections.abc import Callable, Mapping
 from typing import cast
 
 from discord import app_commands
 
 from bot.errors import IllegalMove
 from bot.games.frogs.moves import Place, Shift
-from bot.games.frogs.observation import Observation
+from bot.games.frogs.state import Observation
 from bot.games.game import Move
 from bot.games.typed import clean
 from bot.running.client import LilypadBot
 from bot.tables import Table
+from bot.ui.actions.press import Context, press
+from bot.ui.actions.table_actions import for_watchers, is_own_board, is_watching, preview
 from bot.ui.autocomplete import Choice, matching
 from bot.ui.game_cog import GameCog, Interaction
 from bot.ui.interactions.reply import Reply
-from bot.ui.interactions.router import Handler, picked
-from bot.ui.posts.custom_id import Press
 from bot.ui.posts.face import waiting_line
-from bot.ui.posts.post import Post
 from cogs.frogs.board import FROM
 from cogs.frogs.face import FACE, TO
 
@@ -32,43 +30,6 @@ class Frogs(
     """The ``/frogs`` group."""
 
     face = FACE
-
-    @property
-    def handlers(self) -> Mapping[str, Handler]:
-        """Return the handlers of the steps between the board and a move."""
-        return {FROM: self._from, TO: self._to}
-
-    async def _from(self, interaction: Interaction, press: Press) -> Reply:
-        """Show the squares that a piece can move to."""
-        origin = picked(interaction).partition("@")[0] or press.argument  # version 0.1 had a menu of pieces
-
-        with_pond = await self.actions.hands.is_own_board(interaction, press.table)
-
-        def squares(table: Table, seen: Observation) -> Post | None:
-            is_movable = any(isinstance(move, Shift) and move.origin == origin for move in seen.legal)
-            return self.face.squares(table, seen, origin, with_pond=with_pond) if is_movable else None
-
-        return await self._step(interaction, press, squares)
-
-    async def _to(self, interaction: Interaction, press: Press) -> Reply:
-        """Preview a move."""
-
-        def preview(table: Table, seen: Observation) -> Post | None:
-            move = next((move for move in seen.legal if str(move) == press.argument), None)
-            return self.face.confirm(table, seen, move) if move else None
-
-        return await self._step(interaction, press, preview)
-
-    async def _step(
-        self, interaction: Interaction, press: Press, draw: Callable[[Table, Observation], Post | None]
-    ) -> Reply:
-        """Return the post of ``draw``. If the move isn't possible any more, return what the player can do."""
-        sight = await self.sight_pressed(interaction, press)
-        table, seen = sight.table, cast("Observation", sight.observation)
-        waiting = waiting_line(self.face, sight)
-        if seen.seat is not None and waiting is not None:
-            raise IllegalMove("{waiting}", waiting=waiting)
-        return await self.actions.preview(interaction, table, draw(table, seen))
 
     @app_commands.command(description="Place an egg")
     @app_commands.describe(square="An empty square, such as b2", table="Number or name of the table")
@@ -101,6 +62,38 @@ class Frogs(
             return move.landing if isinstance(move, Shift) and origin in {"", move.origin} else None
 
         return await self.autocomplete_moves(interaction, typed, landing_of)
+
+
+@press(FROM, game=FACE.game.key)
+async def _from(ctx: Context) -> Reply:
+    """Show the squares that a piece can move to."""
+    if is_watching(ctx):
+        return await for_watchers(ctx)
+    origin = ctx.picked.partition("@")[0] or ctx.press.argument  # version 0.1 had a menu of pieces
+    table, seen = await _moving(ctx)
+    if not any(isinstance(move, Shift) and move.origin == origin for move in seen.legal):
+        return await preview(ctx, None)
+    return await preview(ctx, FACE.squares(table, seen, origin, with_pond=await is_own_board(ctx)))
+
+
+@press(TO, game=FACE.game.key)
+async def _to(ctx: Context) -> Reply:
+    """Preview a move."""
+    if is_watching(ctx):
+        return await for_watchers(ctx)
+    table, seen = await _moving(ctx)
+    move = next((move for move in seen.legal if str(move) == ctx.press.argument), None)
+    return await preview(ctx, FACE.confirm(table, seen, move) if move else None)
+
+
+async def _moving(ctx: Context) -> tuple[Table, Observation]:
+    """Return the table and what the user sees there. Raises `IllegalMove` if it isn't their turn."""
+    sight = await ctx.sight()
+    seen = cast("Observation", sight.observation)
+    waiting = waiting_line(FACE, sight)
+    if seen.seat is not None and waiting is not None:
+        raise IllegalMove("{waiting}", waiting=waiting)
+    return sight.table, seen
 
 
 def _square_of(move: Move) -> str | None:

@@ -1,27 +1,37 @@
 """The face of Pond · frogs: its options, moves and events, and the previews of moves."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from bot.games import GAMES
 from bot.games.frogs.moves import Began, Developed, Moved, Place, Placed, Scored, Shift, Stage, landing_of
-from bot.games.frogs.observation import Observation
 from bot.games.frogs.position import Piece
 from bot.games.frogs.rulebook import QUIET_PLIES, Frogs, Preview
+from bot.games.frogs.state import Observation
 from bot.games.game import Event, Move, Outcome, Value
 from bot.tables import Table
 from bot.texts import gettext as _
-from bot.texts import ngettext
-from bot.texts.lists import listed
+from bot.texts import listed, ngettext
 from bot.ui.posts.face import Face, OptionText
-from bot.ui.posts.names import name_of
+from bot.ui.posts.names import name_of, with_short_names
 from bot.ui.posts.pictures import with_move
 from bot.ui.posts.post import Button, Choice, Choices, Post, Style
 from bot.ui.posts.text import signed
 from cogs.frogs import board as frogs_board
 from cogs.frogs import picture
 from cogs.frogs.board import FROM, Grid, emoji_of, grid, in_words, just_developed, piece_button, signs, water
-from cogs.frogs.scores import facts, final, own_score, points_for, points_of, scored, scored_by_both, turn_in_words
+from cogs.frogs.lesson import LESSON, PUZZLES
+from cogs.frogs.scores import (
+    facts,
+    final,
+    own_score,
+    points_for,
+    points_of,
+    scored,
+    scored_by_both,
+    turn_in_words,
+    why,
+)
 
 TO: Final = "frogs-to"
 """The verb for choosing a move, which shows a preview."""
@@ -35,13 +45,18 @@ class FrogsFace(Face[Observation]):
     """The face of Pond · frogs. All observations are equal, as nothing is hidden."""
 
     game = GAMES["frogs"]
+    main_options = ("preset",)
     drawings = picture.DRAWINGS
+    lesson = LESSON
+    puzzles = PUZZLES
     continuations: tuple[type[Event], ...] = (Developed, Scored)
 
     prompt = staticmethod(frogs_board.prompt)
+    prompt_in_words = staticmethod(frogs_board.prompt_in_words)
+    why = staticmethod(why)
 
     def pitch(self) -> str:
-        return _("Grow frogs, line up three · 2 players · about 15 min")
+        return _("Grow frogs and line up three. 2 players, 15 min")
 
     def option_texts(self) -> Mapping[str, OptionText]:
         ponds: Mapping[Value, str] = {
@@ -51,8 +66,8 @@ class FrogsFace(Face[Observation]):
             "small14": _("Small pond, 14 eggs, to 10"),
         }
         repetition: Mapping[Value, str] = {
-            "draw": _("Draw by repetition"),
-            "off": _("No draw by repetition"),
+            "draw": _("Same position 3 times: a draw"),
+            "off": _("Same position 3 times: play on"),
         }
         return {
             "preset": OptionText(_("Pond"), ponds),
@@ -73,6 +88,12 @@ class FrogsFace(Face[Observation]):
 
     def beside_picture(self, table: Table, observation: Observation) -> Sequence[str]:
         return _near_a_draw(observation)
+
+    def tip(self, observation: Observation) -> int | None:
+        if not observation.legal or len(observation.positions) > 2:
+            return None
+        placed = observation.setup.eggs - observation.spawns[observation.seat or 0]
+        return {0: 3, 1: 0, 2: 1, 3: 2, 4: 4, 5: 5}.get(placed)
 
     def controls(self, table: Table, observation: Observation) -> Grid:
         """Return the pond. A tap on an empty square previews an egg there, a tap on a piece shows its squares."""
@@ -99,6 +120,7 @@ class FrogsFace(Face[Observation]):
         return (*menu(_("Place an egg"), Place), *menu(_("Move a piece"), Shift))
 
     def _option(self, table: Table, observation: Observation, move: Move) -> Choice:
+        table = with_short_names(table)
         preview = self.preview(observation, move)
         parts = [_end(observation, preview.outcome)] if preview.outcome else []
         for event in preview.scored:
@@ -122,6 +144,17 @@ class FrogsFace(Face[Observation]):
 
     def name_move(self, table: Table, observation: Observation, move: Move) -> str:
         return _label(observation, move)
+
+    def name_in_hint(self, table: Table, observation: Observation, move: Move) -> tuple[str, str]:
+        match move:
+            case Place(square):
+                return _("egg on {square}", square=square), ""
+            case Shift(origin, landing) if _stage_on(observation, origin) is Stage.TADPOLE:
+                return _("tadpole {origin} → {landing}", origin=origin, landing=landing), ""
+            case Shift(origin, landing):
+                return _("frog {origin} → {landing}", origin=origin, landing=landing), ""
+            case _:
+                return self.name_move(table, observation, move), ""
 
     def say(self, table: Table, event: Event) -> str | None:
         match event:
@@ -154,6 +187,18 @@ class FrogsFace(Face[Observation]):
         heading = [_("**Turns that scored**, latest first:")] if turns else []
         return [points_of(table, observation), "\n".join((*heading, *turns))]
 
+    def ended_by(self, table: Table, observation: Observation) -> str:
+        outcome, goal = observation.outcome, observation.setup.goal
+        if outcome is None or outcome.is_conceded:
+            return ""
+        loser = name_of(table, outcome.places.index(2)) if 2 in outcome.places else ""
+        if outcome.reason == "goal" and min(observation.scores) >= goal:
+            winner = name_of(table, outcome.places.index(1))
+            return _("Both reached {goal} points in one turn, and {name} has more.", goal=goal, name=winner)
+        if outcome.reason == "elimination" and loser:
+            return _("{name} couldn't place an egg or move anything.", name=loser)
+        return ""
+
     def result(self, table: Table, observation: Observation) -> Sequence[str]:
         return [final(table, observation), "\n".join(facts(table, observation))]
 
@@ -171,21 +216,16 @@ class FrogsFace(Face[Observation]):
                 return water(square)
             return piece_button(observation, piece, "primary" if square == origin else "secondary", disabled=True)
 
-        where = (
-            _("**Tadpole on {square}**: tap the square where it goes.\n-# Tadpoles move one square.", square=origin)
-            if piece.stage is Stage.TADPOLE
-            else _(
-                "**Frog on {square}**: tap the square where it goes.\n"
-                "-# Frogs move one or two squares in a line, and hop over anything.",
-                square=origin,
-            )
-        )
+        where = _where_to(piece)
         back = (Button("hand", _("Back")),)
         if with_pond:
             return Post((where,), rows=(back,), grid=grid(observation, button))
         buttons = tuple(Button(TO, f"→ {square}", "success", str(move)) for square, move in moves.items())
-        rows = (buttons[start : start + _SQUARES_A_ROW] for start in range(0, len(buttons), _SQUARES_A_ROW))
-        return Post((where,), rows=(*rows, back))
+        return Post((where,), rows=(*_in_rows(buttons), back))
+
+    def second_press(self, table: Table, observation: Observation, first: str) -> Post | None:
+        is_movable = any(isinstance(move, Shift) and move.origin == first for move in observation.legal)
+        return self.squares(table, observation, first, with_pond=True) if is_movable else None
 
     def confirm(self, table: Table, observation: Observation, move: Move) -> Post:
         """Return the preview of a move: what develops, scores and ends, with a button to make it."""
@@ -216,7 +256,7 @@ class FrogsFace(Face[Observation]):
 def _end(observation: Observation, outcome: Outcome) -> str:
     """Return the meaning of an end for the player who moves."""
     if len(set(outcome.places)) == 1:
-        return _("This ends the game in a draw.")
+        return _("This is a draw.")
     wins = outcome.places[observation.turn or 0] == 1
     return _("This wins the game.") if wins else _("This loses the game.")
 
@@ -291,3 +331,20 @@ def _near_a_draw(observation: Observation) -> Sequence[str]:
 
 
 FACE: Final = FrogsFace()
+
+
+def _where_to(piece: Piece) -> str:
+    if piece.stage is Stage.TADPOLE:
+        return _(
+            "**Tadpole on {square}**: tap the square where it goes.\n-# Tadpoles move one square.", square=piece.square
+        )
+    return _(
+        "**Frog on {square}**: tap the square where it goes.\n"
+        "-# Frogs move one or two squares in a line, and hop over anything.",
+        square=piece.square,
+    )
+
+
+def _in_rows(buttons: Sequence[Button]) -> Iterator[tuple[Button, ...]]:
+    for start in range(0, len(buttons), _SQUARES_A_ROW):
+        yield tuple(buttons[start : start + _SQUARES_A_ROW])

@@ -6,19 +6,17 @@ from enum import Enum, auto
 from typing import Final, NamedTuple
 
 from bot.games.frogs.moves import COLUMNS, ROWS, Developed, Place, Scored, Shift, Square, Stage, landing_of, squares
-from bot.games.frogs.observation import Observation
 from bot.games.frogs.position import Piece
 from bot.games.frogs.rulebook import Preview
+from bot.games.frogs.state import Observation
 from bot.games.game import Seat
 from bot.pictures.canvas import Box, Canvas
-from bot.pictures.chart import Mark, draw_chart
 from bot.pictures.palette import DEEP, FOAM, INK, PAD, PLATE, TURN, WATER, Colour
 from bot.pictures.picture import Drawings, Picture, Player, described, players, turn_in_words
 from bot.pictures.plates import plate
-from bot.pictures.result import TOP, draw_heading, result_in_words, sides_of, summed
+from bot.pictures.result import TOP, Mark, draw_chart, draw_heading, result_in_words, sides_of, summed
 from bot.texts import gettext as _
-from bot.texts import ngettext
-from bot.texts.lists import listed
+from bot.texts import listed, ngettext
 
 _POND: Final = 620
 """The side of the water."""

@@ -3,14 +3,13 @@
 from collections.abc import Iterator, Sequence
 
 from bot.games.frogs.moves import Scored, Shift, landing_of
-from bot.games.frogs.observation import Observation
-from bot.games.frogs.state import Gain
-from bot.games.game import Seat
+from bot.games.frogs.state import Gain, Observation
+from bot.games.game import Event, Seat
 from bot.tables import Table
 from bot.texts import gettext as _
-from bot.texts import ngettext
+from bot.texts import ngettext, number
 from bot.ui.posts.names import name_of
-from bot.ui.posts.text import number, signed
+from bot.ui.posts.text import signed
 from cogs.frogs.board import egg_sign
 
 
@@ -88,16 +87,16 @@ def facts(table: Table, observation: Observation) -> Iterator[str]:
     if given[giver]:
         names = {"giver": name_of(table, giver), "name": name_of(table, 1 - giver)}
         yield ngettext(
-            "{giver} scored {n} point for {name}.", "{giver} scored {n} points for {name}.", given[giver], **names
+            "{giver}'s turns gave {name} {n} point.", "{giver}'s turns gave {name} {n} points.", given[giver], **names
         )
 
 
 def _last_and_best(table: Table, observation: Observation) -> Iterator[str]:
     """Yield the turn that reached the goal, and the only turn with the most points for its own player."""
     gains, outcome = observation.gains, observation.outcome
-    most = max(gain.points[gain.seat] for gain in gains)
-    turns = [turn for turn, gain in enumerate(gains) if gain.points[gain.seat] == most]
-    best = turns[0] if most and len(turns) == 1 else None
+    points = [gain.points[gain.seat] for gain in gains]
+    most = max(points)
+    best = points.index(most) if most and points.count(most) == 1 else None
     last = len(gains) - 1 if outcome is not None and outcome.reason in {"goal", "draw"} else None
     if last is not None and last == best:
         yield _("The last turn was the best: {turn}.", turn=turn_in_words(table, gains[last]))
@@ -106,3 +105,15 @@ def _last_and_best(table: Table, observation: Observation) -> Iterator[str]:
         yield _("Last turn: {turn}.", turn=turn_in_words(table, gains[last]))
     if best is not None:
         yield _("Best turn: {turn}.", turn=turn_in_words(table, gains[best]))
+
+
+def why(table: Table, observation: Observation, events: Sequence[Event]) -> tuple[str, str] | None:
+    """Return who got how many points from the last turn that scored, and the ruling; ``None`` before one has."""
+    if not observation.gains:
+        return None
+    last = [at for at, event in enumerate(events) if isinstance(event, Scored)]
+    sets = [event for event in events[last[-1] - 1 :] if isinstance(event, Scored)] if last else []
+    rule = _("Three or more alike in a line score, and each piece counts 1 for its owner, whoever moved.")
+    return "\n".join(
+        filter(None, (turn_in_words(table, observation.gains[-1]), scored_by_both(table, sets) if sets else "", rule))
+    ), "PD-16"

@@ -4,20 +4,16 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.games import GAMES
-from bot.games.card_table import CardPlayed
 from bot.games.cards import SUIT_SYMBOLS, Card
 from bot.games.cards import face as face_of
-from bot.games.game import Event, Seat
-from bot.games.pond.moves import TrickTaken
-from bot.games.pond.observation import FACE_DOWN, Observation
-from bot.games.pond.scoring import position
-from bot.games.pond.state import Laid, Taken
+from bot.games.game import Seat
+from bot.games.pond.scoring import CardClass, group_of, points, position
+from bot.games.pond.state import FACE_DOWN, Laid, Observation, Taken
 from bot.tables import Table
 from bot.texts import gettext as _
-from bot.texts import ngettext
-from bot.texts.lists import listed
+from bot.texts import listed, ngettext, number
 from bot.ui.posts.names import name_of, side_names
-from bot.ui.posts.text import number
+from bot.ui.posts.text import signed
 from cogs.card_texts import face_down, faces
 
 _GAME: Final = GAMES["pond"]
@@ -101,31 +97,102 @@ def trick(table: Table, observation: Observation) -> str:
 
 
 def last_trick(table: Table, observation: Observation) -> str:
-    """Return the last trick of this round; empty before there is one."""
-    if not observation.taken:
+    """Return the cards of the last trick, also of the round before; empty before there is one."""
+    if observation.last_trick is None:
         return ""
-    last = observation.taken[-1]
-    return _trick_taken(table, last.trick, last.taker, len(last.laid))
+    return _("Last trick: {cards}", cards=_laid(table, observation.last_trick.trick))
 
 
-def last_of_round(table: Table, observation: Observation, events: Sequence[Event]) -> str:
-    """Return the last trick of the round that was scored last; empty if that's too long ago."""
-    at = max((at for at, event in enumerate(events) if isinstance(event, TrickTaken)), default=0)
-    played = [Laid(event.seat, event.card) for event in events[:at] if isinstance(event, CardPlayed)]
-    trick, taken = played[-observation.setup.players :], events[at] if events else None
-    if not isinstance(taken, TrickTaken) or len(trick) < observation.setup.players:
+def payoff(table: Table, observation: Observation) -> str:
+    """Return what the last trick brought its taker, as far as the reader may know; empty before there is one."""
+    trick = observation.last_trick
+    if trick is None:
         return ""
-    return _trick_taken(table, trick, taken.seat, taken.cards)
+    taker, seat = trick.taker, observation.seat
+    if taker == seat:
+        return _own_payoff(table, observation, trick)
+    if seat is not None and (seat - taker) % 2 == 0:
+        return _partners_payoff(table, observation, trick)
+    return _opponents_payoff(table, observation, trick)
 
 
-def _trick_taken(table: Table, trick: Sequence[Laid], taker: Seat, n: int) -> str:
-    return ngettext(
-        "-# Last trick: {cards}; {name} took {n} card",
-        "-# Last trick: {cards}; {name} took {n} cards",
-        n,
-        cards=_laid(table, trick),
-        name=name_of(table, taker),
-    )
+def _opponents_payoff(table: Table, observation: Observation, trick: Taken) -> str:
+    """Return what a trick brought a taker whose profit isn't known."""
+    taker, seat = trick.taker, observation.seat
+    poison, _group = _scoring(observation, taker)
+    known = [laid for laid in trick.laid if laid.card[1] == poison]
+    name, n, points = name_of(table, taker), len(known), signed(CardClass.POISON * len(known))
+    own = next((laid.card for laid in trick.traps if laid.seat == seat), None)
+    if own is not None and own[1] == poison:
+        card = face_of(own)
+        if n == 1:
+            return _("**{name} took your {card}: {points} for them**", name=name, card=card, points=points)
+        return ngettext(
+            "**{name} took your {card} and {n} more poison card: {points} for them**",
+            "**{name} took your {card} and {n} more poison cards: {points} for them**",
+            n - 1,
+            name=name,
+            card=card,
+            points=points,
+        )
+    cards = len(trick.laid)
+    if n:
+        return _(
+            "**{name} took {cards} cards, {n} of them poison ({points})**", name=name, cards=cards, n=n, points=points
+        )
+    return _("**{name} took {cards} cards**", name=name, cards=cards)
+
+
+def _own_payoff(table: Table, observation: Observation, trick: Taken) -> str:
+    """Return what the trick brought the seat, and which traps the others had laid."""
+    poison, group = _scoring(observation, trick.taker)
+    total = sum(points(laid.card, poison, group) for laid in trick.laid)
+    traps = [(laid, points(laid.card, poison, group)) for laid in trick.traps if laid.seat != trick.taker]
+    costly = [(laid, worth) for laid, worth in traps if worth < 0]
+    if costly:
+        cost = -sum(worth for _laid, worth in costly)
+        return ngettext(
+            "**You took {rest}**, and {traps} cost {cost}: **{points} in all**",
+            "**You took {rest}**, and {traps} cost {cost}: **{points} in all**",
+            len(costly),
+            rest=signed(total + cost),
+            traps=listed([_trap(table, laid) for laid, _worth in costly]),
+            cost=cost,
+            points=signed(total),
+        )
+    if traps:
+        found = [f"{_trap(table, laid)} ({signed(worth)})" for laid, worth in traps]
+        return _("**You took {points}**, with {traps}", points=signed(total), traps=listed(found))
+    return _("**You took {points}**", points=signed(total))
+
+
+def _trap(table: Table, laid: Laid) -> str:
+    return _("{name}'s trap {card}", name=name_of(table, laid.seat), card=face_of(laid.card))
+
+
+def _partners_payoff(table: Table, observation: Observation, trick: Taken) -> str:
+    """Return what the trick brought the seat's partner, without the traps that the seat can't see."""
+    poison, group = _scoring(observation, trick.taker)
+    seen = [laid.card for laid in trick.laid if laid.card != FACE_DOWN]
+    name, total = name_of(table, trick.taker), signed(sum(points(card, poison, group) for card in seen))
+    if hidden := len(trick.laid) - len(seen):
+        return ngettext(
+            "**{name} took {points} for you both**, plus {n} hidden trap",
+            "**{name} took {points} for you both**, plus {n} hidden traps",
+            hidden,
+            name=name,
+            points=total,
+        )
+    return _("**{name} took {points} for you both**", name=name, points=total)
+
+
+def _scoring(observation: Observation, seat: Seat) -> tuple[str, str]:
+    """Return the seat's poison and profit ranks at the time of the last trick. Unknown ranks are empty."""
+    if not observation.taken and observation.rounds:
+        tally = observation.rounds[-1].tallies[seat]
+        return tally.poison, tally.group
+    card = observation.set_aside[seat] if observation.set_aside else None
+    return observation.poison(seat), group_of(card or FACE_DOWN) or ""
 
 
 def earlier(table: Table, observation: Observation) -> list[str]:
@@ -179,4 +246,4 @@ def _cards(observation: Observation) -> str:
     few, many = min(observation.hand_counts, default=0), max(observation.hand_counts, default=0)
     held = str(many) if few == many else _("{few} or {many}", few=few, many=many)
     turned = _turned(observation)
-    return _("-# In hand: {held} each · turned for poison, not in play: {cards}", held=held, cards=faces(turned))
+    return _("-# Everyone holds {held} cards · turned for poison, not in play: {cards}", held=held, cards=faces(turned))

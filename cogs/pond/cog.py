@@ -1,24 +1,25 @@
 """Pond · cards on Discord: the commands of ``/pond``."""
 
-from collections.abc import Mapping
-from typing import Final, cast
+from typing import TYPE_CHECKING, cast
 
 from discord import app_commands
 
-from bot.errors import NotSeated
-from bot.games.card_table import Play
+from bot.games.cards import Play
 from bot.games.game import Move
 from bot.games.pond.moves import Award, Bait, Profit, Trap
-from bot.games.pond.observation import Observation
 from bot.running.client import LilypadBot
 from bot.texts import gettext as _
+from bot.ui.actions.info_pages import page
+from bot.ui.actions.press import Context, press
+from bot.ui.actions.table_actions import play_about
 from bot.ui.autocomplete import Choice
 from bot.ui.game_cog import GameCog, Interaction
 from bot.ui.interactions.reply import Reply
-from bot.ui.interactions.router import Handler
-from bot.ui.posts.custom_id import Press
 from cogs.pond.face import FACE
 from cogs.pond.scores import pile_in_full
+
+if TYPE_CHECKING:
+    from bot.games.pond.state import Observation
 
 
 class Pond(
@@ -39,12 +40,7 @@ class Pond(
     @app_commands.command(name="play", description="Play a card as bait, as a trap or to the trick")
     @app_commands.describe(card="The card, such as 7S", table="Number or name of the table")
     async def play_card(self, interaction: Interaction, card: str, table: str | None = None) -> None:
-        await self.at_table(interaction, table, self._play_card, card)
-
-    async def _play_card(self, interaction: Interaction, table_id: int, card: str) -> Reply:
-        """Play a card as bait, as a trap or to the trick, depending on the phase."""
-        seen = await self._seen(table_id, interaction)
-        return await self.actions.play(interaction, table_id, f"{_VERBS.get(seen.phase, 'play')} {card}")
+        await self.play(interaction, f"card {card}", table)
 
     @app_commands.command(name="pass", description="Lay no trap")
     @app_commands.describe(table="Number or name of the table")
@@ -54,28 +50,12 @@ class Pond(
     @app_commands.command(description="Choose who takes the tied trick you led")
     @app_commands.describe(to="One of the tied players", table="Number or name of the table")
     async def award(self, interaction: Interaction, to: str, table: str | None = None) -> None:
-        await self.at_table(interaction, table, self.play_at, "award", to, "PC-24")
+        await self.at_table(interaction, table, play_about, "award", to, "PC-24")
 
     @app_commands.command(description="See the cards you took this round")
     @app_commands.describe(table="Number or name of the table")
     async def won(self, interaction: Interaction, table: str | None = None) -> None:
-        await self.at_table(interaction, table, lambda _, table_id: self._won(interaction, Press("won", table_id)))
-
-    @property
-    def handlers(self) -> Mapping[str, Handler]:
-        """Return the handlers of buttons that only this game has."""
-        return {"won": self._won}
-
-    async def _won(self, interaction: Interaction, press: Press) -> Reply:
-        table = await self.tables.table(press.table)
-        if table.game != self.game.key or table.sitter(interaction.user.id) is None:
-            raise NotSeated("You're not playing at Table {name}.", name=table.name)
-        pile = pile_in_full(await self._seen(table.id, interaction))
-        text = _("### Your pile · Table {name}", name=table.name), (pile,)
-        return self.info_pages.page(interaction, press, table, text)
-
-    async def _seen(self, table_id: int, interaction: Interaction) -> Observation:
-        return cast("Observation", (await self.tables.look(table_id, interaction.user.id)).observation)
+        await self.at_table(interaction, table, _won)
 
     @profit.autocomplete("card")
     async def _autocomplete_profit(self, interaction: Interaction, typed: str) -> list[Choice]:
@@ -90,7 +70,12 @@ class Pond(
         return await self.autocomplete_moves(interaction, typed, _seat_of)
 
 
-_VERBS: Final = {"bait": "bait", "trap": "trap", "traps": "trap"}
+@press("won", game=FACE.game.key)
+async def _won(ctx: Context) -> Reply:
+    """Show the cards that the user has taken in this round."""
+    ctx.sitter()
+    pile = pile_in_full(cast("Observation", (await ctx.sight()).observation))
+    return page(ctx, "won", _("### Your pile · Table {name}", name=ctx.table.name), (pile,))
 
 
 def _profit_of(move: Move) -> str | None:

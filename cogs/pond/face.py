@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.games import GAMES
-from bot.games.card_table import CardPlayed, DealerDrawn, Play
+from bot.games.cards import CardPlayed, DealerDrawn, Play
 from bot.games.cards import face as face_of
 from bot.games.game import Event, Move
 from bot.games.pond.moves import (
@@ -23,11 +23,10 @@ from bot.games.pond.moves import (
     TrapLaid,
     TrickTaken,
 )
-from bot.games.pond.observation import Observation
+from bot.games.pond.state import Observation
 from bot.tables import Table
 from bot.texts import gettext as _
-from bot.texts import ngettext
-from bot.texts.lists import listed
+from bot.texts import listed, ngettext
 from bot.ui.posts.face import Face, OptionText
 from bot.ui.posts.names import label_of, name_of
 from bot.ui.posts.post import Button
@@ -37,6 +36,7 @@ from cogs.pond import board as pond_board
 from cogs.pond import hand as pond_hand
 from cogs.pond import picture
 from cogs.pond import scores as pond_scores
+from cogs.pond.lesson import LESSON, PUZZLES
 
 _GAME: Final = GAMES["pond"]
 
@@ -45,20 +45,29 @@ class PondFace(Face[Observation]):
     """The face of Pond · cards."""
 
     game = _GAME
+    main_options = ("players", "rounds")
     drawings = picture.DRAWINGS
+    lesson = LESSON
+    puzzles = PUZZLES
     settlements: tuple[type[Event], ...] = (RoundScored,)
     continuations: tuple[type[Event], ...] = (TieToDecide, TrickTaken)
     summed_up: tuple[type[Event], ...] = (TrickTaken,)
 
     prompt = staticmethod(pond_board.prompt)
+    payoff = staticmethod(pond_board.payoff)
     hand = staticmethod(pond_hand.hand)
+    open_hand = staticmethod(pond_hand.open_hand)
     choices = staticmethod(pond_hand.choices)
     settlement = staticmethod(pond_scores.settlement)
+    reasons = staticmethod(pond_scores.reasons)
     scores = staticmethod(pond_scores.scores)
     result = staticmethod(pond_scores.result)
 
+    def why(self, table: Table, observation: Observation, events: Sequence[Event]) -> tuple[str, str] | None:
+        return pond_scores.why(table, observation)
+
     def pitch(self) -> str:
-        return _("Tricks with poison · 2 or 4 players · about 30 min")
+        return _("Win the pond, but not its poison. 2 or 4 players, 30 min")
 
     def option_texts(self) -> Mapping[str, OptionText]:
         return {
@@ -89,6 +98,13 @@ class PondFace(Face[Observation]):
         pile = _("My pile {points}", points=signed(observation.pile_points))
         return ((Button("won", pile),),) if observation.pile else ()
 
+    def tip(self, observation: Observation) -> int | None:
+        if observation.round or not observation.legal:
+            return None
+        tricks, is_leading = len(observation.taken), not observation.trick
+        of_phase = {"bait": (1, 5), "trap": (4,), "traps": (4,), "play": (3 if is_leading else 0, 2)}
+        return dict(enumerate(of_phase.get(observation.phase, ()))).get(tricks)
+
     def is_after_trick(self, observation: Observation) -> bool:
         return bool(observation.taken) and not observation.baits
 
@@ -107,7 +123,7 @@ class PondFace(Face[Observation]):
             pond_hand.worth(table, observation),
         ]
         if observation.seat is None:  # a hand has it among its news
-            lines.append(pond_board.last_trick(table, observation))
+            lines += _last_trick(table, observation)
         return paragraphs("\n".join(filter(None, lines)))
 
     def standings(self, table: Table, observation: Observation) -> Sequence[str]:
@@ -125,17 +141,16 @@ class PondFace(Face[Observation]):
         """Return the last trick where the situation doesn't have it, also of the round before."""
         if observation.taken and observation.seat is None:
             return ()
-        line = pond_board.last_trick(table, observation) or pond_board.last_of_round(table, observation, events)
-        return paragraphs(line.removeprefix("-# "))
+        return paragraphs(pond_board.last_trick(table, observation))
 
     def beside_picture(self, table: Table, observation: Observation) -> Sequence[str]:
         has_last = observation.phase != "profit" and observation.seat is None
-        last = pond_board.last_trick(table, observation) if has_last else ""
+        last = _last_trick(table, observation) if has_last else []
         first, *rest = paragraphs(
+            *last,
             pond_hand.worth(table, observation),
             pond_hand.marks(observation),
             pond_hand.partners_profit(table, observation),
-            last,
             pond_board.out_of_play(observation),
         ) or [""]
         return paragraphs(first, "\n".join(rest))
@@ -172,6 +187,13 @@ class PondFace(Face[Observation]):
                 return pond_scores.round_in_brief(table, played, score)
             case _:
                 return _said_of_pond(table, event)
+
+
+def _last_trick(table: Table, observation: Observation) -> list[str]:
+    """Return what the last trick of this round brought, and its cards in small print."""
+    if not observation.taken:
+        return []
+    return [pond_board.payoff(table, observation), f"-# {pond_board.last_trick(table, observation)}"]
 
 
 # ---- events

@@ -4,20 +4,18 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from bot.games import GAMES
-from bot.games.card_table import Play
-from bot.games.cards import SUIT_SYMBOLS, SUITS, Card, face
+from bot.games.cards import SUIT_SYMBOLS, SUITS, Card, Play, face
 from bot.games.game import Seat
 from bot.games.pond.moves import Award, Bait, Profit, Trap
-from bot.games.pond.observation import FACE_DOWN, Observation
 from bot.games.pond.scoring import STRENGTH, CardClass, ProfitChoice, group_of, points, position, profit_choices
-from bot.games.pond.state import Laid
+from bot.games.pond.state import FACE_DOWN, Laid, Observation
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.posts.names import label_of, name_of, side_seats
 from bot.ui.posts.post import Choice, Choices
 from bot.ui.posts.text import signed
-from cogs.card_texts import emoji, only, paragraphs, ranks
+from cogs.card_texts import by_suit, emoji, only, paragraphs, ranks
 
 _GAME: Final = GAMES["pond"]
 _WEAKEST_TRUMP: Final = STRENGTH[Card("8S")]
@@ -38,8 +36,11 @@ def choices(table: Table, observation: Observation) -> tuple[Choices, ...]:
         named = tuple(Choice(str(move), label_of(table, move.seat)) for move in awards)
         return (Choices("", named, as_buttons=True),)
     laid = sorted((m for m in legal if isinstance(m, Bait | Trap | Play)), key=lambda move: position(move.card))
-    if not laid:
-        return ()
+    return _cards_to_lay(table, observation, laid) if laid else ()
+
+
+def _cards_to_lay(table: Table, observation: Observation, laid: Sequence[Bait | Trap | Play]) -> tuple[Choices, ...]:
+    """Return the menu of cards, and whether to lay no trap. A last card has a button instead."""
     cards = tuple(_card(table, observation, m) for m in laid)
     if len(cards) == 1 and observation.phase == "play":
         return (only(cards[0]),)
@@ -69,12 +70,9 @@ def label(table: Table, observation: Observation, card: Card) -> str:
     If somebody else is sure to take the trick, return what the card means to them.
     """
     seat = observation.seat or 0
-    taker = _sure_taker(observation, card)
-    if taker is not None and taker != seat:
-        return _taken_by(table, observation, card, taker, is_sure=True)
-    best = _best(observation)
-    if observation.phase == "play" and best and STRENGTH[card] < STRENGTH[best.card]:
-        return _taken_by(table, observation, card, best.seat, is_sure=False)
+    if other := _other_taker(observation, card):
+        taker, is_sure = other
+        return _taken_by(table, observation, card, taker, is_sure=is_sure)
     own = signed(_points(observation, seat, card))
     others = next(seats for seats in side_seats(table, _GAME) if seat not in seats)
     if observation.poison(others[0]) != card[1]:
@@ -86,6 +84,16 @@ def label(table: Table, observation: Observation, card: Card) -> str:
 def _named(card: Card, own: str, names: str) -> str:
     poison = signed(CardClass.POISON)
     return _("{card} · {points} for you, {poison} for {names}", card=face(card), points=own, poison=poison, names=names)
+
+
+def _other_taker(observation: Observation, card: Card) -> tuple[Seat, bool] | None:
+    """Return the other seat that takes this card, and whether that is sure; ``None`` if it may take the trick."""
+    taker, best = _sure_taker(observation, card), _best(observation)
+    if taker is not None and taker != (observation.seat or 0):
+        return taker, True
+    if observation.phase == "play" and best and STRENGTH[card] < STRENGTH[best.card]:
+        return best.seat, False
+    return None
 
 
 def _sure_taker(observation: Observation, card: Card) -> Seat | None:
@@ -213,12 +221,12 @@ def _worths(table: Table, observation: Observation, seat: Seat, known: Sequence[
             poisonous = sum(card[1] == observation.poison(seats[0]) for card in known)
             if poisonous:
                 whose = _("them") if len(seats) > 1 else name_of(table, seats[0])
-                yield _("{name} {n} × poison", name=whose, n=poisonous)
+                yield ngettext("{n} poison for {name}", "{n} poison for {name}", poisonous, name=whose)
             continue
-        yield _("you **{points}**", points=signed(sum(_points(observation, seat, card) for card in known)))
+        yield f"**{signed(sum(_points(observation, seat, card) for card in known))}**"
         for partner in set(seats) - {seat}:
             of_partner = signed(sum(_points(observation, partner, card) for card in known))
-            yield _("{name} **{points}**", points=of_partner, name=name_of(table, partner))
+            yield _("**{points}** for {name}", points=of_partner, name=name_of(table, partner))
 
 
 # ---- the hand
@@ -227,6 +235,15 @@ def _worths(table: Table, observation: Observation, seat: Seat, known: Sequence[
 def hand(table: Table, observation: Observation) -> list[str]:
     """Return the cards, and what else the seat knows."""
     return paragraphs("\n".join(_cards_by_suit(table, observation)), "\n".join(_secrets(table, observation)))
+
+
+def open_hand(table: Table, observation: Observation) -> str:  # noqa: ARG001 - as in all games
+    """Return the cards, the trap and the profit of a seat, as others may read them afterwards."""
+    seat = observation.seat or 0
+    trap = [_("trap {card}", card=face(laid.card)) for laid in observation.traps if laid.seat == seat]
+    own = observation.set_aside[seat] if observation.set_aside else None
+    profit = [_("profit {ranks}", ranks=ranks(group_of(own) or ""))] if own else []
+    return " · ".join(paragraphs(by_suit(sorted(observation.hand, key=position)), *trap, *profit))
 
 
 def _cards_by_suit(table: Table, observation: Observation) -> Iterator[str]:

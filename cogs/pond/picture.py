@@ -4,11 +4,9 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from bot.games.cards import Card, face
-from bot.games.pond.observation import Observation
 from bot.games.pond.scoring import group_of, position
-from bot.games.pond.state import Laid
+from bot.games.pond.state import Laid, Observation
 from bot.pictures.canvas import HAND_CARD, TABLE_CARD, TEXT, Box, Canvas
-from bot.pictures.hands import Held, draw_hand, height_below
 from bot.pictures.lettering import joined
 from bot.pictures.palette import INK, LOSS, PLATE, RIPPLE, WATER
 from bot.pictures.picture import (
@@ -22,11 +20,10 @@ from bot.pictures.picture import (
     turn_in_words,
     turn_of,
 )
-from bot.pictures.plates import PLATE_HEIGHT, badge, plate
+from bot.pictures.plates import PLATE_HEIGHT, Held, badge, draw_hand, height_below, last_trick, plate
 from bot.pictures.result import draw_standings, sides_of, summed
 from bot.texts import gettext as _
-from bot.texts import ngettext
-from bot.texts.lists import listed
+from bot.texts import listed, ngettext
 
 POND: Final = Box(14, 14, 972, 454)
 _SCORES: Final = POND.bottom + 6
@@ -46,6 +43,8 @@ class _Layout(NamedTuple):
     """Distance by which a trap shows below its bait."""
     pile: tuple[int, int]
     """The badge of what the seat has won."""
+    last: tuple[int, int]
+    """The last trick."""
     card: tuple[int, int]
     """The size of a card."""
 
@@ -65,6 +64,7 @@ _FOUR: Final = _Layout(
     baits=(287, 166),
     below=44,
     pile=(730, 390),
+    last=(736, 22),
     card=TABLE_CARD,
 )
 _TWO: Final = _Layout(
@@ -75,6 +75,7 @@ _TWO: Final = _Layout(
     baits=(361, 134),
     below=56,
     pile=(28, 210),
+    last=(736, 214),
     card=HAND_CARD,
 )
 """Two players leave room for large cards, with the trick on the right."""
@@ -95,6 +96,9 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
     _floating(canvas, observation, layout)
     _seats(canvas, observation, people, layout)
     _corners(canvas, observation, layout)
+    if (last := observation.last_trick) and observation.outcome is None:
+        best = [laid.seat for laid in last.trick].index(last.taker)
+        last_trick(canvas, *layout.last, [laid.card for laid in last.trick], best)
     _totals(canvas, observation, people, scores)
     draw_hand(canvas, _SCORES + scores, hand)
     return Picture(canvas.png(), _alt(observation, names))
@@ -128,6 +132,8 @@ def _seats(canvas: Canvas, observation: Observation, people: Sequence[Player], l
     """Draw the players and the trick."""
     played = {laid.seat: laid.card for laid in observation.trick}
     turn = turn_of(observation)
+    if observation.seat is not None and observation.phase in ("profit", "traps"):
+        turn = tuple(seat for seat in turn if seat == observation.seat)  # hands don't follow the others' choices
     for seat, (name, card) in zip(around(len(people), observation.seat), layout.seats, strict=True):
         plate(canvas, name, people[seat], WATER, is_turn=seat in turn)
         if seat in played:
@@ -214,6 +220,14 @@ def _hand(observation: Observation) -> list[Held]:
 # ---- in words
 
 
+def _taken(observation: Observation, names: Sequence[str]) -> str:
+    """Return the last trick in words, empty without one."""
+    last = observation.last_trick
+    if last is None or observation.outcome is not None:
+        return ""
+    return _("Last trick: {cards}. {name} took it.", cards=_laid(names, last.trick), name=names[last.taker])
+
+
 def _alt(observation: Observation, names: Sequence[str]) -> str:
     turn = turn_in_words(observation, names)
     pond = _("Pond: {cards}.", cards=_laid(names, observation.baits)) if observation.baits else ""
@@ -227,7 +241,9 @@ def _alt(observation: Observation, names: Sequence[str]) -> str:
     if observation.totals and observation.turned:
         sides = [f"{' & '.join(names[side::2])} {observation.totals[side]}" for side in range(2)]
         totals = _("Points: {points}.", points=listed(sides))
-    return described(turn, hand, _secrets(observation), trick, pond, hidden, totals) or _("The table is being set.")
+    return described(turn, hand, _secrets(observation), trick, pond, hidden, totals, _taken(observation, names)) or _(
+        "The table is being set."
+    )
 
 
 def _secrets(observation: Observation) -> str:

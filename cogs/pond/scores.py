@@ -5,16 +5,16 @@ from itertools import accumulate
 from typing import Final
 
 from bot.games import GAMES
-from bot.games.cards import SUIT_SYMBOLS, face
+from bot.games.cards import SUIT_SYMBOLS, Card, face
 from bot.games.game import Seat
-from bot.games.pond.observation import Observation
-from bot.games.pond.scoring import CardClass, Line, RoundScore, Tally, position
+from bot.games.pond.scoring import STRENGTH, CardClass, Line, RoundScore, Tally, class_of, position
 from bot.games.pond.scoring import tally as count
+from bot.games.pond.state import FACE_DOWN, Observation
 from bot.tables import Table
 from bot.texts import gettext as _
-from bot.texts import ngettext
+from bot.texts import ngettext, number
 from bot.ui.posts.names import name_of, side_names
-from bot.ui.posts.text import number, signed
+from bot.ui.posts.text import signed
 from cogs.card_texts import faces, mark, paragraphs, ranks
 
 _GAME: Final = GAMES["pond"]
@@ -75,12 +75,49 @@ def settlement(table: Table, observation: Observation) -> str:
     if not observation.rounds:
         return ""
     score, lines = observation.rounds[-1], [_("**Round {n} scored**", n=len(observation.rounds))]
-    for seat, tally in enumerate(score.tallies):
-        counted = " · ".join(_counted(tally, line) for line in tally.lines if line.cards)
-        lines.append(f"{_points_of(table, seat, tally)}: {counted or _('nothing taken')}")
+    lines += [f"{_points_of(table, seat, tally)}: {_categories(tally)}" for seat, tally in enumerate(score.tallies)]
     if len(score.tallies) > 2:
         lines.append(_("**Together**: {sides}", sides=_sides(table, score)))
     return "\n".join((*lines, _totals(table, observation.totals)))
+
+
+def reasons(table: Table, observation: Observation) -> str:
+    """Return what the seat and its partner won and lost in the last round, and what cost or brought the seat most."""
+    seat = observation.seat
+    if not observation.rounds or seat is None:
+        return ""
+    tallies = observation.rounds[-1].tallies
+    lines = [_("You **{points}**: {counted}", points=signed(tallies[seat].points), counted=_categories(tallies[seat]))]
+    if len(tallies) > 2:
+        partner = (seat + 2) % len(tallies)
+        lines.append(f"{_points_of(table, partner, tallies[partner])}: {_categories(tallies[partner])}")
+    return "\n".join(paragraphs(_dearest(tallies[seat]), *lines))
+
+
+def _categories(tally: Tally) -> str:
+    return " · ".join(_counted(tally, line) for line in tally.lines if line.cards) or _("nothing taken")
+
+
+def _dearest(tally: Tally) -> str:
+    """Return what cost the player of a round most or, without a loss, what brought most."""
+    poison, profit = (
+        next(line for line in tally.lines if line.kind is k) for k in (CardClass.POISON, CardClass.PROFIT)
+    )
+    if poison.cards:
+        return ngettext(
+            "{n} poison card cost you {points}.",
+            "{n} poison cards cost you {points}.",
+            len(poison.cards),
+            points=number(-poison.points),
+        )
+    if profit.cards:
+        return ngettext(
+            "{n} profit card brought you {points}, and you took no poison.",
+            "{n} profit cards brought you {points}, and you took no poison.",
+            len(profit.cards),
+            points=number(profit.points),
+        )
+    return ""
 
 
 def _round_in_full(table: Table, played: int, score: RoundScore) -> str:
@@ -196,3 +233,86 @@ def _most(table: Table, observation: Observation, kind: CardClass) -> tuple[int,
         return 0, {}
     line, seat, played = best[0]
     return most, {"points": signed(line.points), "name": name_of(table, seat), "round": played}
+
+
+# ---- why
+
+
+def why(table: Table, observation: Observation) -> tuple[str, str] | None:
+    """Return why the last trick, or the round that was scored after it, counts what it does, and the ruling."""
+    trick = observation.last_trick
+    if trick is None:
+        return None
+    if not observation.taken:
+        played = len(observation.rounds) - 1
+        return _round_in_full(table, played, observation.rounds[played]), "PC-29"
+    strengths = [STRENGTH[laid.card] for laid in trick.trick]
+    is_tie = strengths.count(max(strengths)) > 1
+    cards = [laid.card for laid in trick.laid if laid.card != FACE_DOWN]
+    poisonous = [card for card in cards if card[1] == observation.poison(trick.taker)]
+    taken = _why_taken(table, observation, max(strengths), is_tie=is_tie)
+    lines = "\n".join(filter(None, (taken, *_why_counted(table, observation, trick.taker, cards, poisonous))))
+    if is_tie:
+        return lines, "PC-23" if observation.setup.players == 2 else "PC-24"
+    return lines, "PC-29" if poisonous else "PC-22"
+
+
+def _why_counted(
+    table: Table, observation: Observation, taker: Seat, cards: Sequence[Card], poisonous: Sequence[Card]
+) -> Iterator[str]:
+    """Yield what the cards of a trick count for its taker, as far as the reader may know."""
+    poison, own = observation.poison(taker), observation.set_aside[taker]
+    if own is None or own == FACE_DOWN:
+        yield _why_known(table, taker, poisonous)
+        return
+    counted = count(cards, poison, own, ())
+    yield from _cards_by_class(counted)
+    yield _("In all: **{points}**", points=signed(counted.points))
+    if taker == observation.seat:
+        yield from [_why_poison(card, poison, counted.group) for card in poisonous]
+
+
+def _why_taken(table: Table, observation: Observation, best: int, *, is_tie: bool) -> str:
+    """Return why the taker of the last trick took it."""
+    trick = observation.last_trick
+    assert trick is not None  # noqa: S101 - `why` has checked it
+    name, card = name_of(table, trick.taker), next(face(laid.card) for laid in trick.trick if laid.seat == trick.taker)
+    if is_tie:
+        if observation.setup.tie == "first":
+            return _("**{name}** took the trick: the first of equal cards takes it.", name=name)
+        leader = name_of(table, trick.trick[0].seat)
+        return _("**{name}** got the trick: the best cards were equal, so {leader} chose.", name=name, leader=leader)
+    if best >= STRENGTH[Card("8S")]:
+        return _("**{name}** took the trick with {card}: spades from 8 up are trumps.", name=name, card=card)
+    if best < min(STRENGTH[other] for other in STRENGTH if other[1] != "S"):
+        return _("**{name}** took the trick with {card}, the highest of all anti-trumps.", name=name, card=card)
+    return _("**{name}** took the trick with {card}, the highest rank: suits don't matter.", name=name, card=card)
+
+
+def _why_known(table: Table, taker: Seat, poisonous: Sequence[Card]) -> str:
+    """Return what is known of the worth of a trick to its taker, whose profit isn't."""
+    name, secret = name_of(table, taker), _("What else it counts depends on their secret profit.")
+    if not poisonous:
+        return secret
+    cards, points = faces(sorted(poisonous, key=position)), signed(CardClass.POISON * len(poisonous))
+    known = ngettext(
+        "{cards} is poison to {name}: {points}.",
+        "{cards} are poison to {name}: {points}.",
+        len(poisonous),
+        cards=cards,
+        name=name,
+        points=points,
+    )
+    return f"{known} {secret}"
+
+
+def _why_poison(card: Card, poison: str, group: str) -> str:
+    """Return what a poison card costs its taker, and what its rank would count without that."""
+    values = {"card": face(card), "points": signed(CardClass.POISON)}
+    otherwise = class_of(Card(card[0] + "S"), poison, group)
+    if otherwise is CardClass.PROFIT:
+        return _("{card} is poison to you: {points}, although its rank is your profit.", **values)
+    rank, worth = ranks((card,)), signed(otherwise)
+    return _(
+        "{card} is poison to you: {points}, although {rank} counts {worth} otherwise.", rank=rank, worth=worth, **values
+    )

@@ -4,19 +4,17 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.games import GAMES
-from bot.games.card_table import Play
-from bot.games.cards import SUIT_SYMBOLS, Card, face
+from bot.games.cards import SUIT_SYMBOLS, Card, Play, face
 from bot.games.game import Seat
 from bot.games.pontis.bridges import Required, equal, missed_values, value
 from bot.games.pontis.moves import Liar, Score, Sum, cards_of
-from bot.games.pontis.observation import Observation
-from bot.games.pontis.scoring import STUCK_PENALTY
+from bot.games.pontis.state import STUCK_PENALTY, Observation
 from bot.games.pontis.turns import CALL_POINTS
 from bot.tables import Table
+from bot.texts import either, number
 from bot.texts import gettext as _
-from bot.texts.lists import either
 from bot.ui.posts.names import name_of, side_names
-from bot.ui.posts.text import number, signed
+from bot.ui.posts.text import signed
 from cogs.card_texts import BACK_SIGN, faces
 from cogs.pontis.hand import affecter, matches, may_get_stuck, numbers, worth
 from cogs.pontis.scores import parts_of

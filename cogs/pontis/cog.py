@@ -1,25 +1,23 @@
 """Pontis on Discord: the commands of ``/pontis``."""
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
 from discord import app_commands
 
-from bot.games.card_table import Play
-from bot.games.cards import Card, tidy
+from bot.games.cards import Card, Play, tidy
 from bot.games.game import Move
 from bot.games.pontis.moves import Liar, Sum
 from bot.running.client import LilypadBot
+from bot.ui.actions.press import Context, press
+from bot.ui.actions.table_actions import play_about, preview
 from bot.ui.autocomplete import Choice, matching
 from bot.ui.game_cog import GameCog, Interaction
 from bot.ui.interactions.reply import Reply
-from bot.ui.interactions.router import Handler, picked
-from bot.ui.posts.custom_id import Press
 from cogs.pontis.face import FACE
 from cogs.pontis.hand import TOP, pairs_below
 
 if TYPE_CHECKING:
-    from bot.games.pontis.observation import Observation
+    from bot.games.pontis.state import Observation
 
 
 class Pontis(
@@ -31,17 +29,6 @@ class Pontis(
     """The ``/pontis`` group."""
 
     face = FACE
-
-    @property
-    def handlers(self) -> Mapping[str, Handler]:
-        """Return the handler of the step before a pair."""
-        return {TOP: self._top}
-
-    async def _top(self, interaction: Interaction, press: Press) -> Reply:
-        """Show the pairs with a card on top. If there are none any more, show what the player can do."""
-        sight = await self.sight_pressed(interaction, press)
-        page = pairs_below(sight.table, cast("Observation", sight.observation), Card(picked(interaction)))
-        return await self.actions.preview(interaction, sight.table, page)
 
     @app_commands.command(name="play", description="Play a card")
     @app_commands.describe(card="The card, such as 5H", table="Number or name of the table")
@@ -66,7 +53,7 @@ class Pontis(
     @app_commands.command(description="Call a player a liar")
     @app_commands.describe(player="The player who just played", table="Number or name of the table")
     async def liar(self, interaction: Interaction, player: str, table: str | None = None) -> None:
-        await self.at_table(interaction, table, self.play_at, "liar", player, "PT-25")
+        await self.at_table(interaction, table, play_about, "liar", player, "PT-25")
 
     @play_card.autocomplete("card")
     async def _autocomplete_card(self, interaction: Interaction, typed: str) -> list[Choice]:
@@ -94,6 +81,13 @@ class Pontis(
         return await self.autocomplete_moves(
             interaction, typed, lambda move: str(move.seat + 1) if isinstance(move, Liar) else None
         )
+
+
+@press(TOP, game=FACE.game.key)
+async def _top(ctx: Context) -> Reply:
+    """Show the pairs with a card on top. If there are none any more, show what the player can do."""
+    sight = await ctx.sight()
+    return await preview(ctx, pairs_below(sight.table, cast("Observation", sight.observation), Card(ctx.picked)))
 
 
 async def setup(bot: LilypadBot) -> None:

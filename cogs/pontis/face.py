@@ -5,10 +5,9 @@ from itertools import groupby
 from typing import Final
 
 from bot.games import GAMES
-from bot.games.card_table import DealerDrawn, Play
-from bot.games.cards import SUIT_SYMBOLS, face
+from bot.games.cards import SUIT_SYMBOLS, DealerDrawn, Play, face
 from bot.games.game import Event, Move, Seat
-from bot.games.pontis.bridges import Required, value
+from bot.games.pontis.bridges import Required, position, value
 from bot.games.pontis.moves import (
     AbilityPassed,
     Bridged,
@@ -25,11 +24,11 @@ from bot.games.pontis.moves import (
     Sum,
     SumAbility,
 )
-from bot.games.pontis.observation import Observation
+from bot.games.pontis.state import Observation
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
-from bot.ui.messages.results import own_turn
+from bot.ui.messages.result_texts import own_turn
 from bot.ui.posts.face import Face, OptionText
 from bot.ui.posts.names import label_of, name_of
 from bot.ui.posts.post import Choice, Choices
@@ -38,6 +37,7 @@ from cogs.pontis import board as pontis_board
 from cogs.pontis import picture
 from cogs.pontis import scores as pontis_scores
 from cogs.pontis.hand import bridge, bridges, held, numbers
+from cogs.pontis.lesson import LESSON, PUZZLES
 
 _GAME: Final = GAMES["pontis"]
 _SKIPS: Final = (Missed, AbilityPassed, SumAbility)
@@ -50,15 +50,21 @@ class PontisFace(Face[Observation]):
     """The face of Pontis."""
 
     game = _GAME
+    main_options = ("players", "games")
     drawings = picture.DRAWINGS
+    lesson = LESSON
+    puzzles = PUZZLES
     settlements: tuple[type[Event], ...] = (GameScored,)
     continuations: tuple[type[Event], ...] = (Curdle, *_SKIPS)
 
     prompt = staticmethod(pontis_board.prompt)
     settlement = staticmethod(pontis_scores.settlement)
+    reasons = staticmethod(pontis_scores.reasons)
+    why = staticmethod(pontis_scores.why)
+    ended_by = staticmethod(pontis_scores.ended_by)
 
     def pitch(self) -> str:
-        return _("Play the difference of two cards · 2 to 13 players · about 20 min")
+        return _("Bridge two cards with their difference. 2 to 13 players, 20 min")
 
     def option_texts(self) -> Mapping[str, OptionText]:
         return {
@@ -120,9 +126,15 @@ class PontisFace(Face[Observation]):
     def hand(self, table: Table, observation: Observation) -> Sequence[str]:
         return held(observation)
 
+    def open_hand(self, table: Table, observation: Observation) -> str:
+        return faces(sorted(observation.hand, key=position))
+
     def news(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
-        """Return what happened since the seat's last play."""
-        if observation.seat is None or observation.outcome is not None:
+        """Return what happened since the seat's last play, and at the end to everybody who played last."""
+        if observation.seat is None and observation.outcome is not None:
+            last = max((at for at, event in enumerate(events) if isinstance(event, Bridged)), default=0)
+            return _in_brief(table, observation, events[last:])
+        if observation.seat is None:
             return ()
         own = own_turn(self, observation.seat, events)
         return _in_brief(table, observation, events[max(0, own) :])
@@ -153,6 +165,16 @@ class PontisFace(Face[Observation]):
                 return _("Call {name} a liar", name=label_of(table, seat))
             case _:
                 return str(move)
+
+    def tip(self, observation: Observation) -> int | None:
+        setup = observation.setup
+        if observation.results or observation.seat not in observation.to_act or setup.fake == "on":
+            return None
+        if observation.ability:
+            of_played = {2: 2, 3: 2, 4: 3, 5: 3}
+        else:
+            of_played = {0: 1, 1: 0 if len(observation.legal) > 1 else 1, 2: 4, 6: 5}
+        return of_played.get(setup.hand_size - len(observation.hand))
 
     def name_in_hint(self, table: Table, observation: Observation, move: Move) -> tuple[str, str]:
         if not isinstance(move, Play | Sum):
@@ -195,12 +217,16 @@ class PontisFace(Face[Observation]):
         if not observation.results:
             banks, points = pontis_board.banks(table, observation), pontis_board.points(table, observation)
             return paragraphs(_("No game is finished yet."), banks, points)
-        games = [pontis_scores.in_full(table, n, result) for n, result in enumerate(observation.results)]
+        games = [pontis_scores.in_full(table, observation, n) for n in range(len(observation.results))]
         summary = pontis_scores.table_of(table, observation) if len(games) > 1 else ""
         return paragraphs(summary, *reversed(games))
 
     def result(self, table: Table, observation: Observation) -> Sequence[str]:
-        return paragraphs(pontis_scores.table_of(table, observation), pontis_scores.sentences(table, observation))
+        outcome, unfinished = observation.outcome, ""
+        if outcome is not None and outcome.is_conceded:
+            unfinished = pontis_board.totals_so_far(table, observation)
+        facts = "\n".join(paragraphs(unfinished, pontis_scores.sentences(table, observation)))
+        return paragraphs(pontis_scores.table_of(table, observation), facts)
 
 
 def _warnings(table: Table, observation: Observation) -> str:
@@ -262,6 +288,14 @@ def _missed(names: str, required: Required) -> str:
     return _("{name}: no {numbers}", name=names, numbers=numbers(asked))
 
 
+def _ability(table: Table, seat: Seat, *, is_own: bool, is_first: bool) -> str:
+    """Return who may use the sum ability: the first player, or the one after them."""
+    if is_own:
+        return _("you may play a pair") if is_first else _("then you may")
+    name = name_of(table, seat)
+    return _("{name} may play a pair", name=name) if is_first else _("then {name} may", name=name)
+
+
 def _item(table: Table, observation: Observation, event: Event) -> str:
     """Return an event other than a miss in a few words, or nothing."""
     match event:
@@ -269,10 +303,7 @@ def _item(table: Table, observation: Observation, event: Event) -> str:
             said = _("{name} {cards}", name=_short(table, observation, seat), cards=faces(cards))
             return _("{play} (+1 {suit})", play=said, suit=SUIT_SYMBOLS[cards[-1][1]]) if event.suit_point else said
         case SumAbility(seat, after):
-            name = _("you") if seat == observation.seat else name_of(table, seat)
-            if after is None:
-                return _("sum ability: {name}", name=name)
-            return _("then {name}", name=name)
+            return _ability(table, seat, is_own=seat == observation.seat, is_first=after is None)
         case Curdle(_banks, complete):
             return _("complete curdle: all values equal") if complete else _("curdle: same values")
         case FoundationTurned(seat, _bank, card):

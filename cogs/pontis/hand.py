@@ -3,17 +3,14 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bot.games.card_table import Play
-from bot.games.cards import JOKER, SUIT_SYMBOLS, Card, face
+from bot.games.cards import JOKER, SUIT_SYMBOLS, Card, Play, face
 from bot.games.game import Seat
 from bot.games.pontis.bridges import Required, arithmetic, equal, missed_values, position, required
 from bot.games.pontis.moves import Sum, cards_of, playable
-from bot.games.pontis.observation import Observation
-from bot.games.pontis.scoring import OUT_BONUS
+from bot.games.pontis.state import OUT_BONUS, Observation
 from bot.tables import Table
+from bot.texts import either, ngettext
 from bot.texts import gettext as _
-from bot.texts import ngettext
-from bot.texts.lists import either
 from bot.ui.posts.layout import MAX_OPTIONS
 from bot.ui.posts.names import label_of
 from bot.ui.posts.post import Button, Choice, Choices, Post
@@ -106,7 +103,7 @@ def bridge(table: Table, observation: Observation, move: Play | Sum) -> Choice:
         named = _("{under}, then {top} on top", under=face(move.under), top=named)
         hints.append(arithmetic(move.under, move.top, observation.required)[0])
     if is_match and isinstance(move, Sum):
-        hints.append(_("+1: the top card matches {suit}", suit=SUIT_SYMBOLS[top[1]]))
+        hints.append(_("+1 for {suit} on top", suit=SUIT_SYMBOLS[top[1]]))
     elif is_match:
         hints.append(_("+1 for matching {suit}", suit=SUIT_SYMBOLS[top[1]]))
     hints.append(_("your last card ends the game") if is_last else _then(table, observation, top))
@@ -155,6 +152,12 @@ def _then(table: Table, observation: Observation, top: Card) -> str:
         return _curdle(observation, seat, name, asked)
     if seat == observation.seat:
         return _("then you need {numbers}", numbers=numbers(asked))
+    return _needs(observation, seat, name, asked)
+
+
+def _needs(observation: Observation, seat: Seat, name: str, asked: Required) -> str:
+    """Return what another seat needs, and whether it is known to have none."""
+    setup = observation.setup
     if setup.liar == "on" or not lacks(observation, seat, asked):
         return _("then {name} needs {numbers}", name=name, numbers=numbers(asked))
     if setup.fake == "on":

@@ -1,19 +1,18 @@
 """Pontis: the banks in a ring, the bridge between two of them, the hand by value, and the alt text."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from bot.games.cards import face
 from bot.games.game import Seat
 from bot.games.pontis.bridges import position
 from bot.games.pontis.moves import playable
-from bot.games.pontis.observation import Observation
+from bot.games.pontis.state import Observation
 from bot.pictures.canvas import MAX_HEIGHT, TABLE_CARD, TEXT, Box, Canvas
-from bot.pictures.hands import Held, draw_hand, height_below, with_playable
 from bot.pictures.lettering import joined, shortened, width
 from bot.pictures.palette import FOAM, PLATE, RIPPLE, TURN, WATER
 from bot.pictures.picture import Drawings, Picture, Player, described, hand_in_words, players, turn_in_words, turn_of
-from bot.pictures.plates import plate
+from bot.pictures.plates import Held, draw_hand, height_below, plate, with_playable
 from bot.pictures.result import draw_standings, sides_of, summed
 from bot.texts import gettext as _
 from cogs.pontis.shares import draw_shares
@@ -170,24 +169,34 @@ def _flat(cell: Box) -> _Places:
     return _Places(plate_at, (x + 4, cell.y + 2), (beside, y), (beside + 80, y), None, cell.right)
 
 
+def _owner(people: Sequence[Player], seats: Sequence[Seat], room: int) -> Player:
+    """Return the name on the plate of a bank: of its only owner, or of several."""
+    return people[seats[0]] if len(seats) == 1 else Player(_names(people, seats, room), is_computer=False)
+
+
 def _bank(canvas: Canvas, at: _Places, observation: Observation, people: Sequence[Player], bank: int) -> None:
     """Draw a bank: whose it is, its top, the number of its cards, and suit points."""
     seats = observation.setup.owners_of(bank)
     on_turn = [seat for seat in turn_of(observation) if seat in seats and bank == observation.bank]
-    player = people[on_turn[0]] if on_turn else people[seats[0]]
-    if len(seats) > 1 and not on_turn:
-        player = Player(_names(people, seats, at.plate.width - 30), is_computer=False)
-    plate(canvas, at.plate, player, WATER, is_turn=bool(on_turn))
+    plate(canvas, at.plate, _owner(people, on_turn or seats, at.plate.width - 30), WATER, is_turn=bool(on_turn))
     is_part = observation.bank is not None and bank in (observation.bank, _before(observation))
     _top(canvas, at.card, observation, bank, is_part=is_part)
     canvas.text(*at.number, str(len(observation.banks[bank])), ground=WATER, ink=FOAM)
     is_first = not any(set(seats) & set(observation.setup.owners_of(other)) for other in range(bank))
-    if is_first and (points := sum(observation.suit_points[seat] for seat in seats)):
+    if is_first and (points := _total(observation.suit_points, seats)):
         _points(canvas, at, f"+{points}")
     if at.held and any(observation.hand_counts):
-        x, y = at.held
-        canvas.sprite("back", x - 24, y, WATER, 0.46)
-        canvas.text(x, y, str(sum(observation.hand_counts[seat] for seat in seats)), ground=WATER, ink=FOAM, limit=64)
+        _held(canvas, *at.held, _total(observation.hand_counts, seats))
+
+
+def _total(numbers: Sequence[int], seats: Iterable[Seat]) -> int:
+    return sum(numbers[seat] for seat in seats)
+
+
+def _held(canvas: Canvas, x: int, y: int, cards: int) -> None:
+    """Draw the number of cards in the hands of a bank's owners."""
+    canvas.sprite("back", x - 24, y, WATER, 0.46)
+    canvas.text(x, y, str(cards), ground=WATER, ink=FOAM, limit=64)
 
 
 def _names(people: Sequence[Player], seats: Sequence[Seat], room: int) -> str:

@@ -4,15 +4,17 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from bot.games import GAMES
-from bot.games.pontis.moves import Result, Score
-from bot.games.pontis.observation import Observation
-from bot.games.pontis.scoring import OUT_BONUS, STUCK_PENALTY
+from bot.games.cards import SUIT_SYMBOLS
+from bot.games.game import Event
+from bot.games.pontis.bridges import value
+from bot.games.pontis.moves import Bridged, GameScored, Result, Score
+from bot.games.pontis.state import OUT_BONUS, STUCK_PENALTY, Observation
 from bot.tables import Table
 from bot.texts import gettext as _
-from bot.texts import ngettext
-from bot.texts.lists import listed
+from bot.texts import listed, ngettext, number
 from bot.ui.posts.names import name_of, side_names
-from bot.ui.posts.text import number, signed
+from bot.ui.posts.text import signed
+from cogs.card_texts import faces
 
 _CLOSE: Final = 3
 """A player with at most this many cards left came close to going out."""
@@ -27,10 +29,12 @@ def in_brief(table: Table, game: int, result: Result) -> str:
     return _("**Game {game}**: {points}", game=game + 1, points=points)
 
 
-def in_full(table: Table, game: int, result: Result) -> str:
+def in_full(table: Table, observation: Observation, game: int) -> str:
     """Return the end of a game and the sources of each side's points, the best side first."""
+    result = observation.results[game]
+    counts = observation.hand_counts if observation.setup.games == 1 else ()  # later games have dealt new hands
     ends = {
-        "out": _("someone went out"),
+        "out": _("{name} went out", name=_ender(table, result, counts)),
         "complete_curdle": _("complete curdle"),
         "stuck": _("nobody could play"),
     }
@@ -38,12 +42,61 @@ def in_full(table: Table, game: int, result: Result) -> str:
     return f"{heading}\n{_sides_of(table, result)}"
 
 
+def _ender(table: Table, result: Result, hand_counts: Sequence[int] = ()) -> str:
+    """Return the name of the player who went out or missed first. If only their team is known, return its names."""
+    out = [name_of(table, seat) for seat, count in enumerate(hand_counts) if not count]
+    if result.reason == "out" and len(out) == 1:
+        return out[0]
+    scores = zip(_names(table), result.scores, strict=True)
+    return next((names for names, score in scores if score.bonus or score.penalty), _("someone"))
+
+
+def ended_by(table: Table, observation: Observation) -> str:
+    """Return who ended the last game and what it brought or cost them; empty if nobody did."""
+    outcome = observation.outcome
+    if outcome is None or outcome.is_conceded or not observation.results:
+        return ""
+    last = observation.results[-1]
+    name = _ender(table, last, observation.hand_counts)
+    if last.reason == "stuck":
+        return _("Nobody could play any more. {name} missed first: −{points}.", name=name, points=-STUCK_PENALTY)
+    if last.reason != "out":
+        return ""
+    if any(score.bonus for score in last.scores):
+        return _("{name} played their last card: +{points}.", name=name, points=OUT_BONUS)
+    return _("{name} played their last card.", name=name)
+
+
+def reasons(table: Table, observation: Observation) -> str:
+    """Return the sources of the points of the seat's side in the last game, and what its end brought or cost them."""
+    if not observation.results or observation.seat is None:
+        return ""
+    last, side = observation.results[-1], observation.setup.sides[observation.seat]
+    own = last.scores[side]
+    said = _("You **{points}** = {parts}", points=number(own.total), parts=parts_of(own))
+    return "\n".join((*_dearest(table, last, side), said))
+
+
+def _dearest(table: Table, result: Result, side: int) -> list[str]:
+    """Return a sentence on the points that a side didn't get by laying cards, or that another side got by going out."""
+    own = result.scores[side]
+    if own.calls < 0:
+        return [_("Liar calls cost you {points}.", points=-own.calls)]
+    if own.penalty:
+        return [_("The first miss cost you {points}.", points=-own.penalty)]
+    if own.bonus:
+        return [_("Going out brought you {points}.", points=own.bonus)]
+    if any(score.bonus for score in result.scores):
+        return [_("{name} went out before you: +{points}.", name=_ender(table, result), points=OUT_BONUS)]
+    return []
+
+
 def settlement(table: Table, observation: Observation) -> str:
     """Return the score of the last game, and the totals after several; empty if no game is finished."""
     results = observation.results
     if not results:
         return ""
-    last = in_full(table, len(results) - 1, results[-1])
+    last = in_full(table, observation, len(results) - 1)
     return f"{last}\n{totals(table, observation)}" if len(results) > 1 else last
 
 
@@ -181,3 +234,34 @@ def _most(counted: Iterable[tuple[int, str]]) -> tuple[str, int]:
     most = max((number for number, _name in every), default=0)
     names = [name for number, name in every if number == most]
     return (listed(names) if 0 < len(names) <= _MAX_NAMES else ""), most
+
+
+def why(table: Table, observation: Observation, events: Sequence[Event]) -> tuple[str, str] | None:
+    """Return the arithmetic and the points of the last bridge, or of the game it ended, and the ruling."""
+    last = next((event for event in reversed(events) if isinstance(event, Bridged | GameScored)), None)
+    if isinstance(last, Bridged):
+        return _why_bridged(table, last)
+    if last is None or not observation.results:
+        return None
+    ruling = {"out": "PT-33", "stuck": "PT-31"}.get(observation.results[-1].reason, "PT-30")
+    lines = (in_full(table, observation, len(observation.results) - 1), ended_by(table, observation))
+    return "\n".join(filter(None, lines)), ruling
+
+
+def _why_bridged(table: Table, last: Bridged) -> tuple[str, str]:
+    points = signed(len(last.cards) + last.suit_point)
+    fitting = [asked for asked in last.asked if last.made or asked.endswith(f" {value(last.cards[-1])}")]
+    sums = "; ".join((*fitting, *last.made))
+    said = ngettext(
+        "**{name}** played {cards} ({sums}): {points}, 1 for the card.",
+        "**{name}** played {cards} ({sums}): {points}, 1 for each card.",
+        len(last.cards),
+        name=name_of(table, last.seat),
+        cards=faces(last.cards),
+        sums=sums,
+        points=points,
+    )
+    if not last.suit_point:
+        return said, "PT-17" if last.made else "PT-10"
+    suit = SUIT_SYMBOLS[last.cards[-1][1]]
+    return f"{said} {_('It includes 1 more, as {suit} matches the top of the bank before it.', suit=suit)}", "PT-12"

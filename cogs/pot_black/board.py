@@ -4,13 +4,11 @@ from collections.abc import Sequence
 
 from bot.games.cards import SUIT_SYMBOLS, SUITS, face
 from bot.games.game import Seat
-from bot.games.pot_black.observation import Observation
-from bot.games.pot_black.state import BLACK_TENS, Trick
+from bot.games.pot_black.state import BLACK_TENS, Observation, Trick
 from bot.games.pot_black.tricks import winner
 from bot.tables import Table
+from bot.texts import either, listed, ngettext
 from bot.texts import gettext as _
-from bot.texts import ngettext
-from bot.texts.lists import listed
 from bot.ui.posts.names import name_of
 from cogs.card_texts import faces, mark, suit_name
 from cogs.pot_black.hand import price_of, unseen_by
@@ -56,20 +54,25 @@ def _stakes(observation: Observation) -> str:
         tens = listed([face(card) for card in observation.trick if card in BLACK_TENS])
         return _("Taking {tens} costs {n} chips, and the trick counts for nobody.", tens=tens, n=price)
     mine, rival = _tally(observation)
-    if observation.tricks:
+    if observation.tricks or observation.deal > 1:
         return _in_brief(observation, mine, rival)
-    values = {"mine": mine, "rival": rival, "main": observation.chips.main, "side": observation.chips.side}
+    values = {
+        "mine": mine,
+        "rival": rival,
+        "main": observation.chips.main,
+        "side": observation.chips.side,
+        "tens": either([face(ten) for ten in BLACK_TENS]),
+    }
     match observation.setup.form:
         case "partnership":
             pots = _(
-                "Most tricks win the main pot ({main}), and without a black ten the side pot too ({side} so far).",
+                "Most tricks win the main pot ({main}), and without {tens} the side pot too ({side} so far).",
                 **values,
             )
             return _("Tricks: you {mine}, they {rival}. {pots}", pots=pots, **values)
         case "individual":
             pots = _(
-                "Most tricks win the main pot ({main}). "
-                "Everyone without a black ten shares the side pot ({side} so far).",
+                "Most tricks win the main pot ({main}). Everyone without {tens} shares the side pot ({side} so far).",
                 **values,
             )
         case _:
@@ -78,7 +81,7 @@ def _stakes(observation: Observation) -> str:
 
 
 def _in_brief(observation: Observation, mine: int, rival: int) -> str:
-    """Return the tricks and the pots without their rule, which the first trick of each deal has."""
+    """Return the tricks and the pots without their rule, which the first trick of the game has."""
     is_paired = observation.setup.form == "partnership"
     tricks = (
         _("Tricks {mine}–{rival}", mine=mine, rival=rival)
@@ -115,20 +118,34 @@ def last_trick(table: Table, observation: Observation) -> str:
     """Return the last trick; empty before there is one."""
     if observation.last_trick is None:
         return ""
-    return _("Last trick: {trick}", trick=_taken(table, observation.last_trick))
+    return _("Last trick: {cards}", cards=_taken(table, observation.last_trick))
 
 
-def last_trick_in_brief(table: Table, observation: Observation) -> str:
-    """Return the cards of the last trick, its taker and the chips that it cost; empty before there is one."""
+def last_trick_in_brief(observation: Observation) -> str:
+    """Return the cards of the last trick; empty before there is one."""
     trick = observation.last_trick
+    return "" if trick is None else _("Last trick: {cards}", cards=faces(trick.cards))
+
+
+def payoff(table: Table, observation: Observation) -> str:
+    """Return the taker of the last trick, and what it won or cost; empty before there is one."""
+    trick, seat = observation.last_trick, observation.seat
     if trick is None:
         return ""
     name, price = name_of(table, trick.taker), price_of(observation, trick.cards)
-    if trick.taker == observation.seat:
-        said = _("Last trick: {cards}, **you** took it", cards=faces(trick.cards))
-    else:
-        said = _("Last trick: {cards}, **{name}** took it", cards=faces(trick.cards), name=name)
-    return f"{said} (−{price})" if price else said
+    if price:
+        tens = listed([face(card) for card in trick.cards if card in BLACK_TENS])
+        if trick.taker != seat:
+            return _("**{name} took {tens}: −{n} for them**", name=name, tens=tens, n=price)
+        if observation.setup.form == "classic" or not observation.tricks:
+            return _("**You took {tens}: −{n} for you**", tens=tens, n=price)
+        return _("**You took {tens}: −{n} for you**, and no side pot in this deal", tens=tens, n=price)
+    if trick.taker == seat:
+        return _("**You took the trick: +1**")
+    sides = observation.setup.sides
+    if seat is not None and sides[seat] == sides[trick.taker]:
+        return _("**{name} took the trick for you both: +1**", name=name)
+    return _("**{name} took the trick**", name=name)
 
 
 def _current_trick(table: Table, observation: Observation) -> str:

@@ -1,22 +1,21 @@
 """Pot Black on Discord: the commands of ``/potblack``."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from discord import app_commands
 
-from bot.games.card_table import Play
+from bot.games.cards import Play
 from bot.games.game import Move
 from bot.running.client import LilypadBot
+from bot.ui.actions.info_pages import scores
+from bot.ui.actions.press import press
 from bot.ui.autocomplete import Choice
 from bot.ui.game_cog import GameCog, Interaction
-from bot.ui.interactions.reply import Reply
-from bot.ui.interactions.router import Handler
-from bot.ui.posts.custom_id import Press
 from cogs.pot_black.face import FACE
 
 _CHIPS_AT: Final = "chips-at"
 """The verb of the menu of tables whose chips are asked for."""
+press(_CHIPS_AT, picks_table=True)(scores)
 
 
 class PotBlack(
@@ -37,15 +36,7 @@ class PotBlack(
     @app_commands.command(description="See chips, pots and finished deals")
     @app_commands.describe(table="Number or name of the table")
     async def chips(self, interaction: Interaction, table: str | None = None) -> None:
-        await self.watching(interaction, table, self._chips, _CHIPS_AT)
-
-    @property
-    def handlers(self) -> Mapping[str, Handler]:
-        """Return the handler of the menu that only this game has."""
-        return {_CHIPS_AT: self.actions.at_picked(self._chips)}
-
-    async def _chips(self, interaction: Interaction, table_id: int) -> Reply:
-        return await self.info_pages.scores(interaction, Press("scores", table_id))
+        await self.watching(interaction, table, scores, _CHIPS_AT)
 
     @play_card.autocomplete("card")
     async def _autocomplete_card(self, interaction: Interaction, typed: str) -> list[Choice]:

@@ -4,22 +4,33 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.games import GAMES
-from bot.games.card_table import DealerDrawn, Play
-from bot.games.cards import face
+from bot.games.cards import CardPlayed, DealerDrawn, Play, face
 from bot.games.game import Event, Move, Value
 from bot.games.pot_black.moves import AntePaid, DealSettled, KnockedOut, TrickTaken
-from bot.games.pot_black.observation import Observation
-from bot.games.pot_black.state import BLACK_TENS
+from bot.games.pot_black.state import BLACK_TENS, Observation
+from bot.games.pot_black.tricks import position, winner
 from bot.tables import Table
 from bot.texts import gettext as _
-from bot.texts.lists import listed
+from bot.texts import listed
 from bot.ui.posts.face import Face, OptionText
 from bot.ui.posts.names import name_of
-from cogs.card_texts import paragraphs
+from cogs.card_texts import by_suit, paragraphs
 from cogs.pot_black import board as pot_black_board
 from cogs.pot_black import picture
 from cogs.pot_black.hand import card_choices, choice_of, hand, worth_of
-from cogs.pot_black.scores import account, final_table, gains, highlights, reasons, trumps_of, unwon
+from cogs.pot_black.lesson import LESSON, PUZZLES
+from cogs.pot_black.scores import (
+    account,
+    chips_in_words,
+    ended_by,
+    final_table,
+    gains,
+    highlights,
+    reasons,
+    trumps_of,
+    unwon,
+    why,
+)
 
 _GAME: Final = GAMES["pot_black"]
 
@@ -28,17 +39,25 @@ class PotBlackFace(Face[Observation]):
     """The face of Pot Black."""
 
     game = _GAME
+    main_options = ("players", "form", "deals")
     drawings = picture.DRAWINGS
+    lesson = LESSON
+    puzzles = PUZZLES
     settlements: tuple[type[Event], ...] = (DealSettled,)
     continuations: tuple[type[Event], ...] = (TrickTaken,)
+    proposed: Mapping[str, Value] = {"deals": 10}  # without a limit, a game can take an evening and more
 
     prompt = staticmethod(pot_black_board.prompt)
+    payoff = staticmethod(pot_black_board.payoff)
     hand = staticmethod(hand)
     choices = staticmethod(card_choices)
 
+    def why(self, table: Table, observation: Observation, events: Sequence[Event]) -> tuple[str, str] | None:
+        return why(table, observation)
+
     def pitch(self) -> str:
         """Return the game in a line: its idea, the number of players, the duration."""
-        return _("Tricks for chips, but no black tens · 3 or 4 players · about 5 min a deal")
+        return _("Win chips by tricks, but leave the black tens. 3 or 4 players, 5 min a deal")
 
     def option_texts(self) -> Mapping[str, OptionText]:
         """Return the options in words."""
@@ -51,7 +70,6 @@ class PotBlackFace(Face[Observation]):
                     "individual": _("Everyone for themselves"),
                     "classic": _("Classic, with 100 chips"),
                 },
-                is_clear=False,
             ),
             "short": OptionText(
                 _("Partners who can't pay"),
@@ -107,7 +125,7 @@ class PotBlackFace(Face[Observation]):
         if observation.outcome is not None:
             return paragraphs(pot_black_board.last_trick(table, observation))
         is_hand = observation.seat is not None
-        return paragraphs(pot_black_board.last_trick_in_brief(table, observation)) if is_hand else ()
+        return paragraphs(pot_black_board.last_trick_in_brief(observation)) if is_hand else ()
 
     def beside_picture(self, table: Table, observation: Observation) -> Sequence[str]:
         last = pot_black_board.last_trick(table, observation) if observation.seat is None else ""
@@ -117,6 +135,13 @@ class PotBlackFace(Face[Observation]):
         if not isinstance(move, Play):
             return str(move)
         return choice_of(table, observation, move.card).label
+
+    def tip(self, observation: Observation) -> int | None:
+        if observation.settled or not observation.legal:
+            return None
+        has_partners = observation.setup.form == "partnership"
+        tips = (0, 4 if observation.trick else 1, _tip_to_throw(observation), 5 if has_partners else None)
+        return tips[len(observation.tricks)] if len(observation.tricks) < len(tips) else None
 
     def name_in_hint(self, table: Table, observation: Observation, move: Move) -> tuple[str, str]:
         if not isinstance(move, Play):
@@ -138,11 +163,29 @@ class PotBlackFace(Face[Observation]):
             case _:
                 return None
 
+    def shown(self, table: Table, event: Event) -> str | None:
+        match event:
+            case CardPlayed(seat, card):
+                return _("{name} plays {card}.", name=name_of(table, seat), card=face(card))
+            case TrickTaken(seat, counts=True):
+                return _("**{name}** takes the trick.", name=name_of(table, seat))
+            case _:
+                return None
+
+    def open_hand(self, table: Table, observation: Observation) -> str:
+        return by_suit(sorted(observation.hand, key=position))
+
     def settlement(self, table: Table, observation: Observation) -> str:
         return account(table, observation.settled[-1]) if observation.settled else ""
 
     def reasons(self, table: Table, observation: Observation) -> str:
-        return reasons(table, observation.settled[-1]) if observation.settled else ""
+        return reasons(table, observation) if observation.settled else ""
+
+    def ended_by(self, table: Table, observation: Observation) -> str:
+        return ended_by(table, observation)
+
+    def amount(self, points: int) -> str:
+        return chips_in_words(points)
 
     def scores(self, table: Table, observation: Observation) -> Sequence[str]:
         finished = reversed(observation.settled)
@@ -152,6 +195,16 @@ class PotBlackFace(Face[Observation]):
         last = _gained(table, observation.settled[-1]) if observation.settled else ""
         sentences = paragraphs(last, unwon(observation), highlights(table, observation))
         return paragraphs(final_table(table, observation), "\n".join(sentences))
+
+
+def _tip_to_throw(observation: Observation) -> int | None:
+    """Return the number of the advice on a card that can't win: what a partner's trick takes, and what others' take."""
+    if not observation.trick:
+        return None
+    owner = observation.order[winner(observation.trick, observation.trumps)]
+    if observation.setup.form == "partnership" and (owner - (observation.seat or 0)) % 2 == 0:
+        return 2
+    return 3 if {*BLACK_TENS} & {*observation.hand} else None
 
 
 def _limits() -> Mapping[Value, str]:

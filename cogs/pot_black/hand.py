@@ -2,16 +2,13 @@
 
 from collections.abc import Collection, Sequence
 
-from bot.games.card_table import Play
-from bot.games.cards import SUIT_SYMBOLS, SUITS, Card, face
+from bot.games.cards import SUIT_SYMBOLS, SUITS, Card, Play, face
 from bot.games.game import Seat
-from bot.games.pot_black.observation import Observation
-from bot.games.pot_black.state import BLACK_TENS, PACKS
+from bot.games.pot_black.state import BLACK_TENS, PACKS, Observation
 from bot.games.pot_black.tricks import position, strength, winner
 from bot.tables import Table
+from bot.texts import either, ngettext
 from bot.texts import gettext as _
-from bot.texts import ngettext
-from bot.texts.lists import either
 from bot.ui.posts.names import label_of
 from bot.ui.posts.post import Choice, Choices
 from cogs.card_texts import emoji, only, paragraphs, ranks

@@ -4,18 +4,15 @@ from collections.abc import Sequence
 from math import ceil
 from typing import Final, NamedTuple
 
-from bot.games.card_table import Play
-from bot.games.cards import SUIT_NAMES, face
+from bot.games.cards import SUIT_NAMES, Card, Play, face
 from bot.games.game import Seat
-from bot.games.pot_black.observation import Observation
-from bot.games.pot_black.state import BLACK_TENS
+from bot.games.pot_black.state import BLACK_TENS, Observation
 from bot.games.pot_black.tricks import position, winner
 from bot.pictures import lettering
 from bot.pictures.canvas import TABLE_CARD, TEXT, Box, Canvas
-from bot.pictures.hands import Held, draw_hand, height_below, with_playable
 from bot.pictures.palette import FOAM, INK, LOSS, MUTED, PLATE, RIPPLE, TURN, WATER
 from bot.pictures.picture import Drawings, Picture, Player, around, described, hand_in_words, players, turn_in_words
-from bot.pictures.plates import plate
+from bot.pictures.plates import Held, draw_hand, height_below, last_trick, plate, with_playable
 from bot.pictures.result import draw_standings, sides_of
 from bot.texts import gettext as _
 from bot.texts import translated
@@ -27,6 +24,9 @@ _TALL: Final = 124
 _WIDE: Final = 314
 """The width of the plates at the top and at the bottom."""
 _MOST_DISCS: Final = 5
+_POTS: Final = {1: (434,), 2: (184, 242)}
+"""The widths of one pot, or of two."""
+_LAST_TRICK: Final = (738, 374)
 
 
 class _Place(NamedTuple):
@@ -40,6 +40,13 @@ class _Place(NamedTuple):
 def height(observation: Observation) -> int:
     """Return the height of the picture."""
     return _BAR + _BAR_HEIGHT + height_below(_hand(observation))
+
+
+def _played(canvas: Canvas, card: Card, at: tuple[int, int], *, is_ahead: bool) -> None:
+    """Draw a card of the trick, with a frame if it takes the trick so far."""
+    if is_ahead:
+        canvas.panel(Box(at[0] - 9, at[1] - 9, 114, 142), TURN, ground=WATER, radius=20)
+    canvas.card(card, *at, TURN if is_ahead else WATER)
 
 
 def draw(observation: Observation, names: Sequence[str]) -> Picture:
@@ -56,12 +63,12 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
         _seat(canvas, place, observation, people[seat], seat)
         card = place.card
         if seat in played:
-            if seat == ahead and len(played) > 1:
-                canvas.panel(Box(card[0] - 9, card[1] - 9, 114, 142), TURN, ground=WATER, radius=20)
-            canvas.card(played[seat], *card, TURN if seat == ahead and len(played) > 1 else WATER)
+            _played(canvas, played[seat], card, is_ahead=seat == ahead and len(played) > 1)
         elif seat in observation.order and observation.outcome is None:
             canvas.slot(Box(*card, *TABLE_CARD), WATER, RIPPLE)
     _black_tens(canvas, observation, people)
+    if (last := observation.last_trick) and observation.outcome is None:
+        last_trick(canvas, *_LAST_TRICK, last.cards, last.seats.index(last.taker))
     _bar(canvas, observation)
     draw_hand(canvas, _BAR + _BAR_HEIGHT, _hand(observation))
     return Picture(canvas.png(), _alt(observation, names))
@@ -139,33 +146,33 @@ def _sides(canvas: Canvas, observation: Observation, places: Sequence[tuple[Seat
 
 def _bar(canvas: Canvas, observation: Observation) -> None:
     """Draw the trumps of this deal and of the next, if there may be one, and the pots."""
-    left, right = Box(14, _BAR, 556, _BAR_HEIGHT - 6), Box(578, _BAR, 408, _BAR_HEIGHT - 6)
-    for box in (left, right):
-        canvas.panel(box, PLATE, radius=18)
-    y = left.centre[1]
-    x = left.x + 18
-    deals = ((_("Trumps"), observation.trumps), (_("next deal"), observation.next_trumps))
-    for label, trumps in deals[: 1 if observation.is_last_deal else 2]:
-        ink = INK if trumps is observation.trumps else MUTED
-        x += canvas.text(x, y, label, ground=PLATE, ink=ink, limit=220) + 33
-        if trumps is None:
-            canvas.text(x, y, "–", ground=PLATE, align="centre")
-        else:
-            canvas.sprite(f"suit-{trumps}", x, y, PLATE)
-        x += 40
-    canvas.sprite("chip", right.x + 36, y, PLATE, 0.85)
-    _pots(canvas, observation, right.x + 72, right.right - 14, y)
-
-
-def _pots(canvas: Canvas, observation: Observation, x: int, right: int, y: int) -> None:
-    """Draw the pots between two sides. The label of the side pot gives way to long numbers."""
-    main, side = str(observation.chips.main), str(observation.chips.side)
-    if observation.setup.form == "classic":
-        x += canvas.text(x, y, _("Pot"), ground=PLATE, limit=110) + 14
-    x += canvas.text(x, y, main, ground=PLATE) + 16
+    left = Box(14, _BAR, 530, _BAR_HEIGHT - 6)
+    canvas.panel(left, PLATE, radius=18)
+    x, y = left.x + 18, left.centre[1]
+    x = _trumps(canvas, x, left, _("Trumps"), _("No trumps"), observation.trumps, INK)
+    if not observation.is_last_deal:
+        _trumps(canvas, x, left, _("then"), _("then none"), observation.next_trumps, MUTED)
+    pots = [(_("Pot"), observation.chips.main)]
     if observation.setup.form != "classic":
-        x += canvas.text(x, y, _("side pot"), ground=PLATE, limit=right - x - 12 - lettering.width(side, TEXT)) + 12
-        canvas.text(x, y, side, ground=PLATE)
+        pots.append((_("Side"), observation.chips.side))
+    x = left.right + 8
+    for (label, chips), wide in zip(pots, _POTS[len(pots)], strict=True):
+        box = Box(x, _BAR, wide, _BAR_HEIGHT - 6)
+        canvas.panel(box, PLATE, radius=18)
+        number = lettering.width(str(chips), TEXT)
+        x = box.x + 14 + canvas.text(box.x + 14, y, label, ground=PLATE, ink=MUTED, limit=wide - number - 40)
+        canvas.text(x + 12, y, str(chips), ground=PLATE)
+        x = box.right + 8
+
+
+def _trumps(canvas: Canvas, x: int, box: Box, label: str, none: str, trumps: str | None, ink: str) -> int:
+    """Draw the trumps of a deal, or in words that there are none. Return where the next thing begins."""
+    text = none if trumps is None else label
+    x += canvas.text(x, box.centre[1], text, ground=PLATE, ink=ink, limit=box.right - x - 12)
+    if trumps is None:
+        return x + 24
+    canvas.sprite(f"suit-{trumps}", x + 33, box.centre[1], PLATE)
+    return x + 78
 
 
 def _hand(observation: Observation) -> list[Held]:
@@ -183,7 +190,11 @@ def _alt(observation: Observation, names: Sequence[str]) -> str:
     suit = observation.trumps
     trumps = _("Trumps: {suit}.", suit=translated(SUIT_NAMES[suit])) if suit else _("No trumps.")
     chips = ", ".join(f"{name} {stack}" for name, stack in zip(names, observation.chips.stacks, strict=True))
-    return described(turn, hand, trick, trumps, _("Chips: {chips}.", chips=chips))
+    last, taken = observation.last_trick, ""
+    if last is not None and observation.outcome is None:
+        cards = ", ".join(f"{names[seat]} {face(card)}" for seat, card in zip(last.seats, last.cards, strict=True))
+        taken = _("Last trick: {cards}. {name} took it.", cards=cards, name=names[last.taker])
+    return described(turn, hand, trick, trumps, _("Chips: {chips}.", chips=chips), taken)
 
 
 def draw_result(observation: Observation, names: Sequence[str]) -> Picture:

@@ -4,19 +4,17 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.games import GAMES
-from bot.games.cards import SUIT_SYMBOLS
+from bot.games.cards import SUIT_SYMBOLS, face
 from bot.games.game import Seat
 from bot.games.pot_black.moves import DealSettled
-from bot.games.pot_black.observation import Observation
 from bot.games.pot_black.setup import Chips
-from bot.games.pot_black.state import trumps
+from bot.games.pot_black.state import BLACK_TENS, Observation, trumps
 from bot.tables import Table
 from bot.texts import gettext as _
-from bot.texts import ngettext
-from bot.texts.lists import listed
+from bot.texts import listed, ngettext
 from bot.ui.posts.names import name_of, side_names
 from bot.ui.posts.text import signed
-from cogs.card_texts import mark, paragraphs, suit_name
+from cogs.card_texts import faces, mark, paragraphs, suit_name
 
 _MOST_SIDES: Final = 4
 _SHOWN_DEALS: Final = 5
@@ -57,12 +55,48 @@ def account(table: Table, deal: DealSettled) -> str:
     return "\n".join((heading, *lines, *(f"-# {item}" for item in _items(table, deal))))
 
 
-def reasons(table: Table, deal: DealSettled) -> str:
-    """Return the tricks of each side and the black tens in a line, and what became of the pots in another."""
+def reasons(table: Table, observation: Observation) -> str:
+    """Return the tricks, the black tens and the pots of the last deal, and to a seat what it won or lost by most."""
+    deal, seat = observation.settled[-1], observation.seat
     tricks = " · ".join(f"{names} {_sum(deal.counted, seats)}" for names, seats in sides(table))
     tens, *pots = _items(table, deal)
     lines = (f"{_('Tricks: {sides}', sides=tricks)} · {tens}", " · ".join(pots))
-    return "\n".join(f"-# {line}" for line in lines if line)
+    dearest = paragraphs("" if seat is None else _dearest(observation, deal, seat))
+    return "\n".join((*dearest, *(f"-# {line}" for line in lines if line)))
+
+
+def _dearest(observation: Observation, deal: DealSettled, seat: Seat) -> str:
+    """Return what cost the seat's side most in a deal or, without black tens, what it won."""
+    setup = observation.setup
+    own = [other for other in range(setup.players) if setup.sides[other] == setup.sides[seat]]
+    tens = sum(_tens_of(deal, other) for other in own)
+    won = _sum(deal.from_main, own) + _sum(deal.from_side, own)
+    if setup.form == "partnership" and tens and set(deal.winners) & set(own) and deal.chips.side:
+        return _("A black ten kept you from the side pot of {chips}.", chips=chips_in_words(deal.chips.side))
+    if tens:
+        cost = chips_in_words(tens * setup.penalty)
+        return ngettext("{n} black ten cost you {chips}.", "{n} black tens cost you {chips}.", tens, chips=cost)
+    if won:
+        return _("The pots brought you {chips}.", chips=chips_in_words(won))
+    lost = -_sum(deal.gains, own)
+    return (
+        _("You took no black ten, so the deal only cost you the ante: {chips}.", chips=chips_in_words(lost))
+        if lost > 0
+        else ""
+    )
+
+
+def ended_by(table: Table, observation: Observation) -> str:
+    """Return who ran out of chips, or who is left; empty if something else ended the game."""
+    outcome, stacks = observation.outcome, observation.chips.stacks
+    reason = "" if outcome is None else outcome.reason
+    if reason == "broke":
+        broke = [names for names, seats in sides(table) if not _sum(stacks, seats)]
+        return _("{names}: no chips left.", names=listed(broke)) if broke else ""
+    if reason == "knock_out":
+        left = [name_of(table, seat) for seat, chips in enumerate(stacks) if chips]
+        return _("Only {names} still have chips.", names=listed(left)) if len(left) > 1 else ""
+    return ""
 
 
 def stacks_of(chips: Chips, seats: Sequence[Seat]) -> str:
@@ -109,7 +143,7 @@ def final_table(table: Table, observation: Observation) -> str:
     places = outcome.places if outcome else (1,) * observation.setup.players
     lines = []
     for names, seats in sorted(sides(table), key=lambda side: places[side[1][0]]):
-        chips = _chips(_sum(observation.chips.stacks, seats))
+        chips = chips_in_words(_sum(observation.chips.stacks, seats))
         lines.append(_("{place}. **{names}** · {chips}", place=places[seats[0]], names=names, chips=chips))
         if by_deal := [_gain(deal, seats) for deal in observation.settled[-_SHOWN_DEALS:]]:
             lines.append(_("-# Latest deals: {gains}", gains=" ".join(by_deal)))
@@ -119,7 +153,7 @@ def final_table(table: Table, observation: Observation) -> str:
 def unwon(observation: Observation) -> str:
     """Return the chips that are still in the pots at the end; empty if there are none."""
     left = observation.chips.main + observation.chips.side
-    return _("-# Nobody won the last {chips} in the pots.", chips=_chips(left)) if left else ""
+    return _("-# Nobody won the last {chips} in the pots.", chips=chips_in_words(left)) if left else ""
 
 
 def highlights(table: Table, observation: Observation) -> str:
@@ -139,24 +173,27 @@ def _biggest_pot(table: Table, observation: Observation) -> str:
     names = listed([names for names, seats in sides(table) if _sum(shares, seats)])
     if not sum(shares):
         return ""
-    return _("Biggest pot: {chips} to {names} in deal {deal}.", chips=_chips(sum(shares)), names=names, deal=deal)
+    return _(
+        "Biggest pot: {chips} to {names} in deal {deal}.", chips=chips_in_words(sum(shares)), names=names, deal=deal
+    )
+
+
+def _most_expensive(table: Table, deal: DealSettled) -> str:
+    return _(
+        "Most expensive black ten: it kept {names} from a side pot of {chips} in deal {deal}.",
+        names=next(names for names, seats in sides(table) if deal.winners[0] in seats),
+        chips=chips_in_words(deal.chips.side),
+        deal=deal.deal,
+    )
 
 
 def _worst_tens(table: Table, observation: Observation) -> str:
     """Return the black ten that cost its side the biggest side pot; without one, who took most black tens."""
     if observation.deal > len(observation.settled):
         return ""
-    if observation.setup.form == "partnership":
-        spoilt = [deal for deal in observation.settled if set(deal.winners) & set(deal.ten_takers)]
-        if spoilt:
-            deal = max(spoilt, key=lambda deal: deal.chips.side)
-            names = next(names for names, seats in sides(table) if deal.winners[0] in seats)
-            return _(
-                "Most expensive black ten: it kept {names} from a side pot of {chips} in deal {deal}.",
-                names=names,
-                chips=_chips(deal.chips.side),
-                deal=deal.deal,
-            )
+    spoilt = [deal for deal in observation.settled if set(deal.winners) & set(deal.ten_takers)]
+    if spoilt and observation.setup.form == "partnership":
+        return _most_expensive(table, max(spoilt, key=lambda deal: deal.chips.side))
     taken = [sum(_tens_of(deal, seat) for deal in observation.settled) for seat in range(observation.setup.players)]
     most = max(taken)
     seats = [seat for seat, tens in enumerate(taken) if tens == most]
@@ -203,5 +240,34 @@ def _tens_of(deal: DealSettled, seat: Seat) -> int:
     return 2 // len(deal.ten_takers) if seat in deal.ten_takers else 0
 
 
-def _chips(number: int) -> str:
+def chips_in_words(number: int) -> str:
+    """Return a number of chips: ``1 chip``."""
     return ngettext("{n} chip", "{n} chips", number)
+
+
+# ---- why
+
+
+def why(table: Table, observation: Observation) -> tuple[str, str] | None:
+    """Return why the last trick, or the deal that was settled after it, brought or cost what it did, and the ruling."""
+    trick = observation.last_trick
+    if trick is None:
+        return None
+    if not observation.tricks and observation.settled:
+        deal = observation.settled[-1]
+        return "\n".join((account(table, deal), reasons(table, observation))), "BK-10" if deal.winners else "BK-12"
+    name, card = name_of(table, trick.taker), trick.cards[trick.seats.index(trick.taker)]
+    if card[1] == trick.cards[0][1]:
+        said = _("**{name}** took the trick: {card} is the highest of the suit led.", name=name, card=face(card))
+    else:
+        said = _("**{name}** took the trick: {card} is the highest trump.", name=name, card=face(card))
+    tens = [ten for ten in trick.cards if ten in BLACK_TENS]
+    if not tens:
+        return f"{said} {_('It counts 1.')}", "BK-04"
+    cost = ngettext(
+        "{tens} costs them {n} chip, and the trick counts for nobody.",
+        "{tens} cost them {n} chips, and the trick counts for nobody.",
+        observation.setup.penalty * len(tens),
+        tens=faces(tens),
+    )
+    return f"{said} {cost}", "BK-07" if len(tens) > 1 else "BK-06"

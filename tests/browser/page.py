@@ -1,10 +1,18 @@
 """The sandbox's page in a browser, and what people do there."""
 
+import contextlib
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Final, Literal
 
 import pytest
 from playwright.sync_api import Browser, FrameLocator, Locator, Page, expect
 
+ROOT: Final = Path(__file__).parents[2]
 PATIENCE_MS: Final = 60_000
 LAST_ACTION: Final = "() => simcordPreview.lastAction?.requestId ?? null"
 IS_ACCEPTED: Final = """async (_, before) => {
@@ -15,9 +23,33 @@ IS_ACCEPTED: Final = """async (_, before) => {
     }
     return false;
 }"""
+PATIENT: Final = "import runpy; runpy.run_module('tests.patient', run_name='__main__')"
+"""Like ``-m tests.patient``, but worker processes, which import the main module of their parent, find none."""
 DESK: Final = (1280, 800)
 PHONE: Final = (390, 844)
 Theme = Literal["dark", "light"]
+
+
+@contextlib.contextmanager
+def running_sandbox() -> Iterator[str]:
+    """Start a sandbox, and return its address. Ctrl-C ends it without errors."""
+    process = subprocess.Popen(  # noqa: S603 - our own program
+        [sys.executable, "-c", PATIENT, "sandbox"],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    try:
+        found = re.search(r"http://\S+", process.stdout.readline())
+        assert found is not None, process.communicate(timeout=60)
+        yield found.group()
+    finally:
+        process.send_signal(signal.SIGINT)
+        _, complaints = process.communicate(timeout=60)
+    assert "Traceback" not in complaints
+    assert " ERROR " not in complaints
 
 
 def opened(browser: Browser, address: str, size: tuple[int, int] = DESK, theme: Theme = "dark") -> Page:

@@ -17,14 +17,20 @@ from msgspec.structs import replace
 
 from bot.games import GAMES
 from bot.games.game import Value
+from bot.ratings import Counted
 from bot.tables import HandStyle, Sight, Sitter, Table, UserSettings
 from bot.tables.absence.votes import Remedy, Standstill
+from bot.tables.lessons import Lesson
+from bot.tables.lessons import sight as lesson_sight
 from bot.texts import gettext as _
 from bot.texts import language, languages, using
 from bot.texts.rules_pages import topics
 from bot.ui.actions.info_pages import rules_page
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand
+from bot.ui.messages.lesson_pages import Shown, puzzle_post, remark_on, solved_post, step_post
+from bot.ui.messages.questions import asked_of
+from bot.ui.posts.names import with_short_names
 from bot.ui.posts.post import Post
 from tests.browser.phone import CHROMIUM, Height, phone
 from tests.leaks.pairs import FACES
@@ -87,20 +93,27 @@ FORMS: Final = (
 
 
 def with_names(table: Table) -> Table:
-    """Return the table with people whose names are as long as they can be shown."""
-    people = [Sitter(seat, name, 100 + seat) for seat, name in enumerate(NAMES)]
+    """Return the table with people whose names are as long as they can be shown. Every other one is new to the game."""
+    people = [Sitter(seat, name, 100 + seat, nth_game=(seat + 1) % 2) for seat, name in enumerate(NAMES)]
     return replace(table, sitters=tuple(people[: table.seats]))
 
 
+def counted(table: Table) -> Counted:
+    """Return that the result changed all ratings, and that the sides have played before."""
+    sides = GAMES[table.game].sides(table.options)
+    return Counted(2, (12.3,) * table.seats, tuple(11 + (side == 0) for side in sides))
+
+
 def sight(moment: Moment, seat: int | None) -> Sight:
-    """Return what the seat or the public sees. The seat that played last may take that back."""
+    """Return what the seat or the public sees. The seat that played last may take that back, the others may ask to."""
     game = GAMES[moment.table.game]
     observation = game.observe(moment.state, seat)
     table = with_names(moment.table)
     if observation.outcome is not None:
-        table = replace(table, status="over", seed=SEED, outcome=observation.outcome)
-    may_undo = seat is not None and moment.log.entries[moment.ply - 1].seat == seat and table.status == "playing"
-    return Sight(table, observation, moment.events, may_undo)
+        table = replace(table, status="over", seed=SEED, outcome=observation.outcome, counted=counted(table))
+    is_on = table.status == "playing"
+    may_undo = is_on and seat is not None and moment.log.entries[moment.ply - 1].seat == seat
+    return Sight(table, observation, moment.events, may_undo, may_ask_undo=is_on and not may_undo)
 
 
 def posts(moment: Moment) -> Iterator[tuple[str, Post]]:
@@ -112,6 +125,9 @@ def posts(moment: Moment) -> Iterator[tuple[str, Post]]:
     for seat in range(moment.table.seats):
         for how, style in HANDS.items():
             yield f"hand{when}{how}", hand(face, sight(moment, seat), link, UserSettings(hands=style))
+    if not when:
+        asked = asked_of(with_short_names(seen.table), seen.table.sitters[0].user_id or 0, (), voted(seen))
+        yield "hand if asked", hand(face, sight(moment, 0), link, UserSettings(hands="pictures"), asked)
     for how, with_picture in (("", True), (" in words", False)):
         post = board(face, seen, with_picture=with_picture)
         ping = (_("{mentions}, your turn.", mentions=mentions),) if mentions else ()
@@ -127,6 +143,12 @@ def absence(seen: Sight) -> Standstill:
     users = tuple(sitter.user_id or 0 for sitter in seen.table.sitters)
     votes: dict[int, Remedy] = {voters[0]: "play"} if len(voters) > 1 else {}
     return Standstill("none", waited_for, time.time() - 172800, 0.0, 1e6, (), voters, users, votes)
+
+
+def voted(seen: Sight) -> Standstill:
+    """Return that all players but the first have voted to end the game."""
+    users = tuple(sitter.user_id or 0 for sitter in seen.table.sitters)
+    return Standstill("none", (), time.time(), 0.0, 0.0, (), users, users, dict.fromkeys(users[1:], "end"))
 
 
 def whole_games(form: Form) -> list[Moment]:
@@ -215,3 +237,49 @@ def rules_of(game: str) -> list[Post]:
     ]
     in_words = sorted((post for post in every if post.scene is None), key=guess, reverse=True)
     return [*(post for post in every if post.scene), *in_words[:2]]
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed: apt install chromium")
+async def test_steps_of_lessons_fit_a_phone() -> None:
+    """Also with the longest remark on a move."""
+    too_high, heights = [], []
+    async with phone() as screen:
+        for spoken in languages():
+            with using(spoken):
+                named = sorted(lesson_posts(), key=lambda each: guess(each[1]), reverse=True)
+                named = named[: None if IS_COMPLETE else 4]
+                measured = await screen.measure([(post, True) for _what, post in named])
+            heights += [
+                (height.pixels, f"{spoken} {what}", height.text)
+                for (what, _post), height in zip(named, measured, strict=True)
+            ]
+    for pixels, what, text in sorted(heights, reverse=True)[: None if IS_COMPLETE else 3]:
+        sys.stdout.write(f"{pixels:5} px  {what}\n")
+        if pixels > SCREEN:
+            too_high.append(f"{pixels} px  {what}\n{text}")
+    assert not too_high, f"\n\n{SEPARATOR}\n".join(too_high)
+
+
+def lesson_posts() -> Iterator[tuple[str, Post]]:
+    """Yield every step of the lessons in each style, and again with the longest remark that a move gets there.
+
+    Puzzles are shown likewise, and once they are solved.
+    """
+    for key, face in FACES.items():
+        for how, style in HANDS.items():
+            shown = Shown(face, UserSettings(hands=style))
+            for number in range(len(face.lesson.steps) if face.lesson else 0):
+                assert face.lesson is not None
+                for remark in remarks_at(key, face.lesson, number):
+                    yield f"{key} {number + 1}{how}", step_post(shown, face.lesson, number, remark)
+            for number, puzzle in enumerate(face.puzzles):
+                what = f"{key} puzzle {number + 1}{how}"
+                yield from ((what, puzzle_post(shown, number, said)) for said in remarks_at(key, puzzle, 0))
+                yield f"{what}, solved", solved_post(shown, number, is_told=False)
+
+
+def remarks_at(key: str, lesson: Lesson, number: int) -> set[str]:
+    """Return no remark, and the longest one at a step."""
+    legal, taught = lesson_sight(lesson, number, "").observation.legal, lesson.steps[number].move
+    remarks = [remark_on(FACES[key], lesson, number, move) for move in legal if taught not in {"", str(move)}]
+    return {"", max(remarks, key=len, default="")}

@@ -9,7 +9,7 @@ from bot.games import GAMES
 from bot.store.records import Guest
 from bot.tables import Place, Sitter, Table
 from bot.texts import languages, using
-from bot.ui.actions.options import host_page
+from bot.ui.actions.options import host_page, house_rules_page
 from bot.ui.messages.lobby import lobby
 from bot.ui.posts.layout import layout
 from bot.ui.posts.post import Post
@@ -48,12 +48,17 @@ def open_table(form: Form) -> Table:
 def pages(form: Form) -> dict[str, Post]:
     """Return the lobby at its longest, with one player, with all but one and with all, and the page of options."""
     face, table = FACES[form.game], open_table(form)
-    full = replace(with_names(table), guests=GUESTS, invited_only=True)
+    full = replace(with_names(table), guests=GUESTS, invited_only=True, has_grown=True)
+    new = replace(full, sitters=tuple(replace(sitter, nth_game=2) for sitter in full.sitters))
+    almost = replace(full, sitters=full.sitters[:-1])
     return {
         "lobby": lobby(table, face, frozenset({100}), is_crowded=True),
-        "almost full lobby": lobby(replace(full, sitters=full.sitters[:-1]), face, frozenset({100}), is_crowded=True),
+        "almost full lobby": lobby(almost, face, frozenset({100}), is_crowded=True),
+        "almost full lobby of a quiet place": lobby(almost, face, frozenset({100}), is_crowded=False),
         "full lobby": lobby(full, face, frozenset({100, 101}), is_crowded=True),
+        "full lobby of learners": lobby(new, face, frozenset({100, 101}), is_crowded=True),
         "options": host_page(face, full),
+        "options, house rules": house_rules_page(face, full),
     }
 
 

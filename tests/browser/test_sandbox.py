@@ -2,21 +2,15 @@
 
 import contextlib
 import re
-import signal
-import subprocess
-import sys
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, Page, TimeoutError, expect, sync_playwright  # noqa: A004 - Playwright's own
+from playwright.sync_api import Browser, Page, TimeoutError, expect  # noqa: A004 - Playwright's own
 
-from tests.browser.page import PATIENCE_MS, PHONE, channel, direct, give, latest, loaded, opened, press, switch_to
-from tests.browser.phone import CHROMIUM, FLAGS
+from tests.browser.page import PHONE, channel, direct, give, latest, loaded, opened, press, switch_to
+from tests.browser.phone import CHROMIUM
 from tests.browser.test_heights import SCREEN
 
-ROOT: Final = Path(__file__).parents[2]
 PAUSE_MS: Final = 5_000
 LOOK: Final = (
     "(message) => [message.innerText, ...[...message.querySelectorAll('img')].map((image) => image.alt)].join()"
@@ -35,55 +29,10 @@ IS_ATTENDED: Final = """() => {
 """Whether the page has scrolled as the last action in the direct messages asks for."""
 LONG_NAME: Final = "(heading) => heading.innerText = heading.innerText.replace(/^Table \\w+/, 'Table Grasshopper')"
 """Names of tables are drawn; with this one the heading takes two lines."""
-SUIT_EMOJI: Final = ", ".join(f"img[alt^='{suit}_']" for suit in ("spades", "hearts", "diamonds", "clubs"))
+CARD_EMOJI: Final = ", ".join(f"img[alt*='_of_{suit}_']" for suit in ("spades", "hearts", "diamonds", "clubs"))
 SMALL_PHONE: Final = (320, 640)
 WHITE: Final = "rgb(255, 255, 255)"
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed: apt install chromium")
-
-
-@contextlib.contextmanager
-def running_sandbox() -> Iterator[str]:
-    """Start a sandbox, and return its address. Ctrl-C ends it without errors."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.patient", "sandbox"],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    try:
-        found = re.search(r"http://\S+", process.stdout.readline())
-        assert found is not None, process.communicate(timeout=60)
-        yield found.group()
-    finally:
-        process.send_signal(signal.SIGINT)
-        _, complaints = process.communicate(timeout=60)
-    assert "Traceback" not in complaints
-    assert " ERROR " not in complaints
-
-
-@pytest.fixture
-def sandbox() -> Iterator[str]:
-    """The address of a new sandbox."""
-    with running_sandbox() as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def used_sandbox() -> Iterator[str]:
-    """The address of a sandbox for tests that don't look at earlier messages."""
-    with running_sandbox() as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    expect.set_options(timeout=PATIENCE_MS)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
-        yield browser
-        browser.close()
 
 
 def plays_on(page: Page) -> bool:
@@ -151,8 +100,13 @@ def test_emojis_are_shown_as_pictures(browser: Browser, sandbox: str) -> None:
     give(page, "/pond open")
     press(channel(page), "Add computer")
     press(channel(page), "Start")
+    option = direct(page).get_by_role("option").first
+    while not option.is_visible():  # as in `plays_on`
+        with contextlib.suppress(TimeoutError):
+            latest(direct(page)).get_by_role("combobox").click(timeout=PAUSE_MS)
+        page.wait_for_timeout(PAUSE_MS / 10)
     for number in range(2):
-        picture = latest(direct(page)).locator(SUIT_EMOJI).nth(number)
+        picture = direct(page).locator(CARD_EMOJI).nth(number)
         expect(picture).to_be_visible()
         expect(picture).to_have_js_property("naturalWidth", 128)  # SimCord's page may replace an image while it loads
     page.close()
@@ -384,4 +338,14 @@ def test_commands_and_their_help_fit_a_phone(browser: Browser, used_sandbox: str
     box = latest(window).bounding_box()
     assert box is not None
     assert box["height"] <= SCREEN
+    page.close()
+
+
+def test_options_of_a_command_are_described(used_sandbox: str, browser: Browser) -> None:
+    page = opened(browser, used_sandbox, PHONE)
+    window = channel(page)
+    window.locator("#channel-composer-input").click()
+    page.keyboard.type("/pond open")
+    window.locator(".command-entry", has=page.get_by_text("/pond open", exact=True)).click()
+    expect(window.locator("[data-value=rounds]")).to_contain_text("Number of rounds")
     page.close()

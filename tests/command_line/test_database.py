@@ -47,7 +47,7 @@ async def test_names_do_not_control_the_terminal(database: Path, capsys: Output)
     odd = "Ann\x1b]0;owned\x07\r\n9  Heron\u202e\x9b31m"
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("UPDATE tables SET name = ? WHERE id = 1", (odd,))
-        connection.execute("UPDATE seats SET name = ?", (odd,))
+        connection.execute("UPDATE tables SET record = json_set(record, '$.sitters[0].name', ?)", (odd,))
     lines = await asyncio.to_thread(printed_lines, capsys, "tables")
     assert [line[:3] for line in lines] == ["1  ", "2  ", "3  "]
     listed = await asyncio.to_thread(printed_lines, capsys, "tables", "--json")
@@ -60,10 +60,10 @@ async def test_names_do_not_control_the_terminal(database: Path, capsys: Output)
 @pytest.mark.parametrize(
     "statement",
     [
-        "UPDATE tables SET options = '{' WHERE id = 1",
-        "UPDATE tables SET options = CAST(x'ff' AS TEXT) WHERE id = 1",
-        "UPDATE tables SET seats = 4611686018427387904 WHERE id = 1",
-        "UPDATE seats SET level = 'genius' WHERE table_id = 1",
+        "UPDATE tables SET record = '{' WHERE id = 1",
+        "UPDATE tables SET record = CAST(x'ff' AS TEXT) WHERE id = 1",
+        "UPDATE tables SET record = json_set(record, '$.seats', 4611686018427387904) WHERE id = 1",
+        "UPDATE tables SET record = json_set(record, '$.sitters[0].level', 'genius') WHERE id = 1",
     ],
 )
 def test_a_table_that_cannot_be_read_is_left_out_with_a_line(database: Path, statement: str, capsys: Output) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from bot.__main__ import main
 from bot.store.open_store import open_store
-from bot.store.sql_tables import KEYS
+from bot.store.schema import KEYS
 from bot.tables import Tables
 from tests.command_line.output import Output, error_line, printed_lines
 from tests.commands import HOST, make_database

@@ -11,8 +11,8 @@ from typing import Final
 
 import pytest
 
-from bot.computer.frogs.endings import DRAW, WIN, Endings, Rules, key_of
 from bot.computer.frogs.engine import Action, Board, Engine, engine_of
+from bot.computer.frogs.evaluation import DRAW, WIN, Endings, Rules, key_of
 from bot.games.frogs.state import PRESETS, State
 from tests.games.frog_ponds import FROGS, opened, pond
 

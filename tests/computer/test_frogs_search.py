@@ -9,9 +9,8 @@ import pytest
 from benchmarks import frogs_plain
 from benchmarks.frogs_bitboard import board_of, pond_of
 from benchmarks.frogs_strength import plain_estimate_of
-from bot.computer.frogs.endings import DRAW, WIN, Rules
 from bot.computer.frogs.engine import engine_of
-from bot.computer.frogs.evaluation import WEIGHTS, estimate_of, features
+from bot.computer.frogs.evaluation import DRAW, WEIGHTS, WIN, Rules, estimate_of, features
 from bot.computer.frogs.players import strong as choose
 from bot.computer.frogs.players import think
 from bot.computer.frogs.search import DECIDED, Found, Search, Start

@@ -11,13 +11,11 @@ from bot.computer import choose
 from bot.computer.pond import deals, players
 from bot.computer.pond.engine import GROUP
 from bot.fairness import Deals
-from bot.games.card_table import Play
-from bot.games.cards import Card
+from bot.games.cards import Card, Play
 from bot.games.game import Move, Value
-from bot.games.pond.observation import FACE_DOWN, Observation
 from bot.games.pond.rulebook import Pond
 from bot.games.pond.scoring import STRENGTH, group_of, points
-from bot.games.pond.state import State
+from bot.games.pond.state import FACE_DOWN, Observation, State
 from tests.games.checks.pond import imagine
 
 POND: Final = Pond()

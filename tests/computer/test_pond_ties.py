@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterator
-from itertools import combinations, cycle, product
+from itertools import combinations, cycle, islice, product
 from statistics import fmean
 from typing import Final
 
@@ -13,9 +13,9 @@ from bot.computer.pond import players
 from bot.computer.pond.deals import Deals
 from bot.computer.pond.engine import AWARD, CARDS, OVER, Round, action_of
 from bot.games.cards import Card, split
-from bot.games.pond.observation import Observation
 from bot.games.pond.rulebook import Pond
-from bot.games.pond.state import Laid
+from bot.games.pond.state import Laid, Observation
+from tests.doses import IS_COMPLETE
 
 POND: Final = Pond()
 
@@ -92,9 +92,9 @@ def test_a_tie_that_an_opponent_awards_is_not_the_partners(level: str) -> None:
     assert chosen(level, seen) == "9C"
 
 
-@pytest.mark.parametrize(("level", "doubt"), [("fair", 10), ("strong", 5)])
-def test_the_last_card_of_a_tied_trick_is_as_good_as_the_best(level: str, doubt: float) -> None:
-    """``doubt`` is what imagined deals may be wrong by, in points."""
-    for seen in tied_tricks():
+@pytest.mark.parametrize(("level", "doubt", "step"), [("fair", 10, 1), ("strong", 5, 3)])
+def test_the_last_card_of_a_tied_trick_is_as_good_as_the_best(level: str, doubt: float, step: int) -> None:
+    """``doubt`` is what imagined deals may be wrong by, in points. A strong computer takes long: it gets a third."""
+    for seen in islice(tied_tricks(), None, None, 1 if IS_COMPLETE else step):
         found = gains(seen)
         assert found[chosen(level, seen)] >= max(found.values()) - doubt

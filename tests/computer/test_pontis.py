@@ -8,9 +8,8 @@ from bot.computer import choose
 from bot.fairness import Deals
 from bot.games.cards import split
 from bot.games.game import Outcome, Value
-from bot.games.pontis.observation import Observation
 from bot.games.pontis.rulebook import Pontis
-from bot.games.pontis.state import State, Window
+from bot.games.pontis.state import Observation, State, Window
 
 PONTIS = Pontis()
 

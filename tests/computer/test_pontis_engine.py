@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from bot.computer.pontis.engine import CARDS, NUMBERS, REASONS, Deal, deal_of, denied_by, each, set_of
-from bot.games.card_table import Play
+from bot.games.cards import Play
 from bot.games.game import CHANCE, Move, Value
 from bot.games.pontis.moves import DECLINE, MISS, Liar, Sum
 from bot.games.pontis.state import State

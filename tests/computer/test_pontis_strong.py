@@ -14,8 +14,7 @@ from bot.games.cards import JOKER, Card, leave_out, split
 from bot.games.game import CHANCE, Move, Value
 from bot.games.pontis.bridges import value
 from bot.games.pontis.moves import Liar, cards_of
-from bot.games.pontis.observation import Observation
-from bot.games.pontis.state import State, Window
+from bot.games.pontis.state import Observation, State, Window
 from tests.computer.pontis_tables import FORMS, GAME, Luck
 from tests.games.checks.pontis import imagine
 

@@ -5,8 +5,7 @@ import random
 import pytest
 
 from bot.computer.pot_black.players import fair as choose
-from bot.games.card_table import Dealer, Play
-from bot.games.cards import split
+from bot.games.cards import Dealer, Play, split
 from bot.games.game import CHANCE
 from bot.games.pot_black.rulebook import PotBlack
 from bot.games.pot_black.state import Trick

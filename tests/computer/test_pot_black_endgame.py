@@ -6,9 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from bot.computer import choose
-from bot.computer.pot_black.endgame import solve
-from bot.computer.pot_black.engine import BITS, Deal, evaluate
-from bot.games.card_table import Play
+from bot.computer.pot_black.engine import BITS, Deal, evaluate, solve
+from bot.games.cards import Play
 from bot.games.game import CHANCE, Value
 from bot.games.pot_black.state import State
 from tests.computer.pot_black_tables import FORMS, GAME, Luck

@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from bot.computer.pot_black.engine import BITS, CARDS, Deal, deal_of, set_of, setup_of
-from bot.games.card_table import Play
+from bot.games.cards import Play
 from bot.games.game import CHANCE, Value
 from bot.games.pot_black.state import State
 from tests.computer.pot_black_tables import FORMS, GAME, Luck

@@ -7,8 +7,7 @@ import pytest
 
 from bot import computer
 from bot.computer.pot_black import players
-from bot.games.card_table import Dealer, Play
-from bot.games.cards import PACK, Card, split
+from bot.games.cards import PACK, Card, Dealer, Play, split
 from bot.games.game import CHANCE, Value
 from bot.games.pot_black.state import State, Trick
 from tests.computer.pot_black_tables import FORMS, GAME, Luck

@@ -109,7 +109,7 @@ async def test_a_host_learns_once_that_no_worker_can_start(tmp_path: Path, monke
         encoding="utf-8",
     )
     monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{ROOT}")
-    async with Discord() as discord, running(discord.url, tmp_path / "tables.db") as bot:
+    async with Discord() as discord, running(discord.url, tmp_path / "tables.db", forks=False) as bot:
         await discord.gateway.until_ready()
         people = [Person(discord, "Ann"), Person(discord, "Ben")]
         await open_table(people, "pond", players=2, rounds=2)

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -45,13 +46,11 @@ def computers_may_move(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterato
     event = asyncio.Event()
     play = world.tables.play_computer
 
-    async def play_when_allowed(
-        table_id: int, seat: int, text: str, seen: int | None = None, *, for_absent: bool = False
-    ) -> Receipt:
+    async def play_when_allowed(table_id: int, seat: int, text: str, *args: Any, **options: Any) -> Receipt:
         await world.env.external_wait(event.wait(), reason="the computers think")
-        return await play(table_id, seat, text, seen, for_absent=for_absent)
+        return await play(table_id, seat, text, *args, **options)
 
     monkeypatch.setattr(world.tables, "play_computer", play_when_allowed)
-    monkeypatch.setattr("bot.ui.actions.private_hands.COMPUTERS_WITHIN_S", 0)
+    monkeypatch.setattr("bot.ui.actions.table_actions.COMPUTERS_WITHIN_S", 0)
     yield event
     event.set()

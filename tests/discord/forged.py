@@ -11,6 +11,7 @@ from simcord.enums import ComponentType, InteractionType
 from simcord.interactions import base_payload
 from simcord.results import InteractionResult
 
+from bot.ui.actions.press import all_verbs
 from tests.discord.play import Player, World
 
 Answers = dict[str, str]
@@ -40,11 +41,11 @@ class Forger:
             data |= {"component_type": int(kind), "values": list(values)}
         return await self.submits(InteractionType.MODAL_SUBMIT if form else InteractionType.MESSAGE_COMPONENT, data)
 
-    async def submits(self, kind: InteractionType, data: dict[str, Any]) -> InteractionResult:
+    async def submits(self, kind: InteractionType, data: dict[str, Any], **more: Any) -> InteractionResult:
         """Send any data from a message."""
         message = self._world.env.backend.get_message(self.place.id, await self._pressed())
         shown = dict(serializers.message_payload(self._world.env.backend, message))
-        return await self.sends(kind, data, message=shown)
+        return await self.sends(kind, data, message=shown, **more)
 
     async def sends(self, kind: InteractionType, data: dict[str, Any], **more: Any) -> InteractionResult:
         """Send any interaction."""
@@ -85,7 +86,7 @@ class Forger:
     async def asks_by_press(self, table_id: int, version: int, *arguments: str, verbs: Collection[str] = ()) -> Answers:
         """Use these verbs, or all, for this table as button, menu and form, with each argument."""
         found: Answers = {}
-        for verb in sorted(verbs or self._world.bot.verbs):
+        for verb in sorted(verbs or all_verbs()):
             for argument in ("", *arguments):
                 custom_id = f"lily:{verb}:{table_id}:{version}:{argument}"
                 found[custom_id] = answer_to(await self.presses(custom_id, str(table_id)))

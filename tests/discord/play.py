@@ -31,6 +31,10 @@ from tests.discord.env import PatientEnv
 from tests.discord.seen import Seen, Use, look_at
 from tests.world import NAMES, add_channel, add_person, add_server, command_data, interaction, press_data
 
+BEHIND_MORE: Final = frozenset(
+    ("Leave", "Options", "Rules", "🔒 Shuffle", "Fair draw", "Find players", "Fill with computers", "Open in a thread")
+)
+"""The buttons of a lobby that are behind its **More**."""
 NEVER_S: Final = 1e9
 """Longer than any test. Leases needn't be renewed without a second process."""
 
@@ -112,7 +116,9 @@ class Player:
         return {choice["value"]: choice["name"] for choice in offered}
 
     async def clicks(self, seen: Seen, label: str) -> Seen:
-        """Press a button of a message as they saw it and return the answer."""
+        """Press a button of a message, or one behind its **More**, and return the answer."""
+        if label not in seen.labels and label in BEHIND_MORE and "More" in seen.labels:
+            seen = await self.clicks(seen, "More")
         return self.answer_to(await self._does(seen.use(label)))
 
     async def clicks_through(self, seen: Seen, *labels: str) -> Seen:
@@ -133,8 +139,14 @@ class Player:
         """Pick a value in a menu, or the move on a button, and return the answer."""
         return self.answer_to(await self._does(seen.moves.get(value) or seen.use(value)))
 
+    async def learns(self, page: Seen, argument: str) -> Seen:
+        """Make a move in a lesson, by its game and the move, and return the answer."""
+        return self.answer_to(await self._does(page.lesson[argument]))
+
     async def chooses(self, page: Seen, option: str, value: str) -> Seen:
-        """Pick a value of an option on the page of a lobby's options, and return the answer."""
+        """Pick a value of an option on the page of a lobby's options, or of house rules, and return the answer."""
+        if not page.has_option(option) and "House rules" in page.labels:
+            page = await self.clicks(page, "House rules")
         return self.answer_to(await self._does(page.option(option, value)))
 
     async def picks_people(self, seen: Seen, *people: "Player") -> Seen:
@@ -213,7 +225,8 @@ class World:
         """Return the seeds of all tables, and the texts that players have added to them."""
         with contextlib.closing(sqlite3.connect(self.database)) as connection:
             seeds = [bytes(seed) for (seed,) in connection.execute("SELECT seed FROM secrets")]
-            return seeds, [cut for (cut,) in connection.execute("SELECT cut FROM seats WHERE length(cut) > 3")]
+            cuts = connection.execute("SELECT json_extract(value, '$.cut') FROM tables, json_each(record, '$.sitters')")
+            return seeds, [cut for (cut,) in cuts if len(cut) > 3]
 
     async def set_read_only(self, *, is_read_only: bool) -> None:
         """Make the bot's database read-only, or writable again."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from bot.store.sqlite.connection import connect
+from tests.databases import existing_or_new
 from tests.discord.env import fast_copies
 from tests.discord.play import World
 
@@ -21,7 +22,7 @@ def quick_starts() -> Iterator[None]:
 @contextlib.asynccontextmanager
 async def running_world(database: Path, seed: int = 0) -> AsyncIterator[World]:
     """Create a world with a running bot. Shut it down at the end and raise the bot's errors."""
-    world = World(database, seed)
+    world = World(existing_or_new(database), seed)
     with patch("bot.store.sqlite.connection.connect", _connect_without_sync), quick_starts():
         await world.start()
         try:

@@ -50,6 +50,11 @@ class Seen:
         return [unmarked(button["label"]) for button in self._of_type(ComponentType.BUTTON)]
 
     @property
+    def disabled(self) -> list[str]:
+        """The labels of the buttons that can't be pressed."""
+        return [unmarked(each["label"]) for each in self._of_type(ComponentType.BUTTON) if each.get("disabled")]
+
+    @property
     def options(self) -> dict[str, str]:
         """The options of the menus: the label of each value."""
         return {
@@ -91,6 +96,24 @@ class Seen:
         return picked | pressed
 
     @property
+    def lesson(self) -> dict[str, Use]:
+        """The moves that can be made in a lesson or a puzzle, by the game and the move."""
+        picked = {
+            f"{_press(menu).menu_argument} {option['value']}": Use(
+                self.id, self.channel_id, menu["custom_id"], option["value"]
+            )
+            for menu in self._of_type(ComponentType.STRING_SELECT)
+            for option in menu["options"]
+            if _press(menu).verb in {"lesson", "puzzle"}
+        }
+        pressed = {
+            press.argument: Use(self.id, self.channel_id, button["custom_id"])
+            for button in self._of_type(ComponentType.BUTTON)
+            if not button.get("disabled") and (press := _press(button)).verb in {"lesson", "puzzle"}
+        }
+        return picked | pressed
+
+    @property
     def squares(self) -> dict[str, Use]:
         """The squares of a board that can be tapped: a piece by its square, a preview by its move."""
         return {
@@ -108,6 +131,10 @@ class Seen:
             if any(option["value"] == wanted for option in menu["options"]):
                 return Use(self.id, self.channel_id, menu["custom_id"], wanted)
         raise AssertionError(f"There is no {wanted!r}, only {[*self.labels, *self.options]}:\n{self.text}")
+
+    def has_option(self, key: str) -> bool:
+        """Whether there is a menu for an option of a lobby."""
+        return key in {_press(menu).argument.split(".")[0] for menu in self._of_type(ComponentType.STRING_SELECT)}
 
     def option(self, key: str, value: str) -> Use:
         """Return the pick of a value for an option of a lobby."""

@@ -5,7 +5,7 @@ from typing import Any
 
 from discord import app_commands
 
-from bot.games.pond.observation import Observation
+from bot.games.pond.state import Observation
 from bot.ui.posts.pictures import in_words
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
@@ -51,6 +51,21 @@ async def play_on(
         await by_id[user].types("pond move", move=move, table=str(table_id))
 
 
+async def pair(world: World) -> tuple[Player, Player]:
+    """Start a table with Ann and Ben."""
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    return ann, ben
+
+
+async def absent_and_others(world: World, people: list[Player], **options: object) -> tuple[Player, list[Player]]:
+    """Start a table of Pond and play to the first bait. Return the player to move, and the others."""
+    await started(people[0], people[1:], **options)
+    await play_on(world, people, lambda seen: seen.phase == "bait")
+    (turn,) = await world.tables.whose_turn(await world.tables.table(1))
+    return next(p for p in people if p.id == turn), [p for p in people if p.id != turn]
+
+
 async def fast_forward(world: World, until: Callable[[Observation], bool], table_id: int = 1) -> None:
     """Play the first legal move each time without commands, and wait until the bot has shown what came of it."""
     while not until(await public(world, table_id)):
@@ -84,3 +99,10 @@ async def legal(world: World, player: Player, table_id: int = 1) -> list[str]:
     """Return the player's legal moves."""
     sight = await world.tables.look(table_id, player.id)
     return [str(move) for move in sight.observation.legal]
+
+
+def pings(world: World) -> list[list[int]]:
+    """Return the users pinged by each message of the bot that pings."""
+    posts = [each for each in world.env.http_requests if each.method == "POST" and each.path.endswith("/messages")]
+    asked = [(post.json or {}).get("allowed_mentions", {}).get("users") for post in posts]
+    return [users for users in asked if users]

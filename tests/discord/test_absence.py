@@ -1,27 +1,10 @@
-"""Absent players: reminders, quiet hours, what the others can do, clocks, and how tables end."""
+"""Absent players: reminders, quiet hours, what the others can do, live clocks, and how tables end."""
 
-import pytest
-
-from tests.discord.play import Player, World
-from tests.discord.tables import fast_forward, legal, play_on, started
+from tests.discord.play import World
+from tests.discord.tables import absent_and_others, fast_forward, legal, pings, started
 
 HOUR = 3600.0
 DAY = 24 * HOUR
-
-
-async def absent_and_others(world: World, people: list[Player], **options: object) -> tuple[Player, list[Player]]:
-    """Start a table of Pond and play to the first bait. Return the player to move, and the others."""
-    await started(people[0], people[1:], **options)
-    await play_on(world, people, lambda seen: seen.phase == "bait")
-    (turn,) = await world.tables.whose_turn(await world.tables.table(1))
-    return next(p for p in people if p.id == turn), [p for p in people if p.id != turn]
-
-
-def pings(world: World) -> list[list[int]]:
-    """Return the users pinged by each message of the bot that pings."""
-    posts = [each for each in world.env.http_requests if each.method == "POST" and each.path.endswith("/messages")]
-    asked = [(post.json or {}).get("allowed_mentions", {}).get("users") for post in posts]
-    return [users for users in asked if users]
 
 
 async def whose_turn(world: World) -> tuple[int, ...]:
@@ -56,7 +39,7 @@ async def test_a_reminder_waits_for_the_end_of_quiet_hours(world: World) -> None
 async def test_players_who_turn_pings_off_get_neither_pings_nor_reminders(world: World) -> None:
     mover, (other,) = await absent_and_others(world, world.people(2))
     page = await other.types("settings")
-    page = await other.clicks(page, "Turn pings off")
+    page = await other.clicks(page, "Pings off")
     assert "Pings** off" in page.text
     await world.wait(100)
     await mover.types("pond move", move=(await legal(world, mover))[0])
@@ -137,6 +120,42 @@ async def test_a_player_replaced_by_a_computer_is_back_after_a_command(world: Wo
     assert (await world.tables.table(1)).names.count(absent.member.user.global_name or "") == 1
 
 
+async def test_a_player_lets_a_computer_play_and_comes_back(world: World) -> None:
+    mover, (other,) = await absent_and_others(world, world.people(2))
+    page = await mover.types("pond leave")
+    assert page.labels == ["Let a computer play for me", "Resign", "Play on"]
+    assert "Press any button here to take your seat back" in page.text
+    page = await mover.clicks(page, "Let a computer play for me")
+    assert page.labels == ["Play on"]
+    name = mover.member.user.global_name
+    assert f"🤖\N{NO-BREAK SPACE}Moss for {name}, until they come back." in other.board.text
+    assert await whose_turn(world) == (other.id,), "the computer has played"
+    message = mover.dms[-1]
+    assert "A computer plays for you." in message.text
+    assert message.labels == ["Play on"]
+    labels = (await other.clicks(other.board, "More")).labels
+    assert "Let a computer play for me" not in labels, "somebody has to stay"
+    hand = await mover.clicks(message, "Play on")
+    assert hand.text.startswith("### Your hand")
+    assert (await world.tables.table(1)).sitter(mover.id) is not None
+    assert "until they come back" not in other.board.text
+    page = await mover.clicks(mover.board, "More")
+    assert page.labels[page.labels.index("Let a computer play for me") + 1] == "Resign"
+    await world.restart()
+    await mover.clicks(page, "Let a computer play for me")
+    await other.clicks(await other.types("pond resign"), "Resign")
+    assert "A computer played for you to the end." in mover.dms[-1].text
+
+
+async def test_who_stepped_out_is_told_in_german(world: World) -> None:
+    mover, _ = await absent_and_others(world, world.people(2))
+    await mover.picks(await mover.types("settings"), "de")
+    page = await mover.types("pond leave")
+    assert page.labels[0] == "Computer für mich spielen lassen"
+    await mover.clicks(page, page.labels[0])
+    assert "Ein Computer spielt für dich." in mover.dms[-1].text
+
+
 async def test_a_substitute_takes_the_seat_with_its_hand(world: World) -> None:
     absent, (other,) = await absent_and_others(world, world.people(2))
     cleo = world.person("Cleo")
@@ -156,13 +175,18 @@ async def test_players_can_vote_earlier_and_the_board_shows_the_votes(world: Wor
     page = await others[0].clicks(others[0].board, "More")
     page = await others[0].clicks(page, "Someone's away")
     assert f"is waiting for {absent.member.user.global_name}" in page.text
-    in_ten_minutes = f"<t:{world.env.now().timestamp() + 600:.0f}:R>"
-    assert f"**Computer:** 2 of 3 votes {in_ten_minutes}, or any player alone <t:" in page.text
-    early = await others[0].clicks(page, "Computer takes the seat")
-    assert early.text == f"It's too early for a vote on this. You can vote {in_ten_minutes}."
+    in_ten_minutes = f"<t:{world.env.now().timestamp() + 600:.0f}:t>"
+    assert f"**Computer:** 2 of 3 votes from {in_ten_minutes}, or any player alone from <t:" in page.text
+    assert page.disabled == ["Computer plays this turn", "Computer takes the seat", "Ask for a substitute"]
+    (early,) = await world.at_once((others[0], page.use("Computer takes the seat")))
+    assert early is not None
+    assert "It's too early for a vote on this. You can vote <t:" in early.text
     await world.wait(599)
-    assert "too early" in (await others[0].clicks(page, "Computer takes the seat")).text
+    page = await others[0].clicks(page, "Refresh")
+    assert "Computer takes the seat" in page.disabled
     await world.wait(2)
+    page = await others[0].clicks(page, "Refresh")
+    assert page.disabled == ["Ask for a substitute"]
     assert "1 of 2 votes" in (await others[0].clicks(page, "Computer takes the seat")).text
     assert "🗳️ **Computer takes the seat**: 1 of 2 votes" in others[1].board.text
     assert "your turn at" in (await absent.clicks(absent.board, "Computer plays this turn")).text
@@ -222,48 +246,6 @@ async def test_the_lobby_names_the_clock(world: World) -> None:
     assert "3 days a move" in lobby.text
 
 
-@pytest.mark.parametrize("clock", ["none", "day"])
-async def test_time_while_the_bot_is_stopped_does_not_count_against_players(world: World, clock: str) -> None:
-    _, (other,) = await absent_and_others(world, world.people(2), clock=clock)
-    await world.wait(20 * HOUR)
-    await world.restart(away_s=3 * DAY)
-    assert "Any player can move the table on" not in other.board.text
-    await world.wait(3 * HOUR)
-    assert "Any player can move the table on" not in other.board.text
-    await world.wait(2 * HOUR)
-    assert "Any player can move the table on" in other.board.text
-
-
-async def test_clocks_stop_while_discord_is_unreachable(world: World) -> None:
-    await absent_and_others(world, world.people(2), clock="live")
-    before = (await world.tables.table(1)).version
-    await world.wait(30)
-    await world.bot.shards[0].disconnect()
-    await world.wait(1000)
-    await world.bot.shards[0].reconnect()
-    await world.wait(45)
-    assert (await world.tables.table(1)).version == before
-    await world.wait(75)
-    assert (await world.tables.table(1)).version > before
-
-
-async def test_a_restart_does_not_repeat_reminders(world: World) -> None:
-    await absent_and_others(world, world.people(2))
-    await world.wait(5 * HOUR)
-    assert len(pings(world)) == 1
-    await world.restart()
-    await world.wait(2 * HOUR)
-    assert len(pings(world)) == 1
-
-
-async def test_a_restart_does_not_repost_an_old_board(world: World) -> None:
-    absent, _ = await absent_and_others(world, world.people(2))
-    await world.wait(2 * HOUR)
-    board = absent.board
-    await world.restart()
-    assert absent.board == board
-
-
 # ---- how tables end
 
 
@@ -274,7 +256,7 @@ async def test_a_table_closes_after_fourteen_days_without_a_move(world: World) -
     assert (await world.tables.table(1)).status == "playing"
     await world.wait(DAY)
     assert "Nobody played here for 14 days" in other.board.text
-    assert other.board.labels == ["Rematch", "Details", "Rules", "More"]
+    assert other.board.labels == ["Rematch", "Details", "Replay", "More"]
 
 
 async def test_only_the_host_can_close_a_table_and_is_asked_first(world: World) -> None:
@@ -319,8 +301,27 @@ async def test_a_player_with_one_opponent_is_offered_no_vote(world: World) -> No
     ann, ben = world.people(2)
     await started(ann, [ben])
     page = await ann.clicks(await ann.clicks(ann.board, "More"), "Someone's away")
-    assert "**Computer:** any player can do this <t:" in page.text
+    assert "**Computer:** any player can do this from <t:" in page.text
     assert "votes" not in page.text
+
+
+async def test_a_single_friend_lets_a_computer_play_on_after_ten_minutes(world: World) -> None:
+    absent, (other,) = await absent_and_others(world, world.people(2))
+    hand = absent.hand
+    await world.wait(590)
+    assert "Computer plays this turn" not in other.board.labels
+    await world.wait(11)
+    assert other.board.labels[4:] == ["Computer plays this turn", "Away?"]
+    assert "Any player can move the table on" in other.board.text
+    await absent.clicks(hand, "Rules")
+    assert "Away?" not in other.board.labels, "they are there after all"
+    await world.wait(601)
+    assert pings(world) == []
+    page = await other.clicks(other.board, "Away?")
+    assert page.disabled == ["Ask for a substitute"]
+    assert "**Computer:** any player can do this now." in page.text
+    await other.clicks(page, "Computer takes the seat")
+    assert (await world.tables.table(1)).sitter(absent.id) is None
 
 
 async def test_nobody_is_away_where_all_others_are_computers(world: World) -> None:
@@ -341,6 +342,8 @@ async def test_watchers_are_offered_only_what_they_may_do(world: World) -> None:
         "What happened",
         "Options",
         "Fair deal",
+        "Rules",
+        "Learn (3 min)",
     ]
     away = await ann.clicks(await ann.clicks(ann.board, "More"), "Someone's away")
     (answer,) = await world.at_once((cleo, away.use("Vote to end")))

@@ -12,6 +12,7 @@ from simcord import ChannelHandle, GuildHandle
 from simcord.enums import ChannelType
 
 from bot.tables import Table
+from bot.ui.actions.press import all_verbs
 from tests.discord.forged import Answers, Forger
 from tests.discord.play import Player, World
 from tests.discord.seen import Use
@@ -143,7 +144,7 @@ async def test_no_press_reveals_a_hidden_table(world: World, where: str) -> None
     place, kim = set_up(world, where, players)
     arguments = ("end", str(players[0].id)) if is_thorough(where) else ()
     before = await kim.asks_by_press(1, 3, *arguments)
-    assert len(before) > 2 * len(world.bot.verbs)
+    assert len(before) > 2 * len(all_verbs())
     async for table in moments(world, place, players):
         if not is_thorough(where) and table.status != "playing":
             continue

@@ -1,4 +1,4 @@
-"""Follow docs/ADDING_A_GAME.md: add its example to a copy of the project and play it."""
+"""Follow docs/ADDING_A_GAME.md: add its example, docs/nim, to a copy of the project and play it."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from typing import Final
 
 from tests.commands import DEADLINE_S, ROOT
 
-GUIDE: Final = ROOT / "docs/ADDING_A_GAME.md"
+EXAMPLE: Final = ROOT / "docs/nim"
 COPIED: Final = ("bot", "cogs", "tests", "tools", "docs", "pyproject.toml")
 REGISTERED: Final = (
     ("bot/games/__init__.py", "from bot.games.pond.rulebook import", "from bot.games.nim import Nim\n", ""),
@@ -28,16 +28,14 @@ def copy_of_the_project(folder: Path) -> Path:
     return folder
 
 
-def files_of_the_guide() -> dict[str, str]:
-    text = GUIDE.read_text(encoding="utf-8")
-    return dict(re.findall(r"^`(\S+)`:\n\n```\w+\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL))
+def test_the_guide_names_every_file_of_its_example() -> None:
+    linked = set(re.findall(r"\]\(nim/(\S+)\)", (ROOT / "docs/ADDING_A_GAME.md").read_text(encoding="utf-8")))
+    assert linked == {str(path.relative_to(EXAMPLE)) for path in EXAMPLE.rglob("*") if path.suffix in {".py", ".md"}}
 
 
 def test_the_game_of_the_guide_passes_its_tests(tmp_path: Path) -> None:
     project = copy_of_the_project(tmp_path)
-    for path, text in files_of_the_guide().items():
-        (project / path).parent.mkdir(exist_ok=True, parents=True)
-        (project / path).write_text(text, encoding="utf-8")
+    shutil.copytree(EXAMPLE, project, dirs_exist_ok=True)
     for path, place, before, after in REGISTERED:
         text = (project / path).read_text(encoding="utf-8")
         assert text.count(place) == 1, f"{path} has no single {place}"

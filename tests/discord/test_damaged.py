@@ -10,25 +10,29 @@ import pytest
 from tests.discord.play import World
 from tests.discord.tables import legal, started
 
+SET: Final = "UPDATE tables SET record = json_set(record, '$.{}', {}) WHERE id = 1"
 BAD_ROWS: Final = {
-    "options that are no JSON": "UPDATE tables SET options = '{' WHERE id = 1",
-    "options of another type": "UPDATE tables SET options = '[1]' WHERE id = 1",
-    "an unknown option": """UPDATE tables SET options = '{"hats": 3}' WHERE id = 1""",
-    "an unknown value": """UPDATE tables SET options = replace(options, '"none"', '"tea"') WHERE id = 1""",
-    "options for other seats": """UPDATE tables SET options = replace(options, ':2', ':4') WHERE id = 1""",
-    "options that are no text": "UPDATE tables SET options = CAST(x'ff7b' AS TEXT) WHERE id = 1",
+    "options that are a text": SET.format("options", "'{'"),
+    "a record that is no JSON": "UPDATE tables SET record = '{' WHERE id = 1",
+    "a record of another type": "UPDATE tables SET record = '[1]' WHERE id = 1",
+    "a record that is no text": "UPDATE tables SET record = CAST(x'ff7b' AS TEXT) WHERE id = 1",
+    "no commitment": "UPDATE tables SET record = json_remove(record, '$.commitment') WHERE id = 1",
+    "options of another type": SET.format("options", "json('[1]')"),
+    "an unknown option": SET.format("options.hats", "3"),
+    "an unknown value": """UPDATE tables SET record = replace(record, '"none"', '"tea"') WHERE id = 1""",
+    "options for other seats": SET.format("options.players", "4"),
     "an unknown game": "UPDATE tables SET game = 'chess' WHERE id = 1",
     "an unknown status": "UPDATE tables SET status = 'paused' WHERE id = 1",
-    "an unknown level": "UPDATE tables SET level = 'genius' WHERE id = 1",
-    "an unknown clock": "UPDATE tables SET clock = 'sundial' WHERE id = 1",
-    "no seats": "UPDATE tables SET seats = 0 WHERE id = 1",
-    "very many seats": "UPDATE tables SET seats = 4611686018427387904 WHERE id = 1",
+    "an unknown level": SET.format("level", "'genius'"),
+    "an unknown clock": SET.format("clock", "'sundial'"),
+    "no seats": SET.format("seats", "0"),
+    "very many seats": SET.format("seats", "4611686018427387904"),
     "another number of moves": "UPDATE tables SET plies = plies + 1 WHERE id = 1",
     "an endless time": "UPDATE tables SET opened_at = 9e999 WHERE id = 1",
-    "a seat that isn't there": "UPDATE seats SET seat = 7 WHERE table_id = 1 AND seat = 1",
-    "a negative seat": "UPDATE seats SET seat = -1 WHERE table_id = 1 AND seat = 1",
-    "a missing player": "DELETE FROM seats WHERE table_id = 1 AND seat = 1",
-    "a level of a player": "UPDATE seats SET level = 'genius' WHERE table_id = 1",
+    "a seat that isn't there": SET.format("sitters[1].seat", "7"),
+    "a negative seat": SET.format("sitters[1].seat", "-1"),
+    "a missing player": "UPDATE tables SET record = json_remove(record, '$.sitters[1]') WHERE id = 1",
+    "a level of a player": SET.format("sitters[0].level", "'genius'"),
     "an illegal move": "UPDATE entries SET move = 'play AS' WHERE table_id = 1 AND ply = 2",
     "no move": "UPDATE entries SET move = 'KSKSKS' WHERE table_id = 1 AND ply = 1",
     "a move that is no text": "UPDATE entries SET move = CAST(x'ff' AS TEXT) WHERE table_id = 1 AND ply = 2",
@@ -37,7 +41,9 @@ BAD_ROWS: Final = {
 }
 HARMLESS: Final = {
     "a name that is no text": "UPDATE tables SET name = CAST(x'48ff' AS TEXT) WHERE id = 1",
-    "a player's name that is no text": "UPDATE seats SET name = CAST(x'48ff' AS TEXT) WHERE table_id = 1",
+    "a player's name that is no text": (
+        "UPDATE tables SET record = replace(record, '\"name\":\"', CAST(x'226e616d65223a2248ff' AS TEXT)) WHERE id = 1"
+    ),
     "a message that is no JSON": "UPDATE messages SET notified = '{{' WHERE table_id = 1",
     "a message of no kind": "UPDATE messages SET kind = 'poster' WHERE table_id = 1",
     "a server that is no JSON": (
@@ -123,8 +129,8 @@ UNPLAYABLE: Final = "This table is damaged and can't be read."
 @pytest.mark.parametrize(
     ("statement", "told"),
     [
-        ("UPDATE tables SET options = '{' WHERE id = 1", UNREADABLE),
-        ("UPDATE seats SET seat = 7 WHERE table_id = 1 AND seat = 1", UNREADABLE),
+        (SET.format("options", "'{'"), UNREADABLE),
+        (SET.format("sitters[1].seat", "7"), UNREADABLE),
         ("UPDATE entries SET move = 'play AS' WHERE table_id = 1 AND ply = 1", UNPLAYABLE),
         ("DELETE FROM entries WHERE table_id = 1 AND ply = 0", UNPLAYABLE),
     ],

@@ -16,7 +16,7 @@ async def test_a_closed_table_offers_its_seed_its_transcript_and_a_rematch(world
     assert "You'll see it when the game is over." in before.text
     await ann.at_table("Close the table", "Close the table")
     closed = ben.board
-    assert closed.labels == ["Rematch", "Details", "Rules", "More"]
+    assert closed.labels == ["Rematch", "Details", "Replay", "More"]
     seed = (await world.tables.table(1)).seed
     assert f"The seed was\n`{seed}`" in (await ben.clicks(await ben.clicks(closed, "More"), "Fair deal")).text
     thing = await transcript_from(world, ben)
@@ -44,7 +44,7 @@ async def test_a_table_under_unknown_rules_is_closed_and_says_why(world: World, 
     await world.crash(lambda: _set_rules(world, rules))
     reason = "The rules of Pond · cards have changed, so this game ended without a result."
     board = next(seen for seen in ann.messages() if reason in seen.text)
-    assert board.labels == ["Rematch", "Details", "Rules", "More"]
+    assert board.labels == ["Rematch", "Details", "Replay", "More"]
     assert "The seed was" in (await ben.clicks(await ben.clicks(board, "More"), "Fair deal")).text
     for player in (ann, ben):
         assert reason in [seen for seen in player.dms if "hand will come" not in seen.text][-1].text
@@ -62,7 +62,7 @@ async def test_a_finished_game_under_unknown_rules_is_not_redrawn(world: World) 
     await world.crash(lambda: _set_rules(world, 2))
     shown = await ann.types("pond board", table="1")
     assert "rules of Pond · cards have changed." in shown.text
-    assert shown.labels == ["Rematch", "Details", "Rules", "More"]
+    assert shown.labels == ["Rematch", "Details", "Replay", "More"]
     assert (await transcript_from(world, ann))["rules"] == 2
 
 
@@ -80,7 +80,7 @@ async def test_an_old_hand_under_unknown_rules_is_retired(world: World) -> None:
 
 
 async def _set_rules(world: World, rules: int) -> None:
-    world.execute("UPDATE tables SET rules = ?", rules)
+    world.execute("UPDATE tables SET record = json_set(record, '$.rules', ?)", rules)
 
 
 async def test_a_rematch_against_computers_starts_from_the_answer(world: World) -> None:

@@ -9,8 +9,9 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
+from bot.errors import NotAllowed
 from bot.store.sqlite import connection
-from bot.ui.messages.drawings import TIDY_S
+from bot.ui.messages.plan import TIDY_S
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.tables import fast_forward, is_up_to_date, legal, play_on, started
@@ -81,6 +82,7 @@ async def test_a_failed_edit_that_discord_may_have_carried_out_is_repeated_after
 
 async def test_play_goes_on_in_the_hands_when_the_channel_is_deleted(world: World) -> None:
     ann, ben = await pair(world)
+    await ann.types("settings", tips="off")  # they would stand in place of the profit
     world.env.backend.delete_channel(world.channel.id)
     await world.env.settle()
     assert "its channel is gone" in ann.hand.text
@@ -213,7 +215,9 @@ async def test_a_jumping_clock_takes_no_turn_from_a_player(world: World, clock: 
     other = next(player for player in (ann, ben) if player.id not in turn)
     for jump_s in (86_400.0, 0.0, -86_400.0, 0.0):
         world.jump_s = jump_s
-        assert "One vote isn't enough" in (await other.at_table("Someone's away", "Computer takes the seat")).text
+        assert "Computer takes the seat" in (await other.at_table("Someone's away")).disabled
+        with pytest.raises(NotAllowed, match="One vote isn't enough"):
+            await world.tables.waiting.move_on(1, other.id, "seat")
         await world.wait(10)
         assert await world.tables.table(1) == before
     await play_on(world, [ann, ben], lambda seen: bool(seen.trick))

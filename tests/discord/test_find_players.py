@@ -1,7 +1,7 @@
 """Looking for players: one message a table, which mentions the server's role for that."""
 
 from tests.discord.play import Player, World
-from tests.discord.seen import Seen
+from tests.discord.seen import Seen, Use
 from tests.discord.test_server import moderator
 
 
@@ -14,8 +14,8 @@ async def test_a_lobby_looks_for_players_once_and_says_how_many(world: World) ->
     ann, ben, cleo = world.people(3)
     lobby = await ann.types("pond open", players=4)
     assert "Only the host" in (await ben.clicks(lobby, "Find players")).text
-    lobby = await ann.clicks(lobby, "Find players")
-    assert "Find players" not in lobby.labels
+    await ann.clicks(lobby, "Find players")
+    assert "Find players" not in (await ann.clicks(lobby, "More")).labels
     (call,) = calls(ben)
     assert call.text.startswith("Looking for 3 more players for **Pond · cards** · [Table ")
     assert f"/{lobby.id})" in call.text
@@ -85,12 +85,26 @@ async def test_the_role_is_mentioned_once_an_hour(world: World) -> None:
     assert len(mentioned) == 2
 
 
+async def test_once_an_hour_survives_a_restart(world: World) -> None:
+    (ann,) = world.people(1)
+    role = world.server.create_role("Players")
+    await moderator(world).types("server looking", role=role)
+    await ann.clicks(await ann.types("pond open", players=4), "Find players")
+    await world.restart(60)
+    await ann.clicks(await ann.types("pond open", players=4), "Find players")
+    await world.env.settle()
+    first, second = calls(ann)
+    assert first.text.startswith(f"<@&{role.id}> Looking")
+    assert f"I only notify <@&{role.id}> once an hour." in second.text
+
+
 async def test_nobody_is_looked_for_in_direct_messages_or_beside_invited_players(world: World) -> None:
     ann, ben = world.people(2)
-    assert "Find players" not in (await ann.types("pond open", at=ann.dm)).labels
-    lobby = await ann.types("pond open", players=4)
-    await ann.picks_people(await ann.clicks(lobby, "Options"), ben)
-    assert "Find players" not in ann.board.labels
-    (answer,) = await world.at_once((ann, lobby.use("Find players")))
+    assert "Find players" not in (await ann.clicks(await ann.types("pond open", at=ann.dm), "More")).labels
+    more = await ann.clicks(await ann.types("pond open", players=4), "More")
+    await ann.picks_people(await ann.clicks(ann.board, "Options"), ben)
+    assert "Find players" not in (await ann.clicks(ann.board, "More")).labels
+    custom_id = more.use("Find players").custom_id
+    (answer,) = await world.at_once((ann, Use(ann.board.id, ann.board.channel_id, custom_id)))
     assert answer is not None
     assert answer.text == "This table is for invited players."

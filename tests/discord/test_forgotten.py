@@ -80,7 +80,7 @@ async def test_nothing_identifies_players_who_delete_their_data(world: World, wh
     assert {trace.partition(":")[0] for trace in traces(database, *identifying)} >= {
         "tables.channel_id",
         "tables.host_id",
-        "seats.name",
+        "tables.record",
         "entries.by_user",
         "messages.user_id",
         "lilypad.db-wal",
@@ -106,10 +106,11 @@ async def test_tables_are_deleted_a_year_after_their_end(world: World) -> None:
         await ann.clicks(await ann.types("pond resign", at=place, table="1"), "Resign")
     board = ben.board
     await ann.types("pond open", at=ann.dm, computers=1)
+    await ann.types("pond start", at=ann.dm, table="2")
     assert "deleted 365 days after they end" in (await ann.types("privacy")).text
     world.jump_s = 364 * DAY
     await world.restart()
-    assert {table for table, _, _ in cells(world.database)} >= {"entries", "results"}
+    assert {table for table, _, _ in cells(world.database)} >= {"entries", "secrets"}
     world.jump_s = 366 * DAY
     await world.restart()
     await world.env.settle()

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from bot.games.frogs.moves import squares
-from bot.games.frogs.observation import Observation
 from bot.games.frogs.rulebook import Frogs
+from bot.games.frogs.state import Observation
 from bot.tables import Kind
 from cogs.frogs.face import FrogsFace
 from tests.discord.guests import ended_right, in_turn, play_out
@@ -238,12 +238,12 @@ async def test_the_menu_has_all_moves_and_the_board_in_words(world: World) -> No
     await started_in("frogs", players[0], players[1:])
     mover, other = await in_turn(world, *players)
     await mover.types("frogs place", square="a1")
-    page = await other.clicks(other.board, "Menu")
+    page = await other.clicks(other.board, "Board in words")
     assert sorted(page.moves) == await legal(world, other)
     assert f"a1 {mover.member.user.global_name}'s egg, b1 empty" in page.text
     after = await other.picks(page, "place b1")
     assert after.id == page.id
-    waiting = await other.clicks(other.board, "Menu")
+    waiting = await other.clicks(other.board, "Board in words")
     assert not waiting.options
     assert "a1 " in waiting.text
 
@@ -254,7 +254,7 @@ async def test_a_notice_leaves_room_for_the_board(world: World) -> None:
     mover, other = await in_turn(world, *players)
     await world.wait(3 * 86400)
     board = other.board
-    assert board.labels[-3:] == ["Menu", "More", "Away?"]
+    assert board.labels[-3:] == ["Board in words", "More", "Away?"]
     assert "Computer plays this turn" in (await other.clicks(board, "Away?")).labels
     assert (await mover.taps(board, "place b2")).moves
 
@@ -311,15 +311,17 @@ async def test_scores_list_the_turns_that_scored_and_the_result_names_the_best(w
         ("frogs move-piece", {"from": "b2", "to": "a2"}, "PD-11"),
     ],
 )
-async def test_a_refusal_names_its_ruling(world: World, command: str, options: dict[str, Any], ruling: str) -> None:
+async def test_a_refusal_leads_to_its_ruling(world: World, command: str, options: dict[str, Any], ruling: str) -> None:
     players = world.people(2)
     await started_in("frogs", players[0], players[1:])
     mover, other = await in_turn(world, *players)
     await mover.types("frogs place", square="a1")
     refused = await other.types("frogs place", square="a1")
-    assert "(PD-10)" in refused.text
+    assert "(PD-10)" in (await other.clicks(refused, "Why?")).text
     await other.types("frogs place", square="d4")
-    assert f"({ruling})" in (await mover.types(command, **options)).text
+    refused = await mover.types(command, **options)
+    assert ruling not in refused.text
+    assert f"({ruling})" in (await mover.clicks(refused, "Why?")).text
 
 
 async def version(world: World) -> int:
@@ -341,11 +343,11 @@ async def test_players_who_want_menus_get_the_board_in_words(world: World) -> No
     hand = mover.hand
     assert "a1 empty" in hand.text
     assert sorted(hand.moves) == await legal(world, mover)
-    assert hand.labels == ["Rules", "More"]
+    assert hand.labels == ["Hint", "Rules", "More"]
     assert mover.board.squares, "the public board has buttons"
     played = await mover.picks(hand, "place b2")
     assert played.id == hand.id
     assert not played.squares
     assert "Undo" in played.labels
-    page = await mover.clicks(page, "Pond · frogs: buttons")
+    page = await mover.clicks(page, "Frogs: buttons")
     assert "**Pond · frogs** buttons" in page.text

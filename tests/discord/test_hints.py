@@ -58,7 +58,8 @@ async def test_against_computers_every_game_has_hints(world: World, command: str
     lines = hint.text.split("\n")
     assert lines[0].startswith("### Hint · Table ")
     assert lines[1].startswith("**")
-    assert next(line for line in lines[2:] if not line.startswith("-# ") and line.endswith("."))
+    said = [line for line in lines[2:] if line.endswith(".")]
+    assert said, hint.text
     assert (await asks(ann)).text == hint.text
     assert (await ann.clicks(await ann.clicks(ann.board, "More"), "Hint")).text == hint.text
 
@@ -96,7 +97,43 @@ async def test_a_press_shows_at_once_that_the_bot_thinks_and_then_the_hint(
     assert not meanwhile
     assert hint.id == more.id
     assert hint.text.startswith("### Hint · Table ")
-    assert hint.labels == ["Back"]
+    assert hint.labels == ["Play it", "Back"]
+
+
+@pytest.mark.parametrize("where", ["hand", "direct message"])
+async def test_a_hint_stands_beside_the_hand_and_is_played_with_one_press(
+    meanwhile: list[Callable[[], Awaitable[object]]], world: World, where: str
+) -> None:
+    (ann,) = world.people(1)
+    await starts(ann, "pond", computers=1)
+    assert not meanwhile
+    hand = await ann.clicks(ann.board, "My hand") if where == "hand" else ann.hand
+    assert {"Hint", "Rules"} <= {*hand.labels}
+    before = len(world.env.http_requests)
+    hint = await ann.clicks(hand, "Hint")
+    assert hint.is_private
+    assert hint.id != hand.id
+    assert len(world.env.http_requests) - before <= 2  # Discord says that the bot thinks, then the hint
+    version = (await world.tables.table(1)).version
+    shown = await ann.clicks(hint, "Play it")
+    assert (await world.tables.table(1)).version > version
+    assert "Play it" not in shown.labels
+    await world.wait(1)
+    place = ann.home if where == "hand" else ann.dm
+    private_hands = [seen for seen in ann.messages(place) if seen.is_private and "Your hand" in seen.text]
+    assert len(private_hands) == (where == "hand")
+
+
+async def test_a_hint_of_an_earlier_version_is_not_played(world: World) -> None:
+    (ann,) = world.people(1)
+    await starts(ann, "pond", computers=1)
+    hint = await asks(ann)
+    stale = hint.use("Play it")
+    await world.tables.play(1, ann.id, str((await world.tables.look(1, ann.id)).observation.legal[-1]))
+    await world.at_once((ann, stale))
+    transcript = await world.tables.transcript(1, unfinished=True)
+    seat = next(sitter.seat for sitter in (await world.tables.table(1)).sitters if sitter.user_id == ann.id)
+    assert sum(entry.seat == seat for entry in transcript.entries) == 1
 
 
 @pytest.mark.parametrize("route", ["command", "button"])
@@ -111,6 +148,27 @@ async def test_a_thought_ends_when_the_table_moves_on(
     answer = await ann.types("hint") if route == "command" else await ann.clicks(more, "Hint")
     assert answer.text == "The game has moved on. Ask again."
     assert not any("Thinking" in seen.text for seen in ann.messages())
+
+
+async def test_a_hint_holds_while_others_choose_at_the_same_time(
+    meanwhile: list[Callable[[], Awaitable[object]]], world: World, computers_may_move: asyncio.Event
+) -> None:
+    (ann,) = world.people(1)
+    await starts(ann, "pond", computers=1)
+    before = await world.tables.look(1, ann.id)
+    assert len(before.observation.to_act) == 2
+
+    async def computers_move() -> None:
+        computers_may_move.set()
+
+    meanwhile.append(computers_move)
+    hint = await asks(ann)
+    assert hint.text.startswith("### Hint · Table ")
+    await world.env.settle()
+    assert (await world.tables.table(1)).version > before.table.version
+    assert ann.now(hint).text == hint.text
+    await ann.types("pond move", move=str(before.observation.legal[0]))
+    assert hint.id not in {seen.id for seen in ann.messages()}
 
 
 async def test_a_hint_at_another_table_takes_the_place_of_the_one_in_progress(
@@ -159,7 +217,7 @@ async def test_a_hint_goes_with_the_next_move_and_is_noted_in_the_transcript(wor
     await ann.clicks(ann.board, "Start")
     first, other = (ann, ben) if "Ann** begins" in ann.board.text else (ben, ann)
     hint = await asks(first)
-    assert "**Place" in hint.text
+    assert "**Egg on" in hint.text
     assert (await asks(other)).text == f"Waiting for **{'Ann' if first is ann else 'Ben'}**."
     await first.types("frogs move", move="place a1")
     await world.wait(1)
@@ -171,8 +229,14 @@ async def test_a_hint_goes_with_the_next_move_and_is_noted_in_the_transcript(wor
 
 async def test_among_people_the_host_decides_before_the_start(world: World) -> None:
     ann, ben = world.people(2)
+    for number in (1, 2):  # after their first two games
+        await ben.clicks(await ann.types("pond open"), "Join")
+        await ann.clicks(ann.board, "Start")
+        assert "Hint" in (await ann.clicks(ann.board, "More")).labels
+        await ann.at_table("Resign", "Resign", number=number)
     lobby = await ann.types("pond open")
     await ben.clicks(lobby, "Join")
+    assert "Hints for" not in ann.board.text
     await ann.clicks(ann.board, "Start")
     assert "Hints are off in games between people" in (await asks(ann)).text
     assert "Hint" not in (await ann.clicks(ann.board, "More")).labels
@@ -191,7 +255,8 @@ async def test_without_a_game_there_is_no_hint(world: World) -> None:
     (ann,) = world.people(1)
     assert (await asks(ann)).text == "You're not in a game right now. Open or join one."
     await ann.types("frogs open", computers=1)
-    assert (await asks(ann)).text == "You're not in a game right now. Open or join one."
+    name = (await world.tables.table(1)).name
+    assert (await asks(ann)).text == f"Table {name} hasn't started yet."
 
 
 async def test_a_game_that_waits_elsewhere_comes_before_one_here_that_does_not(world: World) -> None:

@@ -8,7 +8,7 @@ from simcord.backend.ops import commands as stored_commands
 from simcord.enums import InteractionType
 from simcord.http.routes import commands
 
-from bot.ui.interactions.presence import PERMISSIONS
+from bot.ui.interactions.command_tree import PERMISSIONS
 from tests.discord.forged import Forger
 from tests.discord.play import Player, World
 
@@ -49,6 +49,20 @@ async def test_on_a_server_without_the_bot_commands_ask_to_invite_it(world: Worl
     assert "Your settings" in await types_where(ann, "settings", **where)
     assert "I have no data about you" in await types_where(ann, "privacy", **where)
     assert await world.tables.lists.open_tables() == ()
+
+
+async def test_presses_on_old_boards_of_a_server_without_the_bot_ask_to_invite_it(world: World) -> None:
+    (ann,) = world.people(1)
+    await ann.types("pond open")
+    forger = Forger(world, ann, ann.home)
+    for custom_id in ("lily:join:1:1:", "lily:more:1:1:", "lily:show:0:0:"):
+        data = {"custom_id": custom_id, "component_type": 3, "values": ["1"]}
+        answer = await forger.submits(InteractionType.MESSAGE_COMPONENT, data, **ELSEWHERE)
+        refusal = ann.answer_to(answer).text
+        assert refusal.startswith("I'm not on this server yet. Ask a moderator to invite me: https://"), custom_id
+    data = {"custom_id": "lily:rules:0:0:", "component_type": 2}
+    rules = await forger.submits(InteractionType.MESSAGE_COMPONENT, data, **ELSEWHERE)
+    assert "invite" not in ann.answer_to(rules).text, "rules need no table"
 
 
 @pytest.mark.parametrize("kind", [1, 3], ids=["of two", "of a group"])

@@ -1,6 +1,9 @@
 """Lobbies for invited players only, and pings of those who are asked to join."""
 
+from simcord.enums import InteractionType
+
 from bot.ui.messages.open_messages import VALID_S
+from tests.discord.forged import Forger, answer_to
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.tables import fast_forward, started
@@ -129,3 +132,48 @@ async def test_a_rematch_keeps_the_free_seat_for_the_last_opponent(world: World)
     await ben.clicks(ann.board, "Leave")
     await cleo.clicks(ann.board, "Join")
     assert "**Cleo**" in ann.board.text
+
+
+async def test_a_host_who_opens_table_after_table_pings_an_invited_player_once(world: World) -> None:
+    ann, ben = world.people(2)
+    for _ in range(3):
+        await ann.types("pond open")
+        await invited(ann, ben)
+        await world.restart(5)
+        await world.wait(200)
+        assert f"Invited: <@{ben.id}>" in ann.board.text
+        await ann.clicks(ann.board, "Leave")
+    pinged = [request for request in world.env.http_requests if "you're invited" in str(request.json)]
+    assert len(pinged) == 1
+    await world.wait(3600)
+    await ann.types("pond open")
+    await invited(ann, ben)
+    await world.wait(5)
+    assert len(pings(world, ben)) == 1
+
+
+async def test_only_members_whom_discord_has_resolved_are_invited(world: World) -> None:
+    ann, ben = world.people(2)
+    await ann.types("pond open", players=4)
+    page = await ann.clicks(ann.board, "Options")
+    (custom_id,) = page.menus_of_people
+    forger = Forger(world, ann, world.channel, ann.board.id)
+    user = {"id": str(ben.id), "username": "ben", "discriminator": "0"}
+    stranger = {"id": "77", "username": "stranger", "discriminator": "0"}
+    app = {"id": "78", "username": "app", "discriminator": "0", "bot": True}
+    users = {str(ben.id): user, "77": stranger, "78": app}
+    for values, resolved in (
+        (["77"], {"users": users, "members": {str(ben.id): {}}}),
+        (["77"], {"users": users}),
+        (["77"], {}),
+        (["78"], {"users": users, "members": {"78": {}}}),
+        ([str(ben.id)], {"members": {str(ben.id): {}}}),
+    ):
+        data = {"custom_id": custom_id, "component_type": 5, "values": values, "resolved": resolved}
+        answer = await forger.sends(InteractionType.MESSAGE_COMPONENT, data)
+        assert "You can only invite members of this server." in answer_to(answer)
+        assert "Invited" not in ann.board.text
+    data["resolved"] = {"users": users, "members": {str(ben.id): {}}}
+    await forger.sends(InteractionType.MESSAGE_COMPONENT, data | {"values": ["77", str(ben.id), "78"]})
+    assert f"Invited: <@{ben.id}>" in ann.board.text
+    assert "77" not in ann.board.text

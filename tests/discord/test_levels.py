@@ -22,11 +22,13 @@ def three_levels(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(computer, "PLAYERS", players)
 
 
-async def test_a_game_with_a_strong_computer_takes_two_picks_after_the_command(world: World) -> None:
+async def test_the_level_of_a_computer_is_chosen_after_it_was_added(world: World) -> None:
     (ann,) = world.people(1)
     lobby = await ann.types("frogs open")
-    assert list(lobby.options) == ["add.easy", "add.fair", "add.strong"]
-    lobby = await ann.picks(lobby, "add.strong")
+    assert not lobby.options
+    lobby = await ann.clicks(lobby, "Add computer")
+    assert list(lobby.options) == ["all.easy", "all.fair", "all.strong"]
+    lobby = await ann.picks(lobby, "all.strong")
     assert "2. **🤖\N{NO-BREAK SPACE}Moss** (strong)" in lobby.text
     board = await ann.clicks(lobby, "Start")
     assert "· Pond · frogs · 🤖 strong\n" in board.text

@@ -1,13 +1,10 @@
 """The lobby, from opening a table to starting the game."""
 
-from typing import Any
-
-import discord
 import pytest
 
 from tests.discord.guests import GROUPS
 from tests.discord.play import Player, World
-from tests.discord.tables import board_in_words, started
+from tests.discord.tables import started
 from tests.discord.test_server import moderator
 
 
@@ -19,11 +16,13 @@ async def seats(world: World, table_id: int = 1) -> list[str]:
 async def test_a_game_starts_after_three_presses(world: World) -> None:
     (ann,) = world.people(1)
     lobby = await ann.types("pond open")
-    assert lobby.labels == ["Join", "Leave", "Add computer", "Start", "Rules", "Options", "🔒 Shuffle", "Find players"]
+    assert lobby.labels == ["Join", "Add computer", "Start", "Learn (3 min)", "More"]
+    more = await ann.clicks(lobby, "More")
+    assert more.labels[:6] == ["Options", "Rules", "🔒 Shuffle", "Find players", "Open in a thread", "Leave"]
     lobby = await ann.clicks(lobby, "Add computer")
     board = await ann.clicks(lobby, "Start")
     assert board.id == lobby.id
-    assert board.labels == ["My hand", "Play", "Rules", "More"]
+    assert board.labels == ["My hand", "Rules", "More"]
     assert "set a card aside." in board.text
 
 
@@ -31,9 +30,9 @@ async def test_a_game_starts_after_three_presses(world: World) -> None:
 async def test_a_game_with_computers_takes_two_taps_after_the_command(world: World, group: str) -> None:
     (ann,) = world.people(1)
     lobby = await ann.types(f"{group} open")
-    fill = "Fill with computers" if "Fill with computers" in lobby.labels else "Add computer"
-    lobby = await ann.clicks(lobby, fill)
-    await ann.clicks(lobby, "Start")
+    asked = await ann.clicks(lobby, "Start")
+    (start,) = asked.labels
+    await ann.clicks(asked, start)
     assert (await world.tables.table(1)).status == "playing"
 
 
@@ -42,8 +41,8 @@ async def test_the_host_fills_the_free_seats_with_computers(world: World) -> Non
     lobby = await ann.types("pond open", players=4)
     assert "Only the host" in (await ben.clicks(lobby, "Fill with computers")).text
     lobby = await ann.clicks(lobby, "Add computer")
-    lobby = await ann.clicks(lobby, "Fill with computers")
-    assert "Fill with computers" not in lobby.labels
+    await ann.clicks(lobby, "Fill with computers")
+    assert "Fill with computers" not in (await ann.clicks(ann.board, "More")).labels
     assert [sitter.is_computer for sitter in (await world.tables.table(1)).sitters] == [False, True, True, True]
 
 
@@ -51,7 +50,7 @@ async def test_the_lobby_shows_game_seats_and_changed_options(world: World) -> N
     (ann,) = world.people(1)
     lobby = await ann.types("pond open", players=4, rounds=2, computers=1)
     table = await world.tables.table(1)
-    heading = f"### Table {table.name} · Pond · cards\n-# Tricks with poison · 2 or 4 players · about 30 min\n"
+    heading = f"### Table {table.name} · Pond · cards\n-# Win the pond, but not its poison. 2 or 4 players, 30 min\n"
     assert lobby.text.startswith(f"{heading}2 seats left")
     assert "1. **Ann** (team A, host)\n2. *free* (team B)\n3. *free* (team A)\n4. **🤖\N{NO-BREAK SPACE}" in lobby.text
     shuffle = "-# 🔒 You can check the shuffle"
@@ -123,7 +122,7 @@ async def test_only_the_host_can_add_computers(world: World) -> None:
     assert "Only the host" in (await ben.clicks(lobby, "Add computer")).text
     another = (await ann.clicks(lobby, "Add computer")).use("Add computer")
     full = await ann.clicks(ann.board, "Add computer")
-    assert full.labels == ["Leave", "Start", "Rules", "Options", "🔒 Shuffle"]
+    assert full.labels == ["Start", "Learn (3 min)", "More"]
     (answer,) = await world.at_once((ann, another))
     assert answer is not None
     assert "is full" in answer.text
@@ -144,17 +143,17 @@ async def test_the_next_player_becomes_host_when_the_host_leaves(world: World) -
     ann, ben = world.people(2)
     lobby = await ann.types("pond open", computers=0, players=4)
     lobby = await ben.clicks(lobby, "Join")
-    lobby = await ann.clicks(lobby, "Leave")
-    assert "**Ben** (team B, host)" in lobby.text
-    lobby = await ben.clicks(lobby, "Add computer")
+    await ann.clicks(lobby, "Leave")
+    assert "**Ben** (team B, host)" in ben.board.text
+    lobby = await ben.clicks(ben.board, "Add computer")
     assert "🤖" in lobby.text
 
 
 async def test_an_empty_lobby_is_closed(world: World) -> None:
     (ann,) = world.people(1)
     lobby = await ann.types("pond open", computers=1)
-    closed = await ann.clicks(lobby, "Leave")
-    assert closed.id == lobby.id
+    assert "You've left" in (await ann.clicks(lobby, "Leave")).text
+    closed = ann.now(lobby)
     assert "closed before the start" in closed.text
     assert closed.labels == []
     (answer,) = await world.at_once((ann, lobby.use("Start")))
@@ -201,8 +200,8 @@ async def test_the_host_changes_options_and_the_clock_by_menu(world: World) -> N
     lobby = await ann.types("pontis open", players=4)
     await ben.clicks(lobby, "Join")
     page = await ann.clicks(ann.board, "Options")
-    page = await ann.picks(page, "2")
-    await ann.picks(page, "day")
+    page = await ann.chooses(page, "players", "2")
+    await ann.chooses(page, "clock", "day")
     table = await world.tables.table(1)
     assert (table.seats, table.options["players"], table.clock) == (2, 2, "day")
     assert "1 day a move" in ann.now(lobby).text
@@ -212,9 +211,11 @@ async def test_the_host_changes_options_and_the_clock_by_menu(world: World) -> N
 async def test_each_value_in_a_menu_says_what_it_sets(world: World) -> None:
     ann, ben = world.people(2)
     lobby = await ann.types("potblack open", clock="day")
-    options = (await ann.clicks(lobby, "Options")).options
+    page = await ann.clicks(lobby, "Options")
+    options = page.options | (await ann.clicks(page, "House rules")).options
     assert (options["partnership"], options["day"]) == ("Mode: Partners", "Clock: 1 day a move")
-    assert (options["none"], options["first_out"]) == ("No clock", "Ends if a side is broke")
+    assert (options["none"], options["fair"]) == ("Clock: No clock", "Computers: fair")
+    assert [words for words in options.values() if ": " not in words and not words.startswith("Hints ")] == []
     assert "- Mode: Partners\n" in (await ben.clicks(lobby, "Options")).text
 
 
@@ -225,7 +226,7 @@ async def test_the_menus_of_the_host_follow_the_lobby_and_go_with_it(world: Worl
     assert "Remove a player" not in menus.labels
     await ben.clicks(lobby, "Join")
     assert "Remove a player" in ann.now(menus).labels
-    await ann.picks(ann.now(menus), "day")
+    await ann.chooses(ann.now(menus), "clock", "day")
     assert "Clock: 1 day a move" in ben.now(listed).text
     await ann.clicks(ann.board, "Start")
     assert menus.id not in [seen.id for seen in ann.messages()]
@@ -325,74 +326,3 @@ async def test_a_lobby_in_direct_messages_offers_computers_only(world: World) ->
     assert "Nobody else can join here" in lobby.text
     assert "Join" not in lobby.labels
     assert "Add computer" in lobby.labels
-
-
-async def test_pontis_opens_with_shared_banks_teams_and_liars(world: World) -> None:
-    (ann,) = world.people(1)
-    lobby = await ann.types("pontis open", players=4, banks=2, teams="on", fake="on", liar="on", jokers=3)
-    for words in ("2 banks", "Teams share a bank", "You may fake misses", "You may call liars", "3 jokers"):
-        assert words in lobby.text
-
-
-@pytest.mark.parametrize(
-    ("options", "refusal"),
-    [
-        ({"players": 4, "banks": 3}, "4 players can't share 3 banks"),
-        ({"liar": "on"}, "Calling a liar needs faked misses"),
-        ({"teams": "on"}, "teams need fewer banks than players"),
-    ],
-)
-async def test_options_of_pontis_are_refused_with_the_reason(
-    world: World, options: dict[str, Any], refusal: str
-) -> None:
-    (ann,) = world.people(1)
-    assert refusal in (await ann.types("pontis open", **options)).text
-    assert not [seen for seen in ann.messages() if not seen.is_private]
-
-
-async def test_conflicting_options_open_no_table(world: World) -> None:
-    (ann,) = world.people(1)
-    answer = await ann.types("pond open", players=2, computers=3)
-    assert "0 to 1 computers" in answer.text
-    assert not [seen for seen in ann.messages() if not seen.is_private]
-
-
-@pytest.mark.parametrize("lacking", ["send_messages", "view_channel"])
-async def test_no_table_is_opened_where_the_bot_cannot_post(world: World, lacking: str) -> None:
-    (ann,) = world.people(1)
-    everyone = world.server.default_role
-    quiet = world.server.create_text_channel(
-        "quiet",
-        overwrites={
-            everyone: discord.PermissionOverwrite(**{lacking: False}),
-            ann.member: discord.PermissionOverwrite(view_channel=True, send_messages=True),
-        },
-    )
-    answer = await ann.types("pond open", at=quiet)
-    assert answer.text.startswith("I can't post here: I need ")
-    assert lacking.replace("_", " ").title() in answer.text
-    assert answer.is_private
-    assert await world.tables.lists.open_tables() == ()
-
-
-async def test_the_game_goes_on_when_the_bot_can_no_longer_post(world: World) -> None:
-    ann, ben = world.people(2)
-    await started(ann, [ben])
-    world.breaks("*", f"/channels/{world.channel.id}/messages*", 403, 50013, times=None)
-    for player in (ann, ben):
-        await player.picks(player.hand, next(iter(player.hand.moves)))
-    assert "bait" in ann.hand.text + ben.hand.text
-
-
-def names(people: list[Player]) -> list[str]:
-    """Return the names of the players."""
-    return [player.member.user.global_name or "" for player in people]
-
-
-async def test_partners_sit_opposite_each_other(world: World) -> None:
-    people = world.people(4)
-    await started(people[0], people[1:], players=4)
-    ann, ben, cleo, dan = names(people)
-    board = await board_in_words(world)
-    assert f"{ann} & {cleo} **0** · poison " in board
-    assert f"{ben} & {dan} **0** · poison " in board

@@ -42,7 +42,7 @@ async def test_boards_stay_intact_with_any_name(world: World, name: str) -> None
     await started(odd, [ben], rounds=2)
     await fast_forward(world, lambda seen: seen.round == 1)
     await until(lambda: "round 2 of 2" in odd.board.text and "round 2 of 2" in ben.hand.text)
-    for seen in (odd.board, odd.hand, ben.hand, await ben.types("tables"), await ben.clicks(ben.board, "Play")):
+    for seen in (odd.board, odd.hand, ben.hand, await ben.types("tables"), await ben.clicks(ben.board, "My hand")):
         assert not seen.pinged
     lines = ben.board.text.splitlines()
     assert lines[0].startswith("### Table ")
@@ -96,7 +96,7 @@ async def test_a_board_of_four_is_complete_with_the_longest_names(world: World) 
     await fast_forward(world, lambda seen: seen.round == 1)
     await world.env.settle()
     board = await board_in_words(world)
-    assert "-# In hand: " in board
+    assert "-# Everyone holds " in board
     assert not board.endswith("…")
     await fast_forward(world, lambda seen: seen.outcome is not None)
     await until(lambda: "🏆" in players[0].board.text)
@@ -229,13 +229,13 @@ async def test_a_suffix_or_a_number_identifies_a_player(world: World) -> None:
         assert "nobody called" not in refused.text, typed
 
 
-async def test_an_unknown_name_is_refused_with_its_ruling(world: World) -> None:
+async def test_an_unknown_name_is_refused_and_leads_to_its_ruling(world: World) -> None:
     people = world.people(2)
     await started_in("pontis", people[0], people[1:], players=2, fake="on", liar="on")
     for typed in ("Zoe", "\u200b", "0", "3", "7"):
         refused = await people[0].types("pontis liar", player=typed)
         assert "nobody called" in refused.text
-        assert "(PT-25)" in refused.text
+        assert "(PT-25)" in (await people[0].clicks(refused, "Why?")).text
 
 
 async def test_boards_show_long_names_shortened_and_other_pages_in_full(world: World) -> None:
@@ -280,7 +280,19 @@ async def test_a_new_name_is_shown_after_the_next_move_and_transcripts_keep_the_
     assert table.names == ("Ann", "Ben")
     kept = await world.tables.personal_data.kept(ann.id)
     assert [(seat["name"], seat["started_as"]) for seat in kept["seats"]] == [("Annika", "Ann")]
-    assert kept["seats_left"] == []
+    assert "seats_left" not in kept
+
+
+async def test_a_new_name_is_shown_in_the_lobby_with_the_next_press(world: World) -> None:
+    ann, ben = world.people(2)
+    await ann.types("pond open")
+    await ben.clicks(ben.board, "Join")
+    rename(ben, nick="Benny")
+    await ben.clicks(ben.board, "Options")
+    await world.env.settle()
+    assert "Benny" in ann.board.text
+    await ann.clicks(ann.board, "Start")
+    assert (await world.tables.table(1)).names == ("Ann", "Benny")
 
 
 async def test_the_name_on_the_server_stays_when_a_move_comes_from_direct_messages(world: World) -> None:

@@ -46,7 +46,7 @@ def edits(world: World) -> int:
 
 async def opened(player: Player, game: str) -> list[Seen]:
     """Open the pages with the player's moves from the board."""
-    buttons = ("Menu",) if game == "frogs" else ("My hand", "Play")
+    buttons = ("Board in words",) if game == "frogs" else ("My hand",)
     return [await player.clicks(player.board, label) for label in buttons]
 
 
@@ -77,7 +77,7 @@ async def test_no_page_says_that_others_are_to_move_on_the_players_turn(
             break
         for page in await opened(ann, game):
             assert page.options or page.moves
-        await plays(ann, game, rng.choice(moves), ("My hand", "Play", "verb", "move")[number % 4])
+        await plays(ann, game, rng.choice(moves), ("My hand", "verb", "move")[number % 3])
         assert bool(await legal(world, ann)) or (await world.tables.table(1)).status == "over"
         assert outdated(ann) == []
     assert not [answer for answer in first_answers(world) if any(words in answer for words in OTHERS_TURN)]
@@ -122,7 +122,7 @@ async def test_a_refusal_replaces_the_one_before_in_the_channel(world: World) ->
 async def test_a_refusal_goes_with_the_next_answer(world: World) -> None:
     (ann,) = world.people(1)
     lobby = await ann.types("pond open")
-    refusal = await ann.clicks(lobby, "Start")
+    refusal = await ann.types("pond move", move="trap")
     assert private(ann) == [refusal]
     await ann.clicks(lobby, "Add computer")
     await world.env.settle()
@@ -212,7 +212,8 @@ async def test_the_oldest_hand_is_no_longer_updated_above_the_limit(
 async def test_the_open_hand_of_a_player_who_resigned_shows_no_cards(world: World) -> None:
     ann, ben, cleo = world.people(3)
     await started_in("pontis", ann, [ben, cleo], players=3)
-    pages = [await ann.clicks(ann.board, "My hand"), await ann.clicks(ann.board, "Play")]
+    page = await ann.clicks(ann.board, "My hand")
     await ann.clicks(await ann.types("pontis resign"), "Resign")
-    assert all("You've left this table." in ann.now(page).text for page in pages)
-    assert not any(ann.now(page).labels or ann.now(page).options for page in pages)
+    assert "You've left this table." in ann.now(page).text
+    assert not ann.now(page).labels
+    assert not ann.now(page).options

@@ -7,12 +7,12 @@ from pathlib import Path
 from bot.fairness import Deals
 from bot.games import GAMES
 from bot.games.game import CHANCE, Entry
-from bot.store.records import Changes, Place, Sitter, Table
+from bot.store.records import Place, Sitter, Table
 from bot.store.sqlite import SqliteStore
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen, Use
 from tests.discord.tables import started
-from tests.store.lilypads import opened
+from tests.store.lilypads import append, opened
 from tests.world import text_of
 
 
@@ -40,7 +40,7 @@ async def long_match(world: World, path: Path, players: int, games: int) -> tupl
     async with await SqliteStore.open(path) as store:
         seated = {"seats": players, "sitters": sitters, "host_id": ann.id, "place": place}
         table = await opened(store, "Heron", game="pontis", options=options, **seated)
-        await store.append(table.id, 1, entries, Changes(2.0, status="playing"))
+        await append(store, table, entries, at=2.0, status="playing")
     return ann, table
 
 
@@ -126,7 +126,18 @@ async def test_what_happened_can_be_read_even_after_the_end(world: World) -> Non
     asked = await ann.clicks(await ann.clicks(ann.board, "More"), "Resign")
     await ann.clicks(asked, "Resign")
     more = await ben.clicks(ben.board, "More")
-    assert more.labels == ["Board in words", "Scores", "What happened", "Options", "Fair deal", "Rematch", "Transcript"]
+    assert more.labels == [
+        "Board in words",
+        "Scores",
+        "What happened",
+        "Options",
+        "Fair deal",
+        "Rematch",
+        "Replay",
+        "Rules",
+        "Transcript",
+        "Why?",
+    ]
     assert "Ann sets a card aside." in (await ben.clicks(more, "What happened")).text
 
 
@@ -135,20 +146,21 @@ async def test_no_line_ends_within_a_ruling(world: World) -> None:
     await started(ann, [ben])
     refused = await ann.types("pond move", move="hop")
     page = await ann.clicks(refused, "Why?")
-    assert all("(G\N{NON-BREAKING HYPHEN}04)" in text_of(seen.components) for seen in (refused, page))
+    assert "(G\N{NON-BREAKING HYPHEN}04)" in text_of(page.components)
 
 
 async def test_why_opens_the_rulings_of_all_games_as_well(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
     refused = await ann.types("pond move", move="hop")
-    assert "(G-04)" in refused.text
+    assert "G-04" not in refused.text
     page = await ann.clicks(refused, "Why?")
     assert page.text.startswith("### All games · Moves")
     assert "(G-04)" in page.text
     assert "Resigning" in (await ann.picks(page, "1")).text
     await ann.types("pond open")
-    assert "G-12" in (await ann.types("pond cut", text="a|b", table="2")).text
+    refused = await ann.types("pond cut", text="a|b", table="2")
+    assert "G-12" in (await ann.clicks(refused, "Why?")).text
 
 
 # ---- one page at a time

@@ -42,19 +42,18 @@ async def test_a_hand_can_be_text_alone(world: World) -> None:
     await started_in("pond", ann, [ben])
     await until(lambda: ann.hand.pictures)
     assert "♠" not in ann.hand.text
-    page = await ann.types("settings", hands="text")
-    assert "**Hands** as text\n" in page.text
+    await ann.types("settings", hands="text")
     await until(lambda: not ann.hand.pictures)
     assert "♠" in ann.hand.text
     assert not (await ann.types("pond hand")).pictures
     assert ben.hand.pictures
 
 
-async def test_play_shows_the_hand_above_the_choice(world: World) -> None:
+async def test_the_hand_is_above_the_choice(world: World) -> None:
     ann, ben = world.people(2)
     await started_in("pontis", ann, [ben], players=2)
     mover = ann if await legal(world, ann) else ben
-    page = await mover.clicks(mover.board, "Play")
+    page = await mover.clicks(mover.board, "My hand")
     assert list(page.pictures) == list((await mover.types("pontis hand")).pictures)
     assert sorted(page.moves) == sorted(await legal(world, mover))
 

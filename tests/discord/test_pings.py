@@ -91,7 +91,7 @@ async def test_a_press_by_the_player_cancels_a_due_ping(world: World) -> None:
     await moves(world, other)
     before = len(pings(world, mover))
     await world.wait(20)
-    await mover.clicks(mover.board, "Menu")
+    await mover.clicks(mover.board, "Board in words")
     await world.wait(3600)
     assert len(pings(world, mover)) == before
 

@@ -1,15 +1,15 @@
 """Pontis on Discord: whole games with different options, refusals, and the hand."""
 
 import random
+import re
 from typing import Any
 
 import pytest
 
-from bot.games.card_table import Play
-from bot.games.cards import PACK, face
+from bot.games.cards import PACK, Play, face
 from bot.games.pontis.bridges import value
 from bot.games.pontis.moves import Sum
-from bot.games.pontis.observation import Observation
+from bot.games.pontis.state import Observation
 from bot.tables import UserSettings
 from bot.ui.posts.layout import MAX_OPTIONS
 from tests.discord.guests import ended_right, play_out
@@ -47,7 +47,7 @@ async def test_a_whole_game_is_played_by_every_route(
     assert len(transcript.seats) == options["players"]
 
 
-async def test_refusals_name_their_rulings_and_no_seat_numbers(world: World) -> None:
+async def test_refusals_lead_to_their_rulings_and_name_no_seat_numbers(world: World) -> None:
     players = world.people(2)
     await started_in("pontis", players[0], players[1:], players=2)
     (turn,) = await world.tables.whose_turn(await world.tables.table(1))
@@ -60,7 +60,7 @@ async def test_refusals_name_their_rulings_and_no_seat_numbers(world: World) -> 
     missing = next(card for card in PACK if card not in held.hand)
     for player, command, options, ruling in (
         (mover, "play", {"card": no_bridge}, "PT-10"),
-        (mover, "play", {"card": missing}, "PT-11"),
+        (mover, "play", {"card": missing}, "G-04"),
         (mover, "sum", {"under": card, "top": no_bridge}, "PT-17"),
         (mover, "miss", {}, "PT-11"),
         (mover, "decline", {}, "PT-19"),
@@ -68,8 +68,9 @@ async def test_refusals_name_their_rulings_and_no_seat_numbers(world: World) -> 
         (other, "play", {"card": card}, "T-02"),
     ):
         refused = await player.types(f"pontis {command}", **options)
-        assert f"({ruling})" in refused.text
+        assert ruling not in refused.text
         assert "seat " not in refused.text
+        assert re.search(rf"\b{ruling}\b", (await player.clicks(refused, "Why?")).text)
 
 
 async def test_the_hand_lists_playable_cards_first_and_says_why(world: World) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.games.pot_black.observation import Observation
+from bot.games.pot_black.state import Observation
 from tests.discord.guests import ended_right, play_out
 from tests.discord.play import Player, World
 from tests.discord.tables import started_in
@@ -68,19 +68,21 @@ async def test_a_whole_game_is_played_by_every_route(
     assert transcript.outcome.reason in reasons
 
 
-async def test_refusals_name_their_rulings(world: World) -> None:
+async def test_refusals_lead_to_their_rulings(world: World) -> None:
     players = world.people(4)
     await started_in("potblack", players[0], players[1:])
     order = await in_order(world, players)
     led = (await seen(world, order[0])).hand[0]
     refused = await order[1].types("potblack play", card=(await seen(world, order[1])).hand[0])
-    assert refused.text == f"Waiting for **{order[0].member.user.global_name}**. (BK-02)"
-    assert "(BK-04)" in (await order[0].types("potblack play", card=(await seen(world, order[1])).hand[0])).text
+    assert refused.text == f"Waiting for **{order[0].member.user.global_name}**."
+    missing = await order[0].types("potblack play", card=(await seen(world, order[1])).hand[0])
+    assert "(G-04)" in (await order[0].clicks(missing, "Why?")).text
     await order[0].types("potblack play", card=led)
     hand = (await seen(world, order[1])).hand
     other_suits = [card for card in hand if card[1] != led[1]]
     assert any(card[1] == led[1] for card in hand), "use another seed, with which they can follow suit"
-    assert "(BK-04)" in (await order[1].types("potblack play", card=other_suits[0])).text
+    refused = await order[1].types("potblack play", card=other_suits[0])
+    assert "(BK-04)" in (await order[1].clicks(refused, "Why?")).text
 
 
 async def test_why_opens_the_ruling_of_a_refusal_in_its_place(world: World) -> None:

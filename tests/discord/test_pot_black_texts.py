@@ -5,8 +5,7 @@ import random
 import pytest
 
 from bot.games.game import CHANCE, RESIGN, Outcome
-from bot.games.pot_black.observation import Observation
-from bot.games.pot_black.state import State
+from bot.games.pot_black.state import Observation, State
 from bot.tables import Table
 from bot.ui.posts.emojis import NO_EMOJIS
 from bot.ui.posts.layout import MAX_TEXT

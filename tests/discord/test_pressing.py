@@ -4,15 +4,7 @@ import pytest
 
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
-from tests.discord.tables import fast_forward, legal, play_on, public, started
-from tests.waiting import until
-
-
-async def pair(world: World) -> tuple[Player, Player]:
-    """Start a table with Ann and Ben."""
-    ann, ben = world.people(2)
-    await started(ann, [ben])
-    return ann, ben
+from tests.discord.tables import fast_forward, legal, pair, play_on, public, started
 
 
 async def in_turn(world: World, *players: Player) -> tuple[Player, Player]:
@@ -70,21 +62,33 @@ async def test_one_card_played_in_two_messages_at_once_is_played_once(world: Wor
 
 
 async def test_two_players_can_choose_at_the_same_moment(world: World) -> None:
-    ann, ben = await pair(world)
+    ann, ben = world.people(2)
+    for player in (ann, ben):
+        await player.types("settings", tips="off")  # beside a picture, a tip takes the place of what that shows
+    await started(ann, [ben])
     uses = [(player, next(iter(player.hand.moves.values()))) for player in (ann, ben)]
     answers = await world.at_once(*uses)
     assert all(answer and "+15 · poison " in answer.text for answer in answers)
     assert (await public(world)).phase == "bait"
 
 
-async def test_two_users_who_take_the_last_seat_at_once_both_get_answers(world: World) -> None:
+@pytest.mark.parametrize(
+    ("command", "said", "sitters"),
+    [
+        pytest.param("frogs open", "is full", ["Ann", "Ben"], id="two seats for good"),
+        pytest.param("pond open", "Now for 4 players", ["Ann", "Ben", "Cleo"], id="a table that grows"),
+    ],
+)
+async def test_two_users_who_take_the_last_seat_at_once_both_get_answers(
+    world: World, command: str, said: str, sitters: list[str]
+) -> None:
     ann, ben, cleo = world.people(3)
-    lobby = await ann.types("pond open")
+    lobby = await ann.types(command)
     answers = await world.at_once((ben, lobby.use("Join")), (cleo, lobby.use("Join")))
     texts = [answer.text for answer in answers if answer]
     assert len(texts) == 2
-    assert any("is full" in text for text in texts)
-    assert [sitter.name for sitter in (await world.tables.table(1)).sitters] == ["Ann", "Ben"]
+    assert any(said in text for text in texts)
+    assert [sitter.name for sitter in (await world.tables.table(1)).sitters] == sitters
 
 
 async def test_pressing_start_twice_deals_once(world: World) -> None:
@@ -146,20 +150,17 @@ async def test_an_old_hand_shows_the_result_when_the_game_is_over(world: World) 
     ann, ben = world.people(2)
     await started(ann, [ben], rounds=2)
     page = await left_behind(world, ann, "My hand")
-    turn = await ann.clicks(ann.board, "Play")
     await fast_forward(world, lambda seen: seen.outcome is not None)
-    await until(lambda: "🏆" in ann.now(turn).text)
-    for old in (page, turn):
-        (answer,) = await world.at_once((ann, next(iter(old.moves.values()))))
-        assert answer is not None
-        assert "🏆" in answer.text
+    (answer,) = await world.at_once((ann, next(iter(page.moves.values()))))
+    assert answer is not None
+    assert "🏆" in answer.text
     with pytest.raises(AssertionError):
         ann.hand.use("Refresh")
 
 
 async def test_a_button_of_another_version_gets_a_private_answer(world: World) -> None:
     ann, _ = await pair(world)
-    use = ann.board.use("Play")
+    use = ann.board.use("My hand")
     for custom_id in ("", "lily:dance:1:5:", "lily:play:1", "pond:81", "lily:turn:9999:5:", "lily:rules:1:1:chess.0.0"):
         (answer,) = await world.at_once((ann, type(use)(use.message_id, use.channel_id, custom_id)))
         assert answer is not None, custom_id
@@ -170,13 +171,18 @@ async def test_a_button_of_another_version_gets_a_private_answer(world: World) -
 # ---- by another user
 
 
-@pytest.mark.parametrize("label", ["My hand", "Play"])
-async def test_a_watcher_has_no_hand(world: World, label: str) -> None:
+async def test_a_watcher_reads_what_they_can_do_instead_of_a_hand(world: World) -> None:
     ann, _ = await pair(world)
     watcher = world.person("Cleo")
-    answer = await watcher.clicks(ann.board, label)
+    answer = await watcher.clicks(ann.board, "My hand")
     assert answer.is_private
-    assert answer.text == f"You're not playing at Table {ann.board.text.split()[2]}."
+    assert answer.text.startswith(f"You're not playing at Table {ann.board.text.split()[2]}.")
+    assert "`/pond open`" in answer.text
+    assert answer.labels == ["Board in words", "Rules", "Learn (3 min)"]
+    await ann.types("pond open")
+    answer = await watcher.clicks(ann.messages()[0], "My hand")
+    assert "A seat is free here: [Table " in answer.text
+    assert "Table" in (await watcher.clicks(answer, "Board in words")).text
 
 
 @pytest.mark.parametrize(
@@ -185,7 +191,10 @@ async def test_a_watcher_has_no_hand(world: World, label: str) -> None:
 async def test_a_watcher_can_only_join_a_lobby(world: World, label: str, refusal: str) -> None:
     ann, watcher = world.people(2)
     lobby = await ann.types("pond open")
-    answer = await watcher.clicks(lobby, label)
+    assert "Leave" not in (await watcher.clicks(lobby, "More")).labels
+    shown = await ann.clicks(lobby, "More") if label == "Leave" else lobby
+    (answer,) = await world.at_once((watcher, shown.use(label)))
+    assert answer is not None
     assert answer.is_private
     assert refusal in answer.text
     assert (await world.tables.table(1)).version == 1
@@ -215,7 +224,7 @@ async def test_a_press_on_the_hand_of_another_player_does_nothing_there(world: W
     foreign = [use for move, use in page.moves.items() if move not in await legal(world, ben)]
     (answer,) = await world.at_once((ben, foreign[0]))
     assert answer is not None
-    assert "isn't in your hand. (P-04)" in answer.text
+    assert "isn't in your hand." in answer.text
     assert await entries(world) == before
 
 
@@ -223,7 +232,7 @@ async def test_players_who_are_not_to_move_see_whose_turn_it_is(world: World) ->
     ann, ben = await pair(world)
     await play_on(world, [ann, ben], lambda seen: seen.phase == "bait")
     mover, other = await in_turn(world, ann, ben)
-    answer = await other.clicks(other.board, "Play")
+    answer = await other.types("pond hand")
     assert f"Waiting for **{mover.member.user.global_name}**: add a bait to the pond." in answer.text
     hand = (await other.clicks(other.board, "My hand")).text
     assert f"Waiting for **{mover.member.user.global_name}**" in hand
@@ -243,7 +252,7 @@ async def test_resigning_asks_first_and_ends_a_game_of_two(world: World) -> None
     assert "🏆 Ben wins" in ben.board.text
     assert "Ann resigned." in ben.board.text
     assert "🏆 Ben wins" in ben.hand.text
-    assert ben.hand.labels == ["Rematch", "Details", "Rules", "More"]
+    assert ben.hand.labels == ["Rematch", "Details", "Replay", "More"]
     assert "round 1 of 4" in ben.board.text
     assert len([seen for seen in ben.dms if "The next hand is below" in seen.text]) == 0
     (again,) = await world.at_once((ann, asked.use("Resign")))

@@ -92,7 +92,7 @@ async def test_many_presses_of_one_user_delay_nobody_else(world: World) -> None:
 async def test_a_player_sees_their_hand_once_after_a_flood_of_presses(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
-    answers = await world.at_once(*[(ann, ann.board.use("Play"))] * PRESSES)
+    answers = await world.at_once(*[(ann, ann.board.use("My hand"))] * PRESSES)
     assert len([each for each in answers if each and "Too fast!" in each.text]) == 1
     await world.wait(2 * QUIET_S + 0.1)
     shown = [each for each in ann.messages() if each.is_private and each.text.startswith("### Your hand")]
@@ -102,7 +102,7 @@ async def test_a_player_sees_their_hand_once_after_a_flood_of_presses(world: Wor
 async def test_users_over_the_limit_can_go_on_right_after(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
-    await world.at_once(*[(ann, ann.board.use("Play"))] * PRESSES)
+    await world.at_once(*[(ann, ann.board.use("My hand"))] * PRESSES)
     hand = await ann.clicks(ann.board, "My hand")
     assert hand.text.startswith("### Your hand")
     assert "+15 · poison " in (await ann.picks(ann.hand, next(iter(ann.hand.moves)))).text

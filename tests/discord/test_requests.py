@@ -5,10 +5,10 @@ from unittest.mock import patch
 import pytest
 
 from bot.store.sqlite.connection import Connection, T, Work
-from bot.store.sqlite.group_commit import commit
+from bot.store.sqlite.sqlite_store import commit
 from bot.ui.messages import drawings
-from bot.ui.messages.drawings import AFTER_TRICK_S
 from bot.ui.messages.hand import hand
+from bot.ui.messages.plan import AFTER_TRICK_S
 from tests.discord.play import Player, World
 from tests.discord.tables import started, started_in
 

@@ -20,11 +20,16 @@ def uses(seen: Seen) -> Iterator[Use]:
 async def pages(player: Player) -> list[Seen]:
     """Return the board or lobby and all pages that open from it, including questions."""
     board = player.board
-    opening = [label for label in board.labels if label in {"My hand", "Play", "Rules", "Options", "More"}]
+    opening = [label for label in board.labels if label in {"My hand", "Rules", "Options", "More"}]
     found = [board, *[await player.clicks(board, label) for label in opening]]
     if "More" in board.labels:
         more = found[-1]
-        found += [await player.clicks_through(board, "More", label) for label in more.labels if label != "Undo"]
+        kept = [
+            label
+            for label in more.labels
+            if label not in {"Undo", "Let a computer play for me", "Leave", "Find players", "Open in a thread"}
+        ]
+        found += [await player.clicks_through(board, "More", label) for label in kept if "Fill" not in label]
     return found
 
 

@@ -1,6 +1,6 @@
 """Finished rounds are scored in messages of their own."""
 
-from bot.games.pond.observation import Observation
+from bot.games.pond.state import Observation
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.tables import fast_forward, play_on, started

@@ -7,7 +7,7 @@ import pytest
 from bot.errors import OutcomeUnknown, StoreError
 from bot.store.messages import Messages
 from bot.store.store import Store
-from bot.ui.messages.refusals import PAUSES_S
+from bot.ui.messages.failures import PAUSES_S
 from tests.discord.play import Player, Unanswered, World
 from tests.discord.tables import fast_forward, is_up_to_date, legal, play_on, public, started
 from tests.waiting import until
@@ -34,15 +34,13 @@ async def to_move(world: World, players: list[Player]) -> Player:
 async def test_messages_from_before_a_restart_work_after_it(world: World) -> None:
     ann, ben = await start_with(world)
     page = await ann.clicks(ann.board, "My hand")
-    turn = await ann.clicks(ann.board, "Play")
     hand = ann.hand
     await world.restart()
-    for label in ("My hand", "Play", "Rules", "More"):
+    for label in ("My hand", "Rules", "More"):
         assert (await ann.clicks(ann.board, label)).is_private
     await ann.picks(page, next(iter(page.moves)))
     assert "+15 · poison " in ann.now(page).text
     assert "+15 · poison " in ann.now(hand).text
-    assert "moved on" in (await ann.picks(turn, next(iter(turn.moves)))).text
     await ben.picks(ben.hand, next(iter(ben.hand.moves)))
     await fast_forward(world, lambda seen: seen.outcome is not None)
     await until(lambda: "🏆" in ann.hand.text and "🏆" in ann.board.text)
@@ -106,7 +104,7 @@ async def test_a_move_that_may_be_saved_is_not_reported_as_lost_and_is_shown(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, _ = await start_with(world)
-    working, lost = Store.append, [True]
+    working, lost = Store.write, [True]
 
     async def loses_the_answer(*arguments: Any, **options: Any) -> Any:
         written = await working(*arguments, **options)
@@ -115,7 +113,7 @@ async def test_a_move_that_may_be_saved_is_not_reported_as_lost_and_is_shown(
             raise OutcomeUnknown("The connection was lost while saving.")
         return written
 
-    monkeypatch.setattr(Store, "append", loses_the_answer)
+    monkeypatch.setattr(Store, "write", loses_the_answer)
     answer = await ann.types("pond move", move=(await legal(world, ann))[0])
     assert answer.text == "This may be done already. Look at the table."
     await world.wait(2)
@@ -170,7 +168,7 @@ async def test_a_failing_direct_message_does_not_delay_another_hand(world: World
     world.breaks("PATCH", f"/channels/{ann.dm.id}/messages/*", 500)
     for player in (ann, ben):
         await player.types("pond move", move=(await legal(world, player))[0])
-    assert "+15 · poison " in ben.hand.text
+    assert "Add a bait" in ben.hand.text
 
 
 # ---- errors of Discord

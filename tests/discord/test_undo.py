@@ -4,10 +4,13 @@ from typing import Any
 
 import pytest
 
-from bot.ui.messages.drawings import TIDY_S
+from bot.ui.messages.plan import TIDY_S
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
-from tests.discord.tables import fast_forward, legal, play_on, public, started
+from tests.discord.tables import fast_forward, legal, play_on, public, started, started_in
+
+_ASKED = "wants to undo their last move and everything after it"
+"""A question in the channel. Hands say it in fewer words."""
 
 
 async def baited(world: World, *players: Player) -> tuple[Player, Player]:
@@ -21,12 +24,12 @@ async def baited(world: World, *players: Player) -> tuple[Player, Player]:
 
 def question(player: Player) -> Seen:
     """Return the latest message in the channel that asks for consent."""
-    return [seen for seen in player.messages() if "wants to undo their last move" in seen.text][-1]
+    return [seen for seen in player.messages() if _ASKED in seen.text][-1]
 
 
 def question_count(player: Player) -> int:
     """Return the number of messages in the channel that ask for consent and can be answered."""
-    return len([seen for seen in player.messages() if "wants to undo" in seen.text and "Agree" in seen.labels])
+    return len([seen for seen in player.messages() if _ASKED in seen.text and "Agree" in seen.labels])
 
 
 def mentions(world: World) -> list[list[int]]:
@@ -95,6 +98,81 @@ async def test_an_open_card_is_taken_back_when_the_opponent_agrees(world: World)
     assert not other.hand.moves
 
 
+async def test_the_question_and_the_answers_are_on_the_hands(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    asker, other = await baited(world, ann, ben)
+    names = [player.member.user.global_name for player in (asker, other)]
+    opened = await other.clicks(other.board, "My hand")
+    answer = await asker.clicks(asker.board, "Undo")
+    for hand in (other.hand, other.now(opened)):
+        assert f"**{names[0]}** wants to undo their last move." in hand.text
+        assert {"Agree", "Refuse"} <= set(hand.labels)
+        assert hand.moves
+    assert f"Waiting for {names[1]} to agree." in asker.hand.text
+    assert "Stop asking" in asker.hand.labels
+    await other.clicks(other.hand, "Refuse")
+    assert "said no." in asker.hand.text
+    assert "said no." in asker.now(answer).text
+    assert "Agree" not in other.hand.labels + other.now(opened).labels
+
+
+async def test_both_sides_read_that_a_question_is_void(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    asker, other = await baited(world, ann, ben)
+    answer = await asker.types("pond undo")
+    before = await entries(world)
+    stale = other.hand
+    hand = await other.picks(other.hand, next(iter(other.hand.moves)))
+    assert "question about an undo is void: the game has moved on." in hand.text
+    assert "Agree" not in hand.labels
+    assert "Your question about an undo is void: the game has moved on." in asker.hand.text
+    assert asker.now(answer).text == "The game has moved on, so your question is void."
+    (late,) = await world.at_once((other, stale.use("Agree")))
+    assert late is not None
+    assert "nothing to agree to" in late.text
+    assert await entries(world) == before + 1
+    await asker.picks(asker.hand, next(iter(asker.hand.moves)))
+    assert "void" not in asker.hand.text
+
+
+async def test_a_question_on_a_board_of_buttons(world: World) -> None:
+    ann, ben = world.people(2)
+    await started_in("frogs", ann, [ben])
+    (first,) = await whose_turn(world, (ann, ben))
+    other = ben if first is ann else ann
+    for mover in (first, other):
+        await mover.types("frogs move", move=(await legal(world, mover))[0])
+    await first.types("frogs undo")
+    assert "wants to undo their last move." in other.hand.text
+    assert other.hand.labels[-3:] == ["Agree", "Refuse", "More"]
+    before = await entries(world)
+    await other.clicks(other.hand, "Agree")
+    assert await entries(world) == before - 2
+
+
+async def whose_turn(world: World, people: tuple[Player, ...]) -> list[Player]:
+    """Return the players to move at Table 1."""
+    turn = await world.tables.whose_turn(await world.tables.table(1))
+    return [player for player in people if player.id in turn]
+
+
+async def test_the_board_has_undo_where_a_hand_has_it(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    assert "Undo" not in ann.board.labels
+    hand = await ann.picks(ann.hand, next(iter(ann.hand.moves)))
+    assert "Undo" in hand.labels
+    assert ann.board.labels[:4] == ["My hand", "Undo", "Rules", "More"]
+    assert "nothing to undo" in (await ben.clicks(ben.board, "Undo")).text
+    watcher = world.person("Cleo")
+    assert "You can watch" in (await watcher.clicks(ann.board, "Undo")).text
+    back = await ann.clicks(ann.board, "Undo")
+    assert "You took your move back." in back.text
+    assert "Undo" not in ann.board.labels
+
+
 async def test_the_opponent_can_refuse_an_undo(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
@@ -115,11 +193,11 @@ async def test_the_question_is_asked_once_and_removed_after_the_turn(world: Worl
     asker, other = await baited(world, ann, ben)
     for _ in range(3):
         await asker.types("pond undo")
-    questions = [seen for seen in asker.messages() if "wants to undo" in seen.text]
+    questions = [seen for seen in asker.messages() if _ASKED in seen.text]
     assert len(questions) == 1
     await other.picks(other.hand, next(iter(other.hand.moves)))
     await play_on(world, [ann, ben], lambda seen: seen.phase == "play")
-    assert not [seen for seen in asker.messages() if "wants to undo" in seen.text]
+    assert not [seen for seen in asker.messages() if _ASKED in seen.text]
 
 
 async def test_a_deleted_question_can_be_asked_again(world: World) -> None:
@@ -210,9 +288,9 @@ async def test_two_players_can_ask_at_the_same_time(world: World) -> None:
     askers = sorted((player for player in people if player.id not in turn), key=lambda player: -moved[player.id])[:2]
     for asker in askers:
         await asker.types("pond undo")
-    assert len([seen for seen in people[0].messages() if "wants to undo" in seen.text]) == 2
+    assert len([seen for seen in people[0].messages() if _ASKED in seen.text]) == 2
     await play_on(world, people, lambda seen: bool(seen.trick))
-    assert not [seen for seen in people[0].messages() if "wants to undo" in seen.text]
+    assert not [seen for seen in people[0].messages() if _ASKED in seen.text]
 
 
 async def test_only_the_opponents_can_agree_or_refuse(world: World) -> None:

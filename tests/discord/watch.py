@@ -17,11 +17,13 @@ _HELD: Final = re.compile(r"^([♠♥♦♣]) (.*)$", re.MULTILINE)
 _RANK: Final = re.compile(r"\b(10|[A2-9JQK])\b")
 _SUITS: Final = {symbol[0]: suit for suit, symbol in SUIT_SYMBOLS.items()}
 _AS_TEXT: Final = "\N{VARIATION SELECTOR-15}"
+_RULE: Final = re.compile("(without|ohne) 10♠ (or|oder) 10♣")
+"""Names both black tens, whoever holds them."""
 
 
 def cards_in(text: str) -> set[str]:
     """Return the cards that a text names: in notation, with symbols, or in a hand sorted by suits."""
-    text = text.replace(_AS_TEXT, "")
+    text = _RULE.sub("", text.replace(_AS_TEXT, ""))
     named = {_card(rank, symbol) for rank, symbol in _FACE.findall(text)}
     held = {_card(rank, symbol) for symbol, ranks in _HELD.findall(text) for rank in _RANK.findall(ranks)}
     return {*_NOTATION.findall(text), *named, *held}

@@ -8,8 +8,7 @@ import pytest
 
 from bot.errors import IllegalMove
 from bot.fairness import Deals, Stream
-from bot.games.card_table import Play
-from bot.games.cards import Card, split
+from bot.games.cards import Card, Play, split
 from bot.games.game import CHANCE, Actor, Event, Seat, Value
 from bot.games.pond.rulebook import Pond
 from bot.games.pond.state import Laid, State

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from bot.games.card_table import Dealer, Play
-from bot.games.cards import SUITS, Card, split
+from bot.games.cards import SUITS, Card, Dealer, Play, split
 from bot.games.game import CHANCE, Event, Move, Outcome, Seat
 from bot.games.pot_black.moves import Deal, DealSettled, TrickTaken
 from bot.games.pot_black.rulebook import PotBlack

@@ -5,12 +5,10 @@ import random
 import pytest
 
 from bot.errors import IllegalMove
-from bot.games.card_table import CardPlayed, Play
-from bot.games.cards import Card
+from bot.games.cards import Card, CardPlayed, Play
 from bot.games.game import Seat
 from bot.games.pond.moves import Award, BaitLaid, TieToDecide, TrapDeclined, TrapLaid, TrickTaken
-from bot.games.pond.observation import FACE_DOWN
-from bot.games.pond.state import Laid
+from bot.games.pond.state import FACE_DOWN, Laid
 from tests.games.pond_table import (
     POND,
     TRAPPED,
@@ -38,7 +36,7 @@ def test_all_seats_bait_in_turn_from_the_starter() -> None:
     assert to_act(state) == {0}
     assert len(legal(state, 0)) == 15
     assert refused(state, "1 bait AH") == "PC-17"
-    assert refused(state, "0 bait AH") == "PC-17"
+    assert refused(state, "0 bait AH") == "G-04"
     assert refused(state, "0 pass") == "PC-17"
     state, events = entry(state, "0 bait 5C")
     assert events == (BaitLaid(0, Card("5C")),)
@@ -54,7 +52,7 @@ def test_only_the_starter_may_open_a_trap_after_all_baits() -> None:
     assert to_act(state) == {0}
     assert refused(state, "1 trap KH") == "PC-18"
     assert refused(state, "1 pass") == "PC-18"
-    assert refused(state, "0 trap KH") == "PC-18"
+    assert refused(state, "0 trap KH") == "G-04"
     assert refused(state, "0 play 6C") == "PC-18"
     assert legal(state, 0)[:2] == ["pass", "trap 2S"]
     assert entry(state, "0 pass")[1] == (TrapDeclined(0),)
@@ -78,7 +76,7 @@ def test_after_a_trap_all_seats_lay_a_trap_card_in_any_order() -> None:
         assert refused(state, f"{seat} pass") == "PC-18"
         state = after(state, f"{seat} {legal(state, seat)[0]}")
         assert refused(state, f"{seat} trap {state.hands[seat][0]}") == "PC-19"
-    assert refused(state, f"{last} trap {state.hands[starter][0]}") == "PC-18"
+    assert refused(state, f"{last} trap {state.hands[starter][0]}") == "G-04"
     assert to_act(state) == {last}
     state = after(state, f"{last} {legal(state, last)[0]}")
     assert to_act(state) == {starter}
@@ -133,7 +131,7 @@ def test_players_need_not_follow_suit() -> None:
     state = after(baiting(), "0 bait 5C", "1 bait AH", "0 pass")
     assert refused(state, "1 play KH") == "P-03"
     assert refused(state, "0 bait 6C") == "P-03"
-    assert refused(state, "0 play KH") == "PC-22"
+    assert refused(state, "0 play KH") == "G-04"
     state, events = entry(state, "0 play KD")
     assert events == (CardPlayed(0, Card("KD")),)
     assert legal(state, 1) == [f"play {card}" for card in state.hands[1]]

@@ -5,13 +5,11 @@ import random
 import pytest
 
 from bot.fairness import Deals
-from bot.games.card_table import DealerDrawn
-from bot.games.cards import Card, leave_out
+from bot.games.cards import Card, DealerDrawn, leave_out
 from bot.games.game import CHANCE
 from bot.games.pond.moves import Deal, HandsPickedUp, Misdealt, Poison, PoisonTurned, ProfitChosen
-from bot.games.pond.observation import FACE_DOWN
 from bot.games.pond.scoring import ProfitChoice, group_of, profit_choices
-from bot.games.pond.state import PACKS, State
+from bot.games.pond.state import FACE_DOWN, PACKS, State
 from tests.games.pond_table import (
     EAST,
     MISDEAL,
@@ -221,12 +219,12 @@ def test_others_see_only_that_a_seat_has_chosen() -> None:
 
 
 def test_only_a_visible_card_with_a_group_may_be_set_aside() -> None:
-    """PC-13, P-04: a trump and an anti-trump may be, a 4, a face and a hidden card may not."""
+    """PC-13, G-04: a trump and an anti-trump may be, a 4, a face and a hidden card may not."""
     state = choosing()
     assert legal(state, 0) == [f"profit {card}" for card in ("2H", "2S", "3H", "8S", "9S", "AS", "TD")]
     assert refused(state, "0 profit 4H") == "PC-13"
     assert refused(state, "0 profit KD") == "PC-13"
-    assert refused(state, "0 profit 5C") == "P-04"
+    assert refused(state, "0 profit 5C") == "G-04"
     assert refused(state, "2 profit 5C") == "PC-31"
 
 

@@ -5,8 +5,7 @@ import random
 import pytest
 
 from bot.fairness import Stream
-from bot.games.card_table import Play
-from bot.games.cards import Card
+from bot.games.cards import Card, Play
 from bot.games.game import Outcome, Resigned
 from bot.games.pond.moves import RoundScored
 from bot.games.pond.scoring import CardClass, Line, Tally, points, tally

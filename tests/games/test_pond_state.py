@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from bot.errors import IllegalMove, InvalidMove, InvalidOption
-from bot.games.card_table import Play
-from bot.games.cards import PACK, Card
+from bot.games.cards import PACK, Card, Play
 from bot.games.game import Outcome
 from bot.games.pond.scoring import group_of
 from bot.games.pond.state import State

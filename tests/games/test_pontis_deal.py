@@ -4,8 +4,7 @@ import pytest
 
 from bot.errors import IllegalMove, InvalidOption
 from bot.fairness import Deals
-from bot.games.card_table import DealerDrawn
-from bot.games.cards import Card
+from bot.games.cards import Card, DealerDrawn
 from bot.games.game import CHANCE_ONLY, Value
 from bot.games.pontis.moves import Dealt, FoundationsLaid, FoundationTurned
 from tests.games.checks.pontis import broken

@@ -8,8 +8,7 @@ import pytest
 from bot.fairness import Deals
 from bot.games.game import CHANCE_ONLY, Entry, Value
 from bot.games.pontis import bridges
-from bot.games.pontis.observation import Observation
-from bot.games.pontis.state import State, Window
+from bot.games.pontis.state import Observation, State, Window
 from tests.games.checks.pontis import broken, imagine
 from tests.games.pontis_table import (
     PONTIS,

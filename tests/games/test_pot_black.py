@@ -6,8 +6,7 @@ import pytest
 
 from bot.errors import IllegalMove, InvalidMove
 from bot.fairness import Deals
-from bot.games.card_table import Dealer, DealerDrawn, Play
-from bot.games.cards import JOKER, Card
+from bot.games.cards import JOKER, Card, Dealer, DealerDrawn, Play
 from bot.games.game import CHANCE, RESIGN, Entry, Move, Outcome, Seat
 from bot.games.pot_black.moves import AntePaid, Deal, Dealt, TrickTaken
 from bot.games.pot_black.setup import Chips

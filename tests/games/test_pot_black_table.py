@@ -5,8 +5,7 @@ import random
 import pytest
 
 from bot.errors import IllegalMove, InvalidOption
-from bot.games.card_table import CardPlayed, Play
-from bot.games.cards import Card
+from bot.games.cards import Card, CardPlayed, Play
 from bot.games.game import CHANCE, RESIGN, Outcome
 from bot.games.pot_black.moves import Deal, TrickTaken
 from bot.games.pot_black.setup import Chips

@@ -16,7 +16,7 @@ from discord.utils import snowflake_time
 
 from bot.games.game import Entry
 from bot.tables import Sight, Table
-from bot.ui.messages.plan import Urgency
+from bot.ui.messages.plan import NEVER
 from tests.discord.audit import answered_twice, malformed
 from tests.discord.guests import GROUPS
 from tests.discord.play import Player, Replaced, Unanswered, World
@@ -191,14 +191,14 @@ class Evening:
         drawing = await self.world.bot.live.drawings.draw(snapshot, player.id)
         assert drawing is not None
         (wanted,) = drawing.desired.messages
-        if wanted.urgency in {Urgency.AFTER_TRICK, Urgency.LATER}:
-            if self.world.env.now().timestamp() < wanted.tidy_at:
+        if wanted.due > 0:
+            if self.world.env.now().timestamp() < wanted.due < NEVER:
                 return
             assert not shown.moves, "a hand offers moves of another player's turn"
             assert "Undo" not in shown.labels, "a hand offers an undo that is gone"
             return
         hand = (await self.world.bot.live.drawings.hand(snapshot, player.id)).post
-        if wanted.urgency is Urgency.PROMPT:
+        if wanted.is_prompt:
             groups = [group for group in hand.choices if group.verb in {"pick", "play"}]
             assert set(shown.moves) == {choice.move for group in groups for choice in group.choices}, "old choices"
             squares = [button.label for row in hand.grid for button in row]

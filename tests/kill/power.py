@@ -16,12 +16,11 @@ from unittest.mock import patch
 from simcord.backend import Backend
 from simcord.http import router
 
-from bot.games.game import Entry
-from bot.store.group_commit import Commit, Writer
-from bot.store.migrations import Migration
-from bot.store.records import Changes, Quotas, Table
+from bot.store.database import Commit, Work, Writer
+from bot.store.rates import Quotas
+from bot.store.records import Change, Table
+from bot.store.schema import Migration
 from bot.store.sqlite import SqliteStore
-from bot.store.transaction import Work
 from tests.world import walk
 
 T = TypeVar("T")
@@ -93,7 +92,7 @@ class Power:
         with (
             patch.object(router, "dispatch", powered),
             patch("bot.store.sqlite.SqliteStore", self._store()),
-            patch("bot.store.sqlite.store.Writer", writer),
+            patch("bot.store.sqlite.sqlite_store.Writer", writer),
         ):
             yield self
 
@@ -150,19 +149,9 @@ class Power:
             ) -> Table:
                 return await write("a table is opened", super().open_table(table, seed, quotas, replaced))
 
-            async def append(
-                self,
-                table_id: int,
-                version: int,
-                entries: Sequence[Entry],
-                changes: Changes,
-                known: Table | None = None,
-            ) -> Table:
-                what = "a move" if entries else "an undo" if changes.taken_back else "a change"
-                return await write(f"the commit of {what}", super().append(table_id, version, entries, changes, known))
-
-            async def claim(self, interaction_id: int) -> bool:
-                return await write("an interaction is claimed", super().claim(interaction_id))
+            async def write(self, before: Table, change: Change, at: float) -> Table:
+                what = "a move" if change.entries else "an undo" if change.taken_back else "a change"
+                return await write(f"the commit of {what}", super().write(before, change, at))
 
         return PoweredStore
 
@@ -174,11 +163,11 @@ class PoweredWriter(Writer):
         super().__init__(commit)
         self._power = power
 
-    def write(self, work: Work[T], about: int | None = None) -> asyncio.Future[T]:
+    def write(self, work: Work[T]) -> asyncio.Future[T]:
         """Write, unless the power is off."""
         if self._power.is_off:
             raise asyncio.CancelledError
-        return super().write(work, about)
+        return super().write(work)
 
     def forgets_what_waits(self) -> None:
         """Drop writes that hadn't started."""

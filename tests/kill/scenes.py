@@ -342,7 +342,7 @@ async def absence(evening: Evening) -> None:
         await evening.does(asking, _wants(evening, absent, other))
     assert (await evening.table()).sitter(absent.id) is None
     board = others[0].board
-    label = "My hand" if "My hand" in board.labels else "Menu"
+    label = "My hand" if "My hand" in board.labels else "Board in words"
     await evening.does(lambda: absent.clicks(board, label), _seated(evening, absent))
 
 

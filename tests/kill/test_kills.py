@@ -9,21 +9,22 @@ import os
 import random
 import signal
 import sys
-from asyncio.subprocess import PIPE
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import pytest
 
-from bot.tables import Tables
+from bot.games import GAMES
+from bot.tables import Table
+from bot.tables.folds import transcript_of
 from bot.transcript import replay
 from tests.databases import Database, PostgresDatabase, SqliteDatabase
+from tests.forking import forked
 from tests.kill.playing import digest_of
 
-ROOT: Final = Path(__file__).parents[2]
 KILLS: Final = int(os.environ.get("KILLS", "12"))
 SEED: Final = os.environ.get("SEED") or str(random.SystemRandom().randrange(10**6))
 KILLS_A_DATABASE: Final = 8
@@ -69,9 +70,8 @@ def new_database(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[in
 
 async def killed(database: Database, rng: random.Random, start: float) -> Account:
     """Return what the process had acknowledged when it was killed."""
-    arguments = ("-m", "tests.kill.playing", str(database.address), str(rng.random()), str(start))
-    process = await asyncio.create_subprocess_exec(sys.executable, *arguments, stdout=PIPE, stderr=PIPE, cwd=ROOT)
-    assert process.stdout is not None
+    arguments = ("tests.kill.playing", str(database.address), str(rng.random()), str(start))
+    process = await forked(arguments, os.environ)
     said = b""
     if rng.random() < 0.8:  # otherwise it may not have started
         while said.count(b"moved") < 3 and (heard := await process.stdout.readline()):
@@ -99,11 +99,13 @@ async def written(database: Database) -> Account:
     if "tables" not in await database.columns():  # the process was killed before it had written anything
         return account
     async with await database.open() as store:
-        tables = Tables(store)
         for table in await store.tables():
             account.latest[table.id] = table.version, digest_of(table)
             if table.is_full and table.status in {"playing", "over"}:
-                replay(await tables.transcript(table.id, unfinished=True))
+                log = await store.log(table.id)
+                assert log is not None
+                replay(transcript_of(log, GAMES[table.game]))
+        await check_tries(database, {table.id: table for table in await store.tables()})
     query = "SELECT table_id, at, seat, move, by_user FROM entries UNION ALL"
     for table_id, at, seat, move, by_user in await database.rows(
         f"{query} SELECT table_id, at, seat, move, by_user FROM taken_back"  # noqa: S608 - fixed names
@@ -118,6 +120,17 @@ async def written(database: Database) -> Account:
     if isinstance(database, SqliteDatabase):
         assert await database.rows("PRAGMA integrity_check") == [("ok",)]
     return account
+
+
+async def check_tries(database: Database, tables: Mapping[int, Table]) -> None:
+    """Check that each try of an event has its result with its end, and its seed once the event is over."""
+    query = "SELECT played, score, streak, is_closed FROM event_results JOIN events USING (event)"
+    tries = await database.rows(query)
+    assert {played for played, *_ in tries} == {table.id for table in tables.values() if table.event is not None}
+    for played, score, streak, is_closed in tries:
+        table = tables[played]
+        assert (table.status == "over") == (score is not None) == (streak == 1)
+        assert (table.seed is not None) == bool(is_closed and table.status in {"over", "closed"})
 
 
 def compare(before: Account, said: Account, after: Account) -> None:

@@ -6,7 +6,7 @@ but straight from the rulebook.
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, fields, is_dataclass
 from itertools import islice
@@ -19,15 +19,15 @@ from msgspec.structs import replace
 from bot import computer
 from bot.errors import PlayError
 from bot.games.game import AnyGame, Move, Observation, Seat
-from bot.store.records import Changes
+from bot.store.records import Change
 from bot.store.sqlite import SqliteStore
 from bot.store.store import Store
 from bot.tables import Receipt, Table, Tables
-from bot.thinking.jobs import think_here
-from bot.thinking.thinkers import Thinkers
+from bot.tables.replays import Vantage, View
+from bot.thinking.thinkers import Thinkers, think_here
 from bot.thinking.turns import Turns
 from bot.ui.messages.drawings import Drawings
-from bot.ui.messages.ping_timing import PingTiming
+from bot.ui.messages.pings import PingTiming
 from tests.leaks.knowledge import Viewer
 from tests.leaks.pairs import FACES
 from tests.leaks.twins import Moment, deals_of, moments, twins
@@ -84,6 +84,11 @@ class Side:
             for viewer in viewers:
                 async for part, value in self._looks(table, viewer, is_computer=viewer == mover is not None):
                     found[f"{part} {viewer}"] = value
+            if mover is None:
+                table = await self._sealed(table, number)
+                for viewer in viewers:
+                    async for part, value in self._looks_back(table, viewer):
+                        found[f"{part} {viewer} afterwards"] = value
             if mover is not None:
                 found |= await self._moves(table, moment.ply)
         names = [sitter.name for sitter in table.sitters if sitter.user_id is not None]
@@ -100,13 +105,12 @@ class Side:
         game, state = FACES[moment.table.game].game, moment.state
         draft = replace(moment.table, name=f"Pond {number}", version=1, sitters=sitters, rules=game.rules)
         table = await self._store.open_table(replace(draft, status="lobby"), SEED)
-        changes = Changes(
-            at=_AT,
-            status="over" if state.outcome else "playing",
-            outcome=state.outcome,
+        change = Change(
+            replace(table, status="over" if state.outcome else "playing", outcome=state.outcome),
+            moment.log.entries[: moment.ply],
             to_act=frozenset(seat for seat in game.to_act(state) if seat is not None),
         )
-        return await self._store.append(table.id, table.version, moment.log.entries[: moment.ply], changes)
+        return await self._store.write(table, change, _AT)
 
     async def _looks(self, table: Table, viewer: Viewer, *, is_computer: bool) -> AsyncIterator[tuple[str, object]]:
         if is_computer and viewer is not None:
@@ -121,6 +125,27 @@ class Side:
         else:
             yield "hand", plain(await self._drawings.hand(snapshot, user, asked=True))
             yield "refusal", await self._refusal(table, user)
+
+    async def _sealed(self, table: Table, number: int) -> Table:
+        """End a table as one of an event whose cards others may still play: a daily or a match."""
+        event = ("match 1048576", 1) if number % 2 else ("daily 2026-11-26", 0)
+        ended = replace(table, event=event, status="over" if table.outcome else "closed", why="event")
+        return await self._store.write(table, Change(ended), _AT)
+
+    async def _looks_back(self, table: Table, viewer: Viewer) -> AsyncIterator[tuple[str, object]]:
+        """Yield what a viewer gets of a table that has ended, or the refusal."""
+        user, replays = None if viewer is None else 100 + viewer, self._tables.replays
+        yield "sight", plain(await self._tables.look(table.id, user))
+        yield "drawing", plain(await self._drawings.draw(await self._tables.snapshot(table.id), user))
+        for view in (None, *Vantage, *range(table.seats)):
+            yield f"replay {view}", await _asked(self._glimpse(table.id, user, view))
+        yield "transcript", await _asked(self._tables.transcript(table.id, unfinished=True))
+        yield "entries", await _asked(replays.entries(table.id, 5))
+        yield "review", await _asked(replays.decisions(table.id, user or 0))
+
+    async def _glimpse(self, table_id: int, user: int | None, view: View | None) -> object:
+        seen = await self._tables.replays.look(table_id, user, 10**6, view)
+        return seen.observation, seen.hands, seen.views, seen.at
 
     async def _refusal(self, table: Table, user: int) -> str:
         try:
@@ -144,6 +169,13 @@ class Side:
         written = await self._store.log(table.id)
         assert written is not None
         return {"move": str(written.entries[ply]), "time": taken_s, "thought": thinkers.given}
+
+
+async def _asked(asking: Awaitable[object]) -> object:
+    try:
+        return plain(await asking)
+    except PlayError as error:
+        return str(error)
 
 
 def _mover(moment: Moment, viewers: Sequence[Viewer], number: int) -> Seat | None:

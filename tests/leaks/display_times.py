@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple
 from bot import computer
 from bot.games.game import Move, Seat
 from bot.store.sqlite import SqliteStore
-from bot.tables import Person, Place, Receipt, Tables
-from bot.thinking.jobs import Turn
+from bot.tables import Chosen, Person, Place, Receipt, Tables
+from bot.thinking.thinkers import Turn
 from bot.thinking.turns import Turns
 
 Load = Callable[[int], float]
@@ -36,15 +36,22 @@ class TimedTables(Tables):
         self.shown: list[Displayed] = []
         self._changed_s = 0.0
 
-    async def play_computer(
-        self, table_id: int, seat: Seat, text: str, seen: int | None = None, *, for_absent: bool = False
+    async def play_computer(  # noqa: PLR0913 - as in its base
+        self,
+        table_id: int,
+        seat: Seat,
+        text: str,
+        seen: int | None = None,
+        *,
+        for_absent: bool = False,
+        chosen: Chosen | None = None,
     ) -> Receipt:
         """Note the time since the last move."""
         observation: Any = (await self.look_as_computer(table_id, seat, for_absent=for_absent)).observation
         now = asyncio.get_running_loop().time()
         self.shown.append(Displayed(len(observation.legal) == 1, len(observation.hand), now - self._changed_s))
         self._changed_s = now
-        return await super().play_computer(table_id, seat, text, seen, for_absent=for_absent)
+        return await super().play_computer(table_id, seat, text, seen, for_absent=for_absent, chosen=chosen)
 
 
 async def watched(folder: Path, kind: type[Turns], load: Load) -> list[Displayed]:

@@ -20,10 +20,10 @@ from bot.tables import HandStyle, Sight, Table, UserSettings
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand, note
 from bot.ui.messages.hint_texts import hint
+from bot.ui.messages.result_texts import why
 from bot.ui.posts.face import Face
-from bot.ui.posts.layout import MAX_TEXT, layout
+from bot.ui.posts.layout import MAX_TEXT, layout, split
 from bot.ui.posts.layout import Shown as ShownPicture
-from bot.ui.posts.pages import split
 from bot.ui.posts.pictures import file_name
 from bot.ui.posts.post import Post, Scene
 from cogs.frogs.face import FrogsFace
@@ -144,6 +144,7 @@ def pages(face: Face[Any], moment: Moment, observation: Observation) -> tuple[ob
         *map(Post, split(face.scores(table, observation), MAX_TEXT)),
         Post((face.progress(observation), str(face.deal(observation)))),
         Post((*face.describe(table, observation), *face.result(table, observation))),
+        why(face, Sight(table, observation, moment.events)),
     ]
     if observation.seat is None:
         posts.append(board(face, Sight(table, observation, moment.events)))
@@ -177,7 +178,7 @@ def _private(face: Face[Any], sight: Sight) -> Iterator[Post]:
     if isinstance(face, PondFace):
         yield Post((pile_in_full(observation),))  # type: ignore[arg-type]  # Pond's face, so Pond's observation
     if isinstance(face, FrogsFace):
-        yield note(face, sight, "[Open board](…)")
+        yield note(face, sight, "[Open board](…)", UserSettings())
         seen: Any = observation
         for origin in sorted({move.origin for move in observation.legal if isinstance(move, Shift)}):
             yield from (face.squares(table, seen, origin, with_pond=with_pond) for with_pond in (True, False))

@@ -8,12 +8,13 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from bot.errors import InvalidMove
-from bot.games.game import Move, Seat
-from bot.store.snapshot import Snapshot
+from bot.games.game import Seat
+from bot.store.messages import Snapshot
 from bot.tables import Receipt, Sight, Table, Tables
+from bot.tables.absence.votes import Standstill
 from bot.tables.folds import Fold
-from bot.thinking.jobs import Think, Turn
-from bot.thinking.turns import THOUGHT_S, Turns
+from bot.thinking.thinkers import Think, Turn
+from bot.thinking.turns import THOUGHT_S, Choice, Turns
 from bot.ui.messages.drawings import Drawing, Drawings
 from bot.ui.posts.post import Post
 from tests.leaks.at_tables import Program
@@ -42,11 +43,11 @@ def hidden(tables: Tables, table_id: int, seat: Seat | None) -> str:
 class CheatingFair(Turns):
     """A fair computer that reads the true state through the cache of folds."""
 
-    def _pick(self, turn: Turn, level: str) -> Move:
+    def _pick(self, turn: Turn, level: str) -> Choice:
         if level != "fair":
             return super()._pick(turn, level)
         legal = turn.sight.observation.legal
-        return legal[sum(map(ord, hidden(self._tables, turn.sight.table.id, turn.seat))) % len(legal)]
+        return Choice(legal[sum(map(ord, hidden(self._tables, turn.sight.table.id, turn.seat))) % len(legal)], level)
 
 
 class CarryingLook(Tables):
@@ -62,7 +63,7 @@ class CarryingLook(Tables):
 class ThoughtAboutAll(Turns):
     """A strong computer that thinks longer the higher the cards are that others hold."""
 
-    async def _thought(self, turn: Turn, think: Think) -> tuple[Move, bool]:
+    async def _thought(self, turn: Turn, think: Think) -> tuple[Choice, bool]:
         await asyncio.sleep(sum(map(ord, hidden(self._tables, turn.sight.table.id, turn.seat))) % 5)
         return await super()._thought(turn, think)
 
@@ -70,9 +71,9 @@ class ThoughtAboutAll(Turns):
 class ForcedAtOnce(Turns):
     """Strong computers that play the only legal card at once."""
 
-    async def _chosen(self, turn: Turn) -> Move:
+    async def _chosen(self, turn: Turn) -> Choice:
         legal = turn.sight.observation.legal
-        return legal[0] if len(legal) == 1 else await super()._chosen(turn)
+        return Choice(legal[0], None) if len(legal) == 1 else await super()._chosen(turn)
 
 
 class ForcedAsIfIdle(Turns):
@@ -88,8 +89,8 @@ class ForcedAsIfIdle(Turns):
 class MarkedBoard(Drawings):
     """A public board that names a hidden card from the second deal on."""
 
-    async def _board(self, snapshot: Snapshot, sight: Sight | None) -> Post:
-        post = await super()._board(snapshot, sight)
+    async def _board(self, snapshot: Snapshot, sight: Sight | None, standstill: Standstill | None) -> Post:
+        post = await super()._board(snapshot, sight, standstill)
         if sight is None or FACES[sight.table.game].deal(sight.observation) < 2:
             return post
         hands = state_of(self._tables, sight.table.id).hands
@@ -99,13 +100,13 @@ class MarkedBoard(Drawings):
 class SoonerForHighCards(Drawings):
     """A direct message that is edited earlier if another player holds high cards."""
 
-    async def _private(self, snapshot: Snapshot, user_id: int) -> Drawing | None:
-        drawing = await super()._private(snapshot, user_id)
+    async def _private(self, snapshot: Snapshot, user_id: int, *, may_wait: bool) -> Drawing | None:
+        drawing = await super()._private(snapshot, user_id, may_wait=may_wait)
         sitter = snapshot.table.sitter(user_id)
         if drawing is None or sitter is None or not drawing.desired.messages:
             return drawing
         delay_s = sum(map(ord, hidden(self._tables, snapshot.table.id, sitter.seat)))
-        messages = tuple([replace(each, tidy_at=each.tidy_at + delay_s) for each in drawing.desired.messages])
+        messages = tuple([replace(each, due=each.due + delay_s) for each in drawing.desired.messages])
         return replace(drawing, desired=replace(drawing.desired, messages=messages))
 
 
@@ -135,7 +136,7 @@ class TellingRefusal(Tables):
 class ObservationInLog(Turns):
     """Turns that log what a computer sees."""
 
-    async def _chosen(self, turn: Turn) -> Move:
+    async def _chosen(self, turn: Turn) -> Choice:
         log.info("table %s: %r", turn.sight.table.id, turn.sight.observation)
         return await super()._chosen(turn)
 

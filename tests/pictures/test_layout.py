@@ -10,7 +10,7 @@ import pytest
 from bot.cli.preview import MOMENTS, Moment, names_at, observed, state_at
 from bot.games import GAMES
 from bot.games.game import Observation
-from bot.games.pot_black import observation as pot_black
+from bot.games.pot_black import state as pot_black
 from bot.pictures import canvas, lettering, palette
 from tests.pictures.drawn import draw_result, draw_table
 

@@ -9,7 +9,7 @@ from itertools import combinations, pairwise
 import pytest
 from PIL import Image
 
-from bot.cli.preview import MOMENTS, Moment, previews, state_at
+from bot.cli.preview import MOMENTS, Moment, names_at, observed, previews, state_at
 from bot.cli.selfplay import NAMES
 from bot.games import GAMES
 from bot.games.frogs.moves import Scored
@@ -182,3 +182,13 @@ def test_a_preview_counts_points_and_spawns_after_the_move() -> None:
         spawns.add(after.spawns)
     assert len(scores) > 1
     assert len(spawns) > 1
+
+
+@pytest.mark.parametrize(("game", "moment"), [("pond", "duel"), ("pond", "names"), ("pot_black", "trick")])
+def test_the_last_trick_is_drawn_until_the_next_is_complete(game: str, moment: str) -> None:
+    for seat in (None, 0, 1):
+        seen, names = observed(game, moment, seat), names_at(game, moment)
+        without = draw_table(replace(seen, last_trick=None), names)  # type: ignore[call-arg]  # of a game with tricks
+        assert draw_table(seen, names).png != without.png
+        assert "Last trick: " not in without.alt
+    assert "Last trick: " in draw_table(observed("pond", "duel", None), names_at("pond", "duel")).alt

@@ -12,7 +12,7 @@ from bot.cli.selfplay import NAMES
 from bot.games import GAMES
 from bot.games.game import RESIGN
 from bot.games.pontis.moves import Score
-from bot.pictures import canvas, chart
+from bot.pictures import canvas, result
 from cogs.pontis import shares
 from tests.leaks.twins import played
 from tests.pictures.drawn import MAX_BYTES, draw_result, drawn, image_of
@@ -23,10 +23,10 @@ def marks_of(courses: Sequence[Sequence[int]]) -> dict[int, tuple[int, int]]:
     marks: dict[int, tuple[int, int]] = {}
 
     def noted(_canvas: canvas.Canvas, number: int, x: int, y: int, _ground: str, *, is_small: bool) -> None:
-        assert is_small == (len(courses) > chart.FEW)
+        assert is_small == (len(courses) > result.FEW)
         marks[number] = x, y
 
-    chart.draw_chart(canvas.Canvas(600), canvas.Box(14, 130, 972, 390), courses, noted)
+    result.draw_chart(canvas.Canvas(600), canvas.Box(14, 130, 972, 390), courses, noted)
     return marks
 
 
@@ -77,7 +77,7 @@ def test_thirteen_marks_look_different() -> None:
     drawings = []
     for number in range(13):
         drawing = canvas.Canvas(100)
-        chart.draw_mark(drawing, number, 50, 50, "#f6f0df", is_small=True)
+        result.draw_mark(drawing, number, 50, 50, "#f6f0df", is_small=True)
         drawings.append(drawing.image.convert("L").tobytes())
     assert len(set(drawings)) == 13
 
@@ -88,7 +88,7 @@ def test_every_line_shows_even_where_all_are_equal(players: int) -> None:
     for covered in (None, *range(players)):
         drawing = canvas.Canvas(600)
         courses = [(0, 5, 5, 9 if number == covered else 5, 5, 9) for number in range(players)]
-        chart.draw_chart(drawing, canvas.Box(14, 130, 972, 390), courses)
+        result.draw_chart(drawing, canvas.Box(14, 130, 972, 390), courses)
         drawings.add(drawing.image.tobytes())
     assert len(drawings) == players + 1
 
@@ -98,7 +98,7 @@ def test_lines_of_the_same_colour_have_different_dashes() -> None:
     for number in range(1, 13, 4):
         drawing = canvas.Canvas(600)
         courses = [(0, 9 if other == number else 0) for other in range(13)]
-        chart.draw_chart(drawing, canvas.Box(14, 130, 972, 390), courses, lambda *_args, **_size: None)
+        result.draw_chart(drawing, canvas.Box(14, 130, 972, 390), courses, lambda *_args, **_size: None)
         ink = drawing.image.crop((300, 80, 700, 200)).convert("RGB").getcolors() or []
         shares_of_ink.append(sum(area for area, colour in ink if colour == (187, 58, 0)))
     first, second, third = shares_of_ink

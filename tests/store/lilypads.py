@@ -1,11 +1,12 @@
 """Records for the tests of the store."""
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 from msgspec.structs import replace
 
 from bot.games.game import CHANCE, Entry
-from bot.store.records import Changes, Place, Sitter, Table
+from bot.store.records import Change, Place, Sitter, Table
 from bot.store.store import Store
 
 SEED: Final = bytes(range(32))
@@ -26,7 +27,6 @@ DRAFT: Final = Table(
     opened_at=1.5,
     changed_at=1.5,
 )
-NOW: Final = Changes(at=2.5)
 DEAL: Final = Entry(CHANCE, "dealer 1")
 MOVE: Final = Entry(0, "play QS")
 
@@ -34,3 +34,13 @@ MOVE: Final = Entry(0, "play QS")
 async def opened(store: Store, name: str = "Heron", **fields: object) -> Table:
     """Store a table with this name."""
     return await store.open_table(replace(DRAFT, name=name, **fields), SEED)
+
+
+_OF_CHANGES: Final = frozenset(Change.__struct_fields__)
+
+
+async def append(store: Store, table: Table, entries: Sequence[Entry] = (), *, at: float = 2.5, **fields: Any) -> Table:
+    """Append entries to the table, and give it and its change these fields. Return it after that."""
+    known = {name: value for name, value in fields.items() if name in _OF_CHANGES}
+    changed = replace(table, **{name: value for name, value in fields.items() if name not in known})
+    return await store.write(table, Change(changed, entries, **known), at)

@@ -2,40 +2,43 @@
 
 import asyncio
 from collections.abc import Awaitable
-from typing import Any
+from functools import partial
+from typing import Any, Final, cast
 
-from bot.store.group_commit import Write, Writer
-from bot.store.transaction import Transaction
+from bot.store.database import Transaction, Work, Writer
 from tests.waiting import until
+
+_NOTHING: Final = cast("Transaction", None)
 
 
 class Commits:
-    """Commits that end when the test says so. ``begun`` has what the writes of each batch are about."""
+    """Commits that end when the test says so. ``begun`` has the names of the works of each batch."""
 
     def __init__(self) -> None:
-        self.begun: list[list[int | None]] = []
+        self.begun: list[list[int]] = []
         self.ends: list[asyncio.Event] = []
 
-    async def __call__(self, writes: list[Write]) -> list[Any]:
+    async def __call__(self, works: list[Work[Any]]) -> list[Any]:
         """Commit a batch."""
-        self.begun.append([write.about for write in writes])
+        self.begun.append([await work(_NOTHING) for work in works])
         self.ends.append(asyncio.Event())
         await self.ends[-1].wait()
-        return [None] * len(writes)
+        return [None] * len(works)
 
-    async def end(self, number: int, *written: Awaitable[None]) -> None:
+    async def end(self, number: int, *written: Awaitable[int]) -> None:
         """Let a batch end, and wait for its writes."""
         self.ends[number].set()
         await asyncio.gather(*written)
 
 
-async def work(_: Transaction) -> None:
-    """Do nothing."""
+async def named(name: int, _: Transaction) -> int:
+    """Do nothing, and return the name of the work."""
+    return name
 
 
-async def begin(writer: Writer, *about: int | None) -> list[asyncio.Future[None]]:
-    """Write about these things, and give a batch the opportunity to begin."""
-    written = [writer.write(work, each) for each in about]
+async def begin(writer: Writer, *names: int) -> list[asyncio.Future[int]]:
+    """Write works of these names, and give a batch the opportunity to begin."""
+    written = [writer.write(partial(named, name)) for name in names]
     await asyncio.sleep(0)
     return written
 

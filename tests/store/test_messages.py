@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from bot.store.records import Changes, Kind, LiveMessage, Stage
+from bot.store.messages import Kind, LiveMessage, Stage
 from bot.store.store import Store
 from tests.databases import Database
 from tests.live import live_message
-from tests.store.lilypads import opened
+from tests.store.lilypads import append, opened
 
 
 async def test_a_message_is_noted_posted_and_retired_by_the_next_one(store: Store) -> None:
@@ -73,7 +73,7 @@ async def test_a_lazy_update_is_written_with_the_next_commit(store: Store, datab
     table = await opened(store)
     message = await store.messages.posted(live_message(table.id))
     store.messages.update_soon(replace(message, content="new"))
-    await store.append(table.id, table.version, [], Changes(1.0))
+    await append(store, table, [], at=1.0)
     assert await database.rows("SELECT content FROM messages") == [("new",)]
 
 
@@ -109,7 +109,7 @@ async def test_the_content_of_outdated_messages_is_unknown(store: Store) -> None
     behind, current = await opened(store), await opened(store, "Coot")
     for table in (behind, current):
         await store.messages.posted(live_message(table.id, content="shown", notified=(7,)))
-    await store.append(behind.id, behind.version, [], Changes(1.0))
+    await append(store, behind, [], at=1.0)
     await store.messages.doubt_stale()
     assert [message.content for message in await store.messages.of(behind.id)] == [None]
     assert [message.notified for message in await store.messages.of(behind.id)] == [()]
@@ -129,7 +129,7 @@ async def test_restored_are_the_messages_of_open_tables_except_scores(store: Sto
     for table in tables:
         await store.messages.posted(live_message(table.id, content="shown", notified=(7,)))
         await store.messages.posted(live_message(table.id, "score", content="shown"))
-    await store.append(tables[2].id, tables[2].version, [], Changes(1.0, status="closed"))
+    await append(store, tables[2], at=1.0, status="closed")
 
     async def restored() -> list[int]:
         return [each.table_id for table in tables for each in await store.messages.of(table.id) if each.is_restored]

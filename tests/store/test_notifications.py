@@ -10,9 +10,9 @@ import asyncpg
 import pytest
 
 from bot.running.leases import Leases
+from bot.store.bot_processes import Ticker
 from bot.store.postgres import PostgresStore, notifications
 from bot.store.store import Store
-from bot.store.ticker import Ticker
 from tests.databases import rows
 from tests.store.lilypads import opened
 from tests.waiting import until

@@ -9,15 +9,16 @@ from pathlib import Path
 import pytest
 
 from bot.errors import DatabaseTooNew, StoreError
-from bot.store.migrations import Migration
 from bot.store.preferences import UserSettings
+from bot.store.schema import Migration
 from bot.store.sqlite import SqliteStore, connection
-from bot.store.sqlite.schema import migrations
-from tests.store.lilypads import DEAL, NOW, opened
+from bot.store.sqlite.sqlite_schema import migrations
+from tests.store.lilypads import DEAL, append, opened
 
 MORE = Migration(
     migrations()[-1].number + 1, "more", "CREATE TABLE more (id INTEGER) STRICT;\nDROP VIEW open_tables;\n"
 )
+COMMENT = Migration(MORE.number + 1, "comment", "-- For a new field of the records.\n")
 
 
 @pytest.fixture
@@ -70,10 +71,10 @@ async def test_connections_have_the_settings_that_keep_moves(sqlite_store: Sqlit
 async def test_a_migration_keeps_the_data(path: Path) -> None:
     async with await SqliteStore.open(path) as store:
         table = await opened(store)
-    async with await SqliteStore.open(path, (*migrations(), MORE)) as store:
+    async with await SqliteStore.open(path, (*migrations(), MORE, COMMENT)) as store:
         assert await store.table(table.id) == table
     assert "more" in tables_in(path)
-    assert recorded(path) == [*(migration.number for migration in migrations()), MORE.number]
+    assert recorded(path) == [each.number for each in (*migrations(), MORE, COMMENT)]
 
 
 async def test_hands_in_emojis_become_pictures(path: Path) -> None:
@@ -178,12 +179,12 @@ async def test_a_locked_database_is_reported_and_works_afterwards(path: Path, mo
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             with pytest.raises(StoreError, match="is locked by another program"):
-                await store.append(table.id, 1, [DEAL], NOW)
+                await append(store, table, [DEAL])
             with pytest.raises(StoreError, match="is locked by another program"):
                 await SqliteStore.open(path)
             assert await store.table(table.id) == table
             other.execute("ROLLBACK")
-        assert (await store.append(table.id, 1, [DEAL], NOW)).version == 2
+        assert (await append(store, table, [DEAL])).version == 2
 
 
 async def test_a_full_disk_is_reported_and_keeps_the_data(sqlite_store: SqliteStore) -> None:
@@ -191,13 +192,11 @@ async def test_a_full_disk_is_reported_and_keeps_the_data(sqlite_store: SqliteSt
     (pages,) = await sqlite_store._reading.run(lambda bare: bare.execute("PRAGMA page_count").fetchone())
     await sqlite_store._writing.run(partial(answer, f"PRAGMA max_page_count = {pages}"))
     long = [DEAL] * 2000
-    results = await asyncio.gather(
-        *(sqlite_store.append(table.id, 1, long, NOW) for _ in range(3)), return_exceptions=True
-    )
+    results = await asyncio.gather(*(append(sqlite_store, table, long) for _ in range(3)), return_exceptions=True)
     assert all(isinstance(result, StoreError) and "the disk is full" in result.sentence for result in results)
     assert await sqlite_store.table(table.id) == table
     await sqlite_store._writing.run(partial(answer, "PRAGMA max_page_count = 1000000"))
-    assert (await sqlite_store.append(table.id, 1, long, NOW)).version == 2001
+    assert (await append(sqlite_store, table, long)).version == 2001
 
 
 async def test_a_read_only_database_is_reported(path: Path) -> None:
@@ -243,8 +242,8 @@ async def steps_of_a_start(path: Path, open_id: int, monkeypatch: pytest.MonkeyP
 def fill(connection: sqlite3.Connection) -> None:
     connection.execute("BEGIN")
     connection.executemany(
-        "INSERT INTO tables (name, game, rules, options, seats, status, version, host_id, channel_id, commitment,"
-        " opened_at, changed_at) VALUES (?, 'pond', 1, '{}', 2, 'over', 9, 1, 1, '', 0, 0)",
+        "INSERT INTO tables (name, game, status, version, host_id, channel_id, opened_at, changed_at)"
+        " VALUES (?, 'pond', 'over', 9, 1, 1, 0, 0)",
         ((f"Heron {number % 300}",) for number in range(100_000)),
     )
     connection.execute("COMMIT")

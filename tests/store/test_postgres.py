@@ -1,31 +1,24 @@
 """Tests of how a store in PostgreSQL commits, and of lost connections."""
 
 import asyncio
-import itertools
 import signal
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 import asyncpg
 import pytest
+from msgspec.structs import replace
 
 from bot.errors import Conflict, StoreError, TooManyTables
 from bot.games.game import Entry
-from bot.store.group_commit import Write
-from bot.store.migrations import Migration
-from bot.store.postgres import PostgresStore, group_commit, retry
-from bot.store.postgres.schema import migrations
-from bot.store.postgres.together import independent
-from bot.store.records import Changes, Place, Quotas, Table
-from bot.store.transaction import Transaction
+from bot.store.database import Transaction
+from bot.store.postgres import PostgresStore, postgres_errors, postgres_store
+from bot.store.rates import Quotas
+from bot.store.records import Place, Table
 from tests.databases import rows
 from tests.postgres_server import running_server
-from tests.store.lilypads import DEAL, MOVE, NOW, opened
+from tests.store.lilypads import DEAL, MOVE, append, opened
 from tests.waiting import until
-
-MORE: Final = Migration(migrations()[-1].number + 1, "more", "CREATE TABLE more (id BIGINT); DROP VIEW open_tables;")
-KINDS: Final = {"INTEGER": {"bigint", "integer"}, "REAL": {"double precision"}, "TEXT": {"text"}, "BLOB": {"bytea"}}
-_numbers = itertools.count(1)
 
 
 @pytest.fixture
@@ -59,7 +52,7 @@ async def test_behind_a_pooler_every_statement_is_in_a_transaction(url: str, mon
     monkeypatch.setattr(asyncpg.Connection, "get_server_pid", lambda _: 0)  # a pooler invents one
     async with await PostgresStore.open(url) as store:
         table = await opened(store)
-        assert (await store.append(table.id, 1, [DEAL], NOW)).version == 2
+        assert (await append(store, table, [DEAL])).version == 2
         assert (await store.lists.open_tables())[0].version == 2
         for connection in (writing(store), store.database._pool._idle[0]):  # type: ignore[attr-defined]
             assert connection._stmt_cache.get_max_size() == 0
@@ -71,27 +64,16 @@ async def test_behind_a_pooler_every_statement_is_in_a_transaction(url: str, mon
 async def test_writes_that_wait_share_a_commit(store: PostgresStore) -> None:
     tables = [await opened(store, f"Heron {number}") for number in range(16)]
     queries = logged(writing(store))
-    await asyncio.gather(*(store.append(table.id, 1, [DEAL], NOW) for table in tables))
+    await asyncio.gather(*(append(store, table, [DEAL]) for table in tables))
     assert queries.count("COMMIT") == 1
-
-
-async def test_appends_to_many_tables_take_no_more_requests_than_to_one(store: PostgresStore) -> None:
-    tables = [await opened(store, f"Heron {number}") for number in range(17)]
-    queries = logged(writing(store))
-    await store.append(tables[0].id, 1, [DEAL], NOW)
-    for_one = len(queries)
-    await asyncio.gather(*(store.append(table.id, 1, [DEAL], NOW) for table in tables[1:]))
-    await until(lambda: queries.count("COMMIT") == 2)
-    assert len([query for query in queries[for_one:] if query == "BEGIN"]) == 1
-    assert len(set(queries[for_one:])) <= for_one
 
 
 async def test_appends_that_run_together_touch_only_their_tables(store: PostgresStore, url: str) -> None:
     tables = [await opened(store, name) for name in ("Heron", "Teal", "Rail")]
     appends = [
-        store.append(tables[0].id, 1, [DEAL], Changes(3.0, 7, to_act=frozenset({1}))),
-        store.append(tables[1].id, 7, [MOVE], Changes(3.0, 7)),
-        store.append(tables[2].id, 1, [DEAL, MOVE], Changes(3.0, 7, to_act=frozenset({0}))),
+        append(store, tables[0], [DEAL], at=3.0, by_user=7, to_act=frozenset({1})),
+        append(store, replace(tables[1], version=7), [MOVE], at=3.0, by_user=7),
+        append(store, tables[2], [DEAL, MOVE], at=3.0, by_user=7, to_act=frozenset({0})),
     ]
     results = await asyncio.gather(*appends, return_exceptions=True)
     assert [each.version if isinstance(each, Table) else type(each) for each in results] == [2, Conflict, 3]
@@ -108,24 +90,16 @@ async def test_appends_that_run_together_touch_only_their_tables(store: Postgres
 
 async def test_appends_to_one_table_run_in_their_order(store: PostgresStore) -> None:
     table = await opened(store)
-    appends = [store.append(table.id, version, [MOVE], NOW) for version in (1, 2, 2, 3)]
+    versions = [replace(table, version=version, plies=version - 1) for version in (1, 2, 2, 3)]
+    appends = [append(store, each, [MOVE]) for each in versions]
     results = await asyncio.gather(*appends, return_exceptions=True)
     assert [each.version if isinstance(each, Table) else type(each) for each in results] == [2, 3, Conflict, 4]
 
 
-def test_writes_about_different_things_run_together() -> None:
-    async def work(_: Transaction) -> None:
-        pass
-
-    writes = [Write(work, about) for about in (1, 2, 1, None, 3, 4, None, None)]
-    assert independent(writes) == [[0, 1], [2], [3], [4, 5], [6], [7]]
-
-
 async def test_a_failure_after_a_change_undoes_only_that_work(store: PostgresStore, url: str) -> None:
     tables = [await opened(store, name) for name in ("Heron", "Teal")]
-    too_many = Changes(2.0, 7, taken_back=5)
     results = await asyncio.gather(
-        store.append(tables[0].id, 1, [], too_many), store.append(tables[1].id, 1, [MOVE], NOW), return_exceptions=True
+        append(store, tables[0], by_user=7, taken_back=5), append(store, tables[1], [MOVE]), return_exceptions=True
     )
     assert [type(result) for result in results] == [Conflict, Table]
     assert await rows(url, "SELECT name, version FROM tables ORDER BY id") == [("Heron", 1), ("Teal", 2)]
@@ -137,7 +111,7 @@ async def test_a_deadlock_is_repeated(store: PostgresStore, url: str) -> None:
     await other.execute("SET deadlock_timeout = '10min'")  # the store's connection notices it, and is rolled back
     await other.execute("BEGIN")
     await other.execute("UPDATE tables SET changed_at = 3 WHERE id = $1", teal.id)
-    both = [asyncio.ensure_future(store.append(table.id, 1, [DEAL], NOW)) for table in (heron, teal)]
+    both = [asyncio.ensure_future(append(store, table, [DEAL])) for table in (heron, teal)]
     await until(partial(rows, url, "SELECT 1 FROM pg_locks WHERE NOT granted"))
     await other.execute("UPDATE tables SET changed_at = 3 WHERE id = $1", heron.id)
     await other.execute("COMMIT")
@@ -153,10 +127,10 @@ async def test_a_refusal_keeps_the_connection(store: PostgresStore, url: str) ->
     connections = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
     for _ in range(2):
         with pytest.raises(TooManyTables):
-            await store.check_quotas(Quotas(0, 0, 0), 1, Place(None, 5))
+            await store.check_quotas(Quotas(0, 0, 0), 1, Place(None, 5), 0.0)
     before = await rows(url, connections)
     with pytest.raises(TooManyTables):
-        await store.check_quotas(Quotas(0, 0, 0), 1, Place(None, 5))
+        await store.check_quotas(Quotas(0, 0, 0), 1, Place(None, 5), 0.0)
     assert await rows(url, connections) == before
 
 
@@ -165,7 +139,7 @@ async def test_lost_connections_are_replaced(store: PostgresStore, url: str) -> 
     await disconnect(url)
     assert await store.table(table.id) == table
     await disconnect(url)
-    assert (await store.append(table.id, 1, [DEAL], NOW)).version == 2
+    assert (await append(store, table, [DEAL])).version == 2
 
 
 async def test_a_work_whose_connection_is_lost_runs_again(store: PostgresStore) -> None:
@@ -201,8 +175,10 @@ async def test_a_connection_lost_during_a_commit_doubles_nothing(
         return await execute(connection, query, *values)
 
     monkeypatch.setattr(asyncpg.Connection, "execute", losing)
-    after, has_claimed = await asyncio.gather(store.append(table.id, 1, [DEAL, MOVE], NOW), store.claim(5))
-    assert (after.version, has_claimed, losses) == (3, True, [])
+    closing = store.users.set_dm_closed(5, closed=True)
+    after, _ = await asyncio.gather(append(store, table, [DEAL, MOVE]), closing)
+    assert (after.version, losses) == (3, [])
+    assert await rows(url, "SELECT id FROM users WHERE dm_closed = 1") == [(5,)]
     assert await rows(url, "SELECT ply FROM entries ORDER BY ply") == [(0,), (1,)]
 
 
@@ -222,22 +198,21 @@ async def test_an_unknown_outcome_of_a_commit_is_an_error(
         raise ConnectionRefusedError
 
     monkeypatch.setattr(asyncpg.Connection, "execute", losing)
-    monkeypatch.setattr(group_commit, "OUTCOME_PAUSES_S", (0.0, 0.0))
+    monkeypatch.setattr(postgres_store, "OUTCOME_PAUSES_S", (0.0, 0.0))
     with pytest.raises(StoreError, match="Look whether the change was saved before you repeat it"):
-        await store.claim(5)
+        await store.users.set_dm_closed(5, closed=True)
 
 
 async def append_all(store: PostgresStore, table: Table, count: int, acknowledged: list[int]) -> None:
     """Append entries one after the other, and note the version of each that is acknowledged."""
-    version = table.version
-    while version < table.version + count:
-        version = (await store.append(table.id, version, [Entry(0, f"play {version}")], Changes(1.0))).version
-        acknowledged.append(version)
+    for _ in range(count):
+        table = await append(store, table, [Entry(0, f"play {table.version}")], at=1.0)
+        acknowledged.append(table.version)
 
 
 async def test_a_killed_server_loses_and_doubles_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retry, "PAUSES_S", [0.05] * 2000)
-    monkeypatch.setattr(group_commit, "OUTCOME_PAUSES_S", [0.05] * 2000)
+    monkeypatch.setattr(postgres_errors, "PAUSES_S", [0.05] * 2000)
+    monkeypatch.setattr(postgres_store, "OUTCOME_PAUSES_S", [0.05] * 2000)
     with running_server(is_durable=True) as own:
         own.sql("CREATE DATABASE pond")
         async with await PostgresStore.open(own.url("pond")) as store:
@@ -263,7 +238,7 @@ async def test_a_cancelled_write_does_not_keep_its_locks(store: PostgresStore, u
     other = await asyncpg.connect(url)
     await other.execute("BEGIN")
     await other.execute("UPDATE tables SET changed_at = 3 WHERE id = $1", table.id)
-    writing = asyncio.ensure_future(store.append(table.id, 1, [DEAL], NOW))
+    writing = asyncio.ensure_future(append(store, table, [DEAL]))
     await until(partial(rows, url, "SELECT 1 FROM pg_locks WHERE NOT granted"))
     (commit,) = [task for task in asyncio.all_tasks() if task.get_name() == "commit"]
     commit.cancel()
@@ -277,6 +252,6 @@ async def test_a_cancelled_write_does_not_keep_its_locks(store: PostgresStore, u
 async def attempt(store: PostgresStore, table: Table, entry: Entry) -> int:
     """Append an entry, and return the version, or 0 after a conflict."""
     try:
-        return (await store.append(table.id, 1, [entry], NOW)).version
+        return (await append(store, table, [entry])).version
     except Conflict:
         return 0

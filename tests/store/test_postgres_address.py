@@ -12,7 +12,7 @@ import pytest
 from bot.errors import StoreError
 from bot.settings import parse_database
 from bot.store.postgres import PostgresStore
-from bot.store.postgres.address import address_of
+from bot.store.postgres.postgres_server import address_of
 from tests.postgres_server import PostgresServer
 from tests.store.lilypads import opened
 
@@ -195,5 +195,5 @@ async def test_connections_that_vanished_silently_are_replaced(url: str) -> None
         forwarder.drop_all()
         async with asyncio.timeout(20):  # one timeout of a statement, with much to spare
             assert await store.table(table.id) == table
-            assert await store.claim(1)
+            await store.leases.release("1")
         assert forwarder.accepted > before

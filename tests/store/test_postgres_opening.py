@@ -9,18 +9,18 @@ from typing import Final
 import pytest
 
 from bot.errors import DatabaseTooNew, StoreError, Unreachable
-from bot.store.migrations import Migration
 from bot.store.open_store import open_store
-from bot.store.postgres import PostgresStore, retry, server
-from bot.store.postgres.schema import migrations
-from bot.store.sql_tables import PARTS
+from bot.store.postgres import PostgresStore, postgres_errors, postgres_server
+from bot.store.postgres.postgres_store import migrations
+from bot.store.schema import PARTS, Migration
 from bot.store.sqlite import SqliteStore
-from bot.store.sqlite.schema import migrations as migrations_of_sqlite
+from bot.store.sqlite.sqlite_schema import migrations as migrations_of_sqlite
 from tests.databases import PostgresDatabase, SqliteDatabase, rows
 from tests.postgres_server import PostgresServer
 from tests.store.lilypads import opened
 
 MORE: Final = Migration(migrations()[-1].number + 1, "more", "CREATE TABLE more (id BIGINT); DROP VIEW open_tables;")
+COMMENT: Final = Migration(MORE.number + 1, "comment", "-- For a new field of the records.\n")
 KINDS: Final = {"INTEGER": {"bigint", "integer"}, "REAL": {"double precision"}, "TEXT": {"text"}, "BLOB": {"bytea"}}
 _numbers = itertools.count(1)
 
@@ -68,10 +68,11 @@ def test_later_migrations_are_the_same_for_both_databases() -> None:
 async def test_a_migration_keeps_the_data(url: str) -> None:
     async with await PostgresStore.open(url) as store:
         table = await opened(store)
-    async with await PostgresStore.open(url, (*migrations(), MORE)) as store:
+    async with await PostgresStore.open(url, (*migrations(), MORE, COMMENT)) as store:
         assert await store.table(table.id) == table
     assert "more" in await PostgresDatabase(url).columns()
-    assert await rows(url, "SELECT number FROM migrations") == [(each.number,) for each in (*migrations(), MORE)]
+    done = [(each.number,) for each in (*migrations(), MORE, COMMENT)]
+    assert await rows(url, "SELECT number FROM migrations") == done
 
 
 async def test_a_failed_migration_changes_nothing(url: str) -> None:
@@ -110,7 +111,7 @@ async def test_the_database_of_another_program_stays_as_it_is(url: str) -> None:
 
 
 async def test_an_unsupported_version_is_refused(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "VERSIONS", range(98, 100))
+    monkeypatch.setattr(postgres_server, "VERSIONS", range(98, 100))
     with pytest.raises(StoreError, match=r"is on PostgreSQL \d+; Lilypad needs a version from 98 to 99\.$"):
         await PostgresStore.open(url)
 
@@ -123,7 +124,7 @@ async def test_a_missing_database_is_reported(postgres: PostgresServer) -> None:
 async def test_an_unreachable_server_is_reported_without_the_password(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(retry, "PAUSES_S", (0.0,))
+    monkeypatch.setattr(postgres_errors, "PAUSES_S", (0.0,))
     with caplog.at_level(logging.DEBUG), pytest.raises(Unreachable) as caught:
         await open_store(f"postgresql://lily:secret@/pond?host={tmp_path}")
     assert caught.value.sentence.startswith(f"The database pond on {tmp_path} can't be reached: ")
@@ -147,7 +148,7 @@ async def test_a_read_only_database_is_reported(url: str, monkeypatch: pytest.Mo
         await rows(
             url, f"ALTER DATABASE {url.split('/')[3].split('?', maxsplit=1)[0]} SET default_transaction_read_only = on"
         )
-        monkeypatch.setattr(retry, "PAUSES_S", (0.0,))
+        monkeypatch.setattr(postgres_errors, "PAUSES_S", (0.0,))
         with pytest.raises(StoreError, match=r"can't be written to; it is read-only\.$"):
             await opened(store)
 

@@ -7,6 +7,7 @@ import asyncio
 import itertools
 import logging
 from collections.abc import AsyncIterator, Iterator
+from functools import partial
 
 import pytest
 
@@ -18,7 +19,7 @@ from bot.store.thinking_jobs import Job
 from tests.databases import rows
 from tests.pgbouncer import CONNECTIONS, PgBouncer, running_pgbouncer
 from tests.postgres_server import PostgresServer
-from tests.store.lilypads import DEAL, MOVE, NOW, opened
+from tests.store.lilypads import DEAL, MOVE, append, opened
 
 BACKENDS = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
 _numbers = itertools.count(1)
@@ -46,10 +47,10 @@ async def test_many_connections_share_a_few_of_the_server(
     stores: list[Store], postgres: PostgresServer, name: str
 ) -> None:
     tables = [await opened(stores[0], f"Heron {number}") for number in range(16)]
-    for version in range(1, 6):
-        writes = (store.append(table.id, version, [MOVE], NOW) for table, store in zip(tables, stores * 4, strict=True))
-        reads = (store.log(tables[0].id) for store in stores * 8)
-        await asyncio.gather(*writes, *reads)
+    for _ in range(5):
+        reads = asyncio.gather(*(store.log(tables[0].id) for store in stores * 8))
+        tables = await asyncio.gather(*map(partial(append, entries=[MOVE]), stores * 4, tables))
+        await reads
     assert [table.version for table in await stores[0].tables()] == [6] * 16
     ((used,),) = await rows(postgres.url(name), f"SELECT count(*) {BACKENDS}")
     assert 1 < used <= CONNECTIONS
@@ -59,12 +60,12 @@ async def test_lost_connections_of_the_server_are_replaced(
     stores: list[Store], postgres: PostgresServer, name: str
 ) -> None:
     table = await opened(stores[0])
-    for version, store in enumerate(stores, 1):
+    for store in stores:
         assert await rows(postgres.url(name), f"SELECT pg_terminate_backend(pid) {BACKENDS}")
-        assert (await store.append(table.id, version, [DEAL], NOW)).version == version + 1
+        table = await append(store, table, [DEAL])
     written = await stores[0].log(table.id)
     assert written is not None
-    assert written.entries == (DEAL,) * 4
+    assert (written.table.version, written.entries) == (5, (DEAL,) * 4)
 
 
 async def test_a_lease_has_one_holder_and_is_taken_over(stores: list[Store]) -> None:

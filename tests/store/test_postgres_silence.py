@@ -17,7 +17,7 @@ from bot.store.store import Store
 from tests.databases import rows
 from tests.postgres_server import PostgresServer
 from tests.silent_proxy import SilentProxy, silent_proxy
-from tests.store.lilypads import DEAL, MOVE, NOW, opened
+from tests.store.lilypads import DEAL, MOVE, append, opened
 from tests.waiting import until
 
 LIMIT_S: Final = 15.0
@@ -62,7 +62,7 @@ async def test_connections_that_a_firewall_has_dropped_are_replaced(store: Postg
     await open_readers(store, table)
     proxy.drop()
     with within_the_limit():
-        found, written = await asyncio.gather(store.table(table.id), store.append(table.id, 1, [DEAL], NOW))
+        found, written = await asyncio.gather(store.table(table.id), append(store, table, [DEAL]))
         assert found == table
         assert written.version == 2
         assert await store.table(table.id) == written
@@ -74,20 +74,20 @@ async def test_a_frozen_server_keeps_nobody_waiting(store: PostgresStore, proxy:
     proxy.is_silent = True
     with within_the_limit():
         reading = [store.table(table.id) for _ in range(40)]
-        writing = [store.claim(number) for number in range(3)]
-        claims = asyncio.ensure_future(failures_of(*writing))
+        writing = [store.leases.release(str(number)) for number in range(3)]
+        releases = asyncio.ensure_future(failures_of(*writing))
         await asyncio.sleep(0)
-        assert await failures_of(*reading, store.append(table.id, 1, [DEAL], NOW)) == {Unreachable}
-        assert await claims == {Unreachable}
+        assert await failures_of(*reading, append(store, table, [DEAL])) == {Unreachable}
+        assert await releases == {Unreachable}
     proxy.is_silent = False
-    assert (await store.append(table.id, 1, [DEAL], NOW)).version == 2
+    assert (await append(store, table, [DEAL])).version == 2
 
 
 async def test_a_commit_whose_answer_is_lost_is_found(store: PostgresStore, proxy: SilentProxy, url: str) -> None:
     table = await opened(store)
     proxy.lost_commits = 1
     with within_the_limit():
-        assert (await store.append(table.id, 1, [DEAL, MOVE], NOW)).version == 3
+        assert (await append(store, table, [DEAL, MOVE])).version == 3
     assert await rows(url, "SELECT ply FROM entries ORDER BY ply") == [(0,), (1,)]
 
 
@@ -95,7 +95,7 @@ async def test_a_commit_that_never_arrives_is_repeated(store: PostgresStore, pro
     table = await opened(store)
     proxy.swallowed_commits = 1
     with within_the_limit():
-        assert (await store.append(table.id, 1, [DEAL, MOVE], NOW)).version == 3
+        assert (await append(store, table, [DEAL, MOVE])).version == 3
     assert await rows(url, "SELECT ply FROM entries ORDER BY ply") == [(0,), (1,)]
 
 
@@ -107,7 +107,7 @@ async def test_the_outcome_of_a_commit_is_known_after_the_silence(
     proxy.lost_commits, proxy.swallowed_commits = is_committed, not is_committed
     proxy.falls_silent_with_commits = True
     with within_the_limit(), pytest.raises(OutcomeUnknown):
-        await store.append(table.id, 1, [DEAL], NOW)
+        await append(store, table, [DEAL])
     proxy.is_silent = False
     after = await store.settled(table.id)
     assert after is not None

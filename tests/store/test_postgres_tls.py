@@ -13,7 +13,7 @@ import pytest
 
 from bot.errors import StoreError
 from bot.store.open_store import open_store
-from bot.store.postgres import retry
+from bot.store.postgres import postgres_errors
 from tests.postgres_server import PostgresServer, running_server
 from tests.store.lilypads import opened
 
@@ -93,7 +93,7 @@ async def test_a_certificate_that_cannot_be_trusted_is_refused_without_the_passw
     *,
     is_right: bool,
 ) -> None:
-    monkeypatch.setattr(retry, "PAUSES_S", (0.0,))
+    monkeypatch.setattr(postgres_errors, "PAUSES_S", (0.0,))
     authority = encrypted.authority if is_right else encrypted.other  # for 127.0.0.1, the name is wrong
     url = encrypted.url(f"sslmode=verify-full&sslrootcert={authority}", host)
     with caplog.at_level(logging.DEBUG), pytest.raises(StoreError, match="can't be reached by TLS: ") as caught:

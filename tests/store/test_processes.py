@@ -11,10 +11,9 @@ from typing import Final
 from bot.errors import Conflict
 from bot.games.game import Entry
 from bot.store.open_store import open_store
-from bot.store.records import Changes
 from bot.store.store import Store
 from tests.databases import Database
-from tests.store.lilypads import opened
+from tests.store.lilypads import append, opened
 
 URL: Final = "://"
 ROOT: Final = Path(__file__).parents[2]
@@ -30,7 +29,7 @@ async def write(address: Path | str, table_id: int, writer: int, count: int) -> 
                 table = await store.table(table_id)
                 assert table is not None
                 try:
-                    version = (await store.append(table_id, table.version, pair, Changes(1.0, writer))).version
+                    version = (await append(store, table, pair, at=1.0, by_user=writer)).version
                 except Conflict:
                     await asyncio.sleep(0.001 * writer)
             sys.stdout.write(f"{number}\n")

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from bot.errors import StoreError
 from bot.store.sqlite import SqliteStore
 from tests.live import live_message
-from tests.store.lilypads import DEAL, MOVE, NOW, SEED, opened
+from tests.store.lilypads import DEAL, MOVE, SEED, append, opened
 
 
 async def test_writes_that_wait_share_a_commit(sqlite_store: SqliteStore) -> None:
@@ -17,23 +17,22 @@ async def test_writes_that_wait_share_a_commit(sqlite_store: SqliteStore) -> Non
     statements: list[str] = []
     assert sqlite_store._writing._connection is not None
     await sqlite_store._writing.run(lambda connection: connection.set_trace_callback(statements.append))
-    await asyncio.gather(*(sqlite_store.append(table.id, 1, [DEAL], NOW) for table in tables))
+    await asyncio.gather(*(append(sqlite_store, table, [DEAL]) for table in tables))
     assert statements.count("COMMIT") == 1
 
 
 async def test_a_backup_of_a_store_in_use_is_complete(sqlite_store: SqliteStore, path: Path) -> None:
     table = await opened(sqlite_store)
     copy = path.with_name("copy.db")
-    writing = asyncio.ensure_future(sqlite_store.append(table.id, 1, [DEAL, MOVE], NOW))
+    writing = asyncio.ensure_future(append(sqlite_store, table, [DEAL, MOVE]))
     await sqlite_store.backup(copy)
-    await writing
-    await sqlite_store.append(table.id, 3, [MOVE], NOW)
+    await append(sqlite_store, await writing, [MOVE])
     async with await SqliteStore.open(copy) as restored:
         written = await restored.log(table.id)
         assert written is not None
         assert written.entries in {(), (DEAL, MOVE)}
         assert await restored.seed(table.id) == SEED
-        await restored.append(table.id, written.table.version, [MOVE], NOW)
+        await append(restored, written.table, [MOVE])
     assert sorted(file.name for file in path.parent.iterdir()) == ["copy.db", "pond.db", "pond.db-shm", "pond.db-wal"]
 
 

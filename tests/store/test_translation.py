@@ -2,8 +2,8 @@
 
 import pytest
 
+from bot.store.database import NOW
 from bot.store.postgres.translation import arguments, translate
-from bot.store.repository import NOW
 
 
 @pytest.mark.parametrize(

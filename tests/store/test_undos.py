@@ -1,13 +1,14 @@
 """Tests of stored undos, and of the settings of servers."""
 
 import pytest
+from msgspec.structs import replace
 
 from bot.errors import Conflict
 from bot.games.game import Entry
 from bot.store.preferences import Server
-from bot.store.records import Changes, TakenBack, UndoAnswers
+from bot.store.records import TakenBack, UndoAnswers
 from tests.databases import Database
-from tests.store.lilypads import DRAFT, SEED
+from tests.store.lilypads import DRAFT, SEED, append
 
 MOVES = (Entry(None, "deal 1"), Entry(0, "take 1"), Entry(1, "take 2"))
 
@@ -15,10 +16,11 @@ MOVES = (Entry(None, "deal 1"), Entry(0, "take 1"), Entry(1, "take 2"))
 async def test_an_undo_removes_the_last_entries_of_the_log(database: Database) -> None:
     async with await database.open() as store:
         table = await store.open_table(DRAFT, SEED)
-        version = (await store.append(table.id, table.version, MOVES, Changes(5.0, 7))).version
-        after = (await store.append(table.id, version, (), Changes(6.0, 8, taken_back=2))).version
-        assert after == version + 1
-        await store.append(table.id, after, (Entry(0, "take 3"),), Changes(7.0, 7))
+        moved = await append(store, table, MOVES, at=5.0, by_user=7)
+        undone = await append(store, moved, at=6.0, by_user=8, taken_back=2)
+        after = undone.version
+        assert after == moved.version + 1
+        await append(store, undone, (Entry(0, "take 3"),), at=7.0, by_user=7)
     async with await database.open() as store:
         log = await store.log(table.id)
         assert log is not None
@@ -33,11 +35,11 @@ async def test_an_undo_removes_the_last_entries_of_the_log(database: Database) -
 async def test_an_undo_that_is_late_or_too_long_changes_nothing(database: Database) -> None:
     async with await database.open() as store:
         table = await store.open_table(DRAFT, SEED)
-        version = (await store.append(table.id, table.version, MOVES, Changes(5.0, 7))).version
+        moved = await append(store, table, MOVES, at=5.0, by_user=7)
         before = await store.log(table.id)
-        for seen, count in ((version - 1, 1), (version, 4)):
+        for seen, count in ((replace(moved, version=moved.version - 1), 1), (moved, 4)):
             with pytest.raises(Conflict):
-                await store.append(table.id, seen, (), Changes(6.0, 7, taken_back=count))
+                await append(store, seen, at=6.0, by_user=7, taken_back=count)
         assert await store.log(table.id) == before
         assert await store.undos.taken_back(table.id) == ()
 
@@ -45,12 +47,13 @@ async def test_an_undo_that_is_late_or_too_long_changes_nothing(database: Databa
 async def test_consent_is_valid_for_one_version(database: Database) -> None:
     async with await database.open() as store:
         table = await store.open_table(DRAFT, SEED)
-        version = (await store.append(table.id, table.version, MOVES, Changes(5.0, 7))).version
+        moved = await append(store, table, MOVES, at=5.0, by_user=7)
+        version = moved.version
         for user in (7, 8, 8):
             await store.undos.agree(table.id, version, 7, user)
         assert await store.undos.questions(table.id, version) == {7: UndoAnswers(frozenset({7, 8}))}
         assert await store.undos.questions(table.id, version - 1) == {}
-        await store.append(table.id, version, (), Changes(6.0, 7, taken_back=1))
+        await append(store, moved, at=6.0, by_user=7, taken_back=1)
         assert await store.undos.questions(table.id, version) == {}
 
 

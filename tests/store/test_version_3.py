@@ -8,10 +8,10 @@ from typing import Any, Final
 
 import pytest
 
-from bot.store.records import Kind, LiveMessage, Stage
+from bot.store.messages import Kind, LiveMessage, Stage
 from bot.store.sqlite import SqliteStore
 from bot.store.sqlite.connection import connect
-from bot.store.sqlite.schema import migrations, prepare
+from bot.store.sqlite.sqlite_schema import migrations, prepare
 
 TABLE: Final = """
 INSERT INTO tables (id, name, game, rules, options, seats, status, version, plies, host_id, guild_id, channel_id,

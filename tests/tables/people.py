@@ -8,6 +8,7 @@ from itertools import count
 from bot.games import GAMES
 from bot.store.store import Store
 from bot.tables import Person, Place, Receipt, Table, Tables
+from tests.databases import Database
 from tests.pebbles import Pebbles
 
 ANN, BEN, CY = Person(7, "Ann"), Person(8, "Ben"), Person(9, "Cy")
@@ -80,3 +81,12 @@ async def waiting(tables: Tables, *people: Person, clock: str = "none", computer
 async def names(tables: Tables, table: Table) -> list[str]:
     """Return the name on each seat."""
     return [sitter.name for sitter in (await tables.table(table.id)).sitters]
+
+
+async def tables_in(database: Database) -> set[int]:
+    """Return the numbers of all tables that the database mentions."""
+    return {
+        value
+        for table, column, value in await database.cells()
+        if column == "table_id" or (table, column) == ("tables", "id")
+    }

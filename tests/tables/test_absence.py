@@ -44,12 +44,12 @@ async def test_an_unknown_clock_is_refused(tables: Tables) -> None:
 
 
 @pytest.mark.parametrize(
-    ("clock_name", "patience_s"), [("none", DAY), ("live", 90.0), ("day", DAY), ("three-days", 3 * DAY)]
+    ("clock_name", "patience_s"), [("none", 600.0), ("live", 90.0), ("day", DAY), ("three-days", 3 * DAY)]
 )
-async def test_any_player_can_act_after_the_time_limit(
+async def test_the_only_other_player_can_act_after_the_time_limit_or_ten_moves(
     tables: Tables, clock: Clock, clock_name: str, patience_s: float
 ) -> None:
-    table = await waiting(tables, ANN, BEN, clock=clock_name)
+    table = await waiting(tables, ANN, BEN, clock=clock_name, computers=1)
     clock.at += patience_s - 1
     with pytest.raises(NotAllowed, match="One vote isn't enough"):
         await tables.waiting.move_on(table.id, BEN.id, "seat")
@@ -57,7 +57,7 @@ async def test_any_player_can_act_after_the_time_limit(
     with pytest.raises(NotSeated):
         await tables.waiting.move_on(table.id, CY.id, "seat")
     assert (await tables.waiting.move_on(table.id, BEN.id, "seat")).granted
-    assert await names(tables, table) == ["Moss", "Ben"]
+    assert [sitter.held_for for sitter in (await tables.table(table.id)).sitters] == [ANN.id, None, None]
 
 
 async def test_time_when_the_program_was_away_does_not_count(tables: Tables, clock: Clock) -> None:
@@ -102,15 +102,40 @@ async def test_a_returning_player_gets_the_seat_back_from_a_computer(tables: Tab
     clock.at += DAY
     await tables.waiting.move_on(table.id, BEN.id, "seat")
     kept = await tables.table(table.id)
-    assert kept.sitters[0] == Sitter(0, "Moss", None, "", "Ann", held_for=ANN.id, started_by=ANN.id)
+    assert kept.sitters[0] == Sitter(0, "Moss", None, "", "Ann", held_for=ANN.id, started_by=ANN.id, nth_game=1)
     assert kept.host_id == BEN.id
     assert kept.names == ("Ann", "Ben")
     assert [table.id for table in await tables.finder.tables_of(ANN.id)] == [table.id]
     assert not await tables.waiting.come_back(await tables.table(table.id), CY)
     assert await tables.waiting.come_back(await tables.table(table.id), ANN)
-    assert (await tables.table(table.id)).sitters[0] == Sitter(0, "Ann", ANN.id)
+    assert (await tables.table(table.id)).sitters[0] == Sitter(0, "Ann", ANN.id, nth_game=1)
     assert not await tables.waiting.come_back(await tables.table(table.id), ANN)
     await tables.play(table.id, ANN.id, "take 1")
+
+
+async def test_a_player_steps_out_and_comes_back_by_pressing(tables: Tables) -> None:
+    table = await waiting(tables, ANN, BEN)
+    left = (await tables.step_out(table.id, ANN.id)).table
+    assert left.sitters[0] == Sitter(
+        0, "Moss", None, "", "Ann", held_for=ANN.id, started_by=ANN.id, nth_game=1, stepped_out=True
+    )
+    assert left.host_id == BEN.id
+    with pytest.raises(NotSeated):
+        await tables.step_out(table.id, ANN.id)
+    with pytest.raises(NotAllowed, match="waits for you"):
+        await tables.step_out(table.id, BEN.id)
+    assert await tables.waiting.come_back(left, ANN)
+    assert (await tables.table(table.id)).sitters[0] == Sitter(0, "Ann", ANN.id, nth_game=1)
+    await tables.play(table.id, ANN.id, "take 1")
+
+
+async def test_of_two_players_who_step_out_at_once_one_stays(tables: Tables) -> None:
+    table = await waiting(tables, ANN, BEN)
+    left = await asyncio.gather(
+        *(tables.step_out(table.id, person.id) for person in (ANN, BEN)), return_exceptions=True
+    )
+    assert len([refusal for refusal in left if isinstance(refusal, NotAllowed)]) == 1
+    assert (await tables.table(table.id)).status == "playing"
 
 
 async def test_two_presses_of_a_returning_player_are_one_return(tables: Tables, clock: Clock) -> None:

@@ -4,11 +4,11 @@ import pytest
 
 from bot.errors import DamagedTable
 from bot.games.game import Entry
-from bot.store.records import Changes
 from bot.store.store import Store
 from bot.tables import Tables
 from bot.tables.folds import KEPT_EVENTS, Fold, Progress, VersionCache
 from tests.pebbles import Said
+from tests.store.lilypads import append
 from tests.tables.people import ANN, BEN, make_tables, started
 
 
@@ -40,7 +40,7 @@ async def test_a_table_with_an_illegal_entry_is_closed_without_quoting_it(
     tables: Tables, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     table = await started(tables, ANN, BEN)
-    await store.append(table.id, table.version, [Entry(0, "keep")], Changes(1.0))
+    await append(store, table, [Entry(0, "keep")], at=1.0)
     again = make_tables(store)
     with pytest.raises(DamagedTable, match="was damaged, so I closed it") as caught:
         await again.look(table.id)
@@ -52,12 +52,12 @@ async def test_a_table_with_an_illegal_entry_is_closed_without_quoting_it(
 @pytest.mark.parametrize(
     "statement",
     [
-        "UPDATE tables SET options = '{' WHERE id = ?",
+        "UPDATE tables SET record = '{' WHERE id = ?",
+        """UPDATE tables SET record = replace(record, '"options":{', '"options":7,"x":{') WHERE id = ?""",
         "UPDATE tables SET game = 'chess' WHERE id = ?",
-        "UPDATE tables SET level = 'genius' WHERE id = ?",
-        "UPDATE tables SET seats = 0 WHERE id = ?",
-        "UPDATE seats SET seat = 7 WHERE table_id = ? AND seat = 1",
-        "UPDATE seats SET level = 'genius' WHERE table_id = ?",
+        """UPDATE tables SET record = replace(record, '"level":"fair"', '"level":"genius"') WHERE id = ?""",
+        """UPDATE tables SET record = replace(record, '"seats":2', '"seats":0') WHERE id = ?""",
+        """UPDATE tables SET record = replace(record, '"seat":1', '"seat":7') WHERE id = ?""",
     ],
 )
 async def test_a_damaged_table_is_closed_at_the_start_and_left_out_before(

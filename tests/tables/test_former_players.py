@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from bot.errors import NotAllowed
+from bot.store.records import FormerPlayers
 from bot.store.sqlite import SqliteStore
 from bot.store.store import Store
 from bot.tables import Person, Table, Tables
 from bot.tables.absence.deadlines import DAY
-from tests.databases import Database, SqliteDatabase
+from tests.databases import Database
 from tests.tables.people import ANN, BEN, CY, HERE, Clock, make_tables, started
 
 DI = Person(10, "Di")
@@ -139,12 +140,27 @@ async def test_an_invitation_holds_for_an_offered_seat(tables: Tables, clock: Cl
     assert (await tables.waiting.take_seat(table.id, CY)).table.sitter(CY.id)
 
 
+async def test_a_host_invites_somebody_for_an_offered_seat(tables: Tables, clock: Clock) -> None:
+    table = await started(tables, ANN, BEN, ZOE)
+    await tables.resign(table.id, ZOE.id)
+    for host, invited, refusal in ((BEN, CY, "Only the host"), (ANN, ZOE, "has left Table .* and can't come back")):
+        with pytest.raises(NotAllowed, match=refusal):
+            await tables.guests.invite(table.id, host.id, [CY.id, invited.id])
+    assert not (await tables.table(table.id)).invited_only
+    table = (await tables.guests.invite(table.id, ANN.id, [CY.id])).table
+    assert not any(guest.is_called for guest in table.guests)
+    await seat_on_offer(tables, table, clock, ANN, BEN)
+    with pytest.raises(NotAllowed, match="invited"):
+        await tables.waiting.take_seat(table.id, DI)
+    assert (await tables.waiting.take_seat(table.id, CY)).table.sitter(CY.id)
+
+
 # ---- stored hashes
 
 
-async def rows(database: Database) -> dict[str, list[tuple[object, ...]]]:
-    """Return what is stored about former players."""
-    return {name: await database.rows(f"SELECT * FROM {name}") for name in ("former_players", "salts")}  # noqa: S608 - our own names
+async def stored(store: Store) -> list[FormerPlayers]:
+    """Return what is stored about former players, of the tables that have any."""
+    return [table.former for table in await store.tables() if table.former != FormerPlayers()]
 
 
 def traces_of(user_id: int) -> dict[str, bytes]:
@@ -171,26 +187,26 @@ async def test_data_that_stays_after_deletion_does_not_identify_the_user(tmp_pat
         await tables.remove(lobby.id, ANN.id, 1)
         await tables.privacy.forget(ZOE.id)
         assert not any((await tables.personal_data.kept(ZOE.id)).values())
+        kept = await stored(store)
     raw = path.read_bytes()
     assert ANN.name.encode() in raw
     assert ZOE.name.encode() not in raw
     assert [how for how, trace in traces_of(ZOE.id).items() if trace in raw] == []
-    kept = await rows(SqliteDatabase(path))
-    assert len(kept["former_players"]) == 3
-    digests = {digest for _, digest, _ in kept["former_players"]}
-    assert len(digests) == len({salt for _, salt in kept["salts"]}) == 3, "each table has a salt of its own"
+    assert [each.removed for each in kept] == [()] * 3
+    digests = {digest for each in kept for digest in (*each.left, *each.forgotten)}
+    assert len(digests) == len({each.salt for each in kept}) == 3, "each table has a salt of its own"
 
 
 @pytest.mark.parametrize("end", ["over", "closed"])
-async def test_the_hash_is_deleted_when_the_table_ends(tables: Tables, database: Database, end: str) -> None:
+async def test_the_hash_is_deleted_when_the_table_ends(tables: Tables, store: Store, end: str) -> None:
     table = await started(tables, ANN, BEN)
     await tables.privacy.forget(BEN.id)
-    assert all((await rows(database)).values())
+    assert await stored(store)
     if end == "closed":
         await tables.close(table.id, ANN.id)
     else:
         await tables.resign(table.id, ANN.id)
-    assert not any((await rows(database)).values())
+    assert not await stored(store)
 
 
 async def test_the_hash_is_deleted_with_its_table(tables: Tables, database: Database, clock: Clock) -> None:
@@ -199,4 +215,4 @@ async def test_the_hash_is_deleted_with_its_table(tables: Tables, database: Data
     await tables.privacy.note_left(table.place.guild_id or 0)
     clock.at += 31 * DAY
     assert await tables.privacy.purge() == 1
-    assert not any((await rows(database)).values())
+    assert not await database.rows("SELECT * FROM tables")

@@ -9,17 +9,18 @@ from pathlib import Path
 import pytest
 
 from bot.games.game import Value
-from bot.store.records import Changes, Place, Sitter
+from bot.store.records import Place, Sitter
 from bot.store.sqlite import SqliteStore
-from bot.store.sqlite.schema import migrations, prepare
+from bot.store.sqlite.sqlite_schema import migrations, prepare
 from bot.store.store import RECENT_NAMES, Store
-from bot.store.table_lists import CHANNEL, COUNT, HELD, LOBBIES, SEATS, SERVER
+from bot.store.table_lists import CHANNEL, COUNT, LOBBIES, SEATS, SERVER
 from bot.tables import MAX_CHOICES, Person, Tables
+from tests.doses import IS_COMPLETE
 from tests.pebbles import Pebbles, PebblesState
-from tests.store.lilypads import opened
+from tests.store.lilypads import append, opened
 from tests.tables.people import ANN, BEN, CY, HERE, THERE, Looker, in_turn, make_tables, started
 
-MANY = 6000
+MANY = 6000 if IS_COMPLETE else 1000
 
 
 class CountedPebbles(Pebbles):
@@ -79,12 +80,12 @@ async def test_a_seat_that_a_computer_keeps_is_listed(tables: Tables, store: Sto
         Sitter(sitter.seat, "Moss", None, held_for=ANN.id) if sitter.user_id == ANN.id else sitter
         for sitter in table.sitters
     )
-    await store.append(table.id, table.version, (), Changes(1.0, sitters=kept))
+    await append(store, table, (), at=1.0, sitters=kept)
     assert await mine(tables, ANN) == [(table.id, False)]
     assert await tables.lists.count(ANN.id) == 1
 
 
-async def test_six_thousand_tables_are_listed_without_folding_any(store: Store) -> None:
+async def test_a_crowd_of_tables_is_listed_without_folding_any(store: Store) -> None:
     game = CountedPebbles()
     playing = make_tables(store)
     waits = [(await started(playing, ANN, BEN)).id for _ in range(3)]
@@ -132,21 +133,21 @@ async def test_the_tables_of_a_server_are_found_by_name_and_number(store: Store,
     ("query", "asked"),
     [
         (SEATS, (1, None, None, 25)),
-        (HELD, (1, None, None, 25)),
         (COUNT, (1,)),
         (CHANNEL, (1, None, 25)),
-        (LOBBIES, (1, "pond", 25)),
+        (LOBBIES, (1, "pond")),
         (SERVER, (1, "", 25)),
         (RECENT_NAMES, (1, 0.0)),
     ],
-    ids=["seats", "held", "count", "channel", "lobbies", "server", "names"],
+    ids=["seats", "count", "channel", "lobbies", "server", "names"],
 )
 def test_every_list_uses_an_index(tmp_path: Path, query: str, asked: tuple[object, ...]) -> None:
     path = tmp_path / "pond.db"
     with closing(sqlite3.connect(path)) as connection:
         prepare(path, migrations(), connection)
         steps = [step for *_, step in connection.execute(f"EXPLAIN QUERY PLAN {query}", asked)]
-    reads = [step for step in steps if step.startswith(("SCAN", "SEARCH"))]
+    found = {step.replace("CO-ROUTINE", "SCAN") for step in steps if step.startswith("CO-ROUTINE")}  # a few rows each
+    reads = [step for step in steps if step.startswith(("SCAN", "SEARCH")) and step not in found]
     assert all("SEARCH" in step for step in reads if "CONSTANT ROW" not in step), steps
     assert not any("TEMP B-TREE" in step for step in steps), steps
 
@@ -156,13 +157,16 @@ def as_before_turns(path: Path, older: Path) -> None:
     with closing(sqlite3.connect(older, isolation_level=None)) as connection:
         prepare(older, [each for each in migrations() if each.number < 6], connection)
         connection.execute("ATTACH ? AS newer", (str(path),))
-        names = connection.execute(
-            "SELECT name FROM main.sqlite_master WHERE type = 'table'"
-            " AND name NOT IN ('migrations', 'shown', 'heartbeat')"
-        )
-        for (name,) in names.fetchall():
-            columns = ", ".join(row[1] for row in connection.execute(f"PRAGMA main.table_info({name})"))
-            connection.execute(f"INSERT INTO main.{name} ({columns}) SELECT {columns} FROM newer.{name}")  # noqa: S608 - our own names
+        for name in ("tables", "entries", "secrets", "users"):
+            columns = [row[1] for row in connection.execute(f"PRAGMA main.table_info({name})")]
+            known = {row[1] for row in connection.execute(f"PRAGMA newer.table_info({name})")}
+            values = [column if column in known else f"json_extract(record, '$.{column}')" for column in columns]
+            copied = f"SELECT {', '.join(values)} FROM newer.{name}"  # noqa: S608 - our own names
+            connection.execute(f"INSERT INTO main.{name} ({', '.join(columns)}) {copied}")
+        fields = ("seat", "name", "user_id", "cut")
+        values = [f"json_extract(value, '$.{field}')" for field in fields]
+        sitters = f"SELECT tables.id, {', '.join(values)} FROM newer.tables, json_each(record, '$.sitters')"  # noqa: S608 - as above
+        connection.execute(f"INSERT INTO main.seats (table_id, {', '.join(fields)}) {sitters}")
 
 
 async def test_tables_of_an_older_version_get_their_turns(tmp_path: Path) -> None:

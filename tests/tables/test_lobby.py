@@ -8,7 +8,7 @@ from bot.errors import InvalidOption, NotAllowed, NotSeated, PlayError, Stale, W
 from bot.store.store import Store
 from bot.tables import Person, Place, Sitter, Tables
 from bot.tables.random_names import COMPUTER_NAMES, TABLE_NAMES, table_name
-from tests.databases import Database
+from bot.tables.seating import was_removed
 from tests.pebbles import Pebbles, Said
 from tests.tables.people import ANN, BEN, CY, HERE, THERE, Clock, make_tables, started
 
@@ -19,7 +19,7 @@ async def test_a_new_table_has_a_host_computers_and_a_commitment(tables: Tables)
     assert (receipt.before, table.version, table.status, table.seed) == (0, 1, "lobby", None)
     assert table.name in TABLE_NAMES
     assert table.options == {"players": 3}
-    assert table.sitters == (Sitter(0, "Ann", 7), Sitter(1, "Moss", None), Sitter(2, "Fern", None))
+    assert table.sitters == (Sitter(0, "Ann", 7, nth_game=1), Sitter(1, "Moss", None), Sitter(2, "Fern", None))
     assert len(table.commitment) == 64
 
 
@@ -207,9 +207,9 @@ async def test_removals_hold_when_the_lobby_moves(tables: Tables) -> None:
 async def test_a_removed_player_cannot_join_again(tables: Tables) -> None:
     table = (await tables.open("pebbles", {"players": 2}, ANN, HERE)).table
     await tables.sit(table.id, BEN)
-    assert not await tables.users.was_removed(table.id, BEN.id)
+    assert not was_removed(await tables.table(table.id), BEN.id)
     await tables.remove(table.id, ANN.id, 1)
-    assert await tables.users.was_removed(table.id, BEN.id)
+    assert was_removed(await tables.table(table.id), BEN.id)
     with pytest.raises(NotAllowed, match="host removed you"):
         await tables.sit(table.id, BEN)
     other = (await tables.open("pebbles", {"players": 2}, ANN, HERE)).table
@@ -217,25 +217,25 @@ async def test_a_removed_player_cannot_join_again(tables: Tables) -> None:
     assert (await tables.personal_data.kept(BEN.id))["removed_from"] == [{"table_id": table.id}]
     await tables.sit(table.id, CY)
     await tables.start(table.id, CY.id)
-    assert await tables.users.was_removed(table.id, BEN.id)  # a seat may be offered later
+    assert was_removed(await tables.table(table.id), BEN.id)  # a seat may be offered later
     await tables.close(table.id, ANN.id)
-    assert not await tables.users.was_removed(table.id, BEN.id)  # the table has ended
+    assert not was_removed(await tables.table(table.id), BEN.id)  # the table has ended
     with pytest.raises(WrongPhase):
         await tables.remove(table.id, ANN.id, 1)
 
 
-async def test_a_removal_holds_after_the_user_deleted_their_data(tables: Tables, database: Database) -> None:
+async def test_a_removal_holds_after_the_user_deleted_their_data(tables: Tables) -> None:
     table = (await tables.open("pebbles", {"players": 2}, ANN, HERE)).table
     await tables.sit(table.id, BEN)
     await tables.remove(table.id, ANN.id, 1)
     await tables.privacy.forget(BEN.id)
     assert not any((await tables.personal_data.kept(BEN.id)).values())
-    assert await database.rows("SELECT * FROM removals") == []
+    assert (await tables.table(table.id)).former.removed == ()
     with pytest.raises(NotAllowed, match="host removed you"):
         await tables.sit(table.id, BEN)
     await tables.guests.invite(table.id, ANN.id, [BEN.id])
     await tables.sit(table.id, BEN)
-    assert await database.rows("SELECT * FROM former_players") == []
+    assert (await tables.table(table.id)).former.forgotten == ()
 
 
 async def test_a_table_stays_for_invited_players_after_the_last_of_them_deleted_their_data(tables: Tables) -> None:
@@ -292,7 +292,7 @@ async def test_players_who_come_while_a_lobby_moves_are_at_one_table_alone(store
     old, new = await tables.table(table.id), await tables.table(moved.table.id)
     assert old.status == "closed"
     assert old.names == new.names
-    assert await tables.users.was_removed(new.id, CY.id)
+    assert was_removed(await tables.table(new.id), CY.id)
 
 
 async def test_the_rematch_of_a_table_for_invited_players_is_for_them(tables: Tables) -> None:

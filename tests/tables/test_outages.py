@@ -8,7 +8,7 @@ import pytest
 
 from bot.errors import OutcomeUnknown
 from bot.store.open_store import open_store
-from bot.store.postgres import retry
+from bot.store.postgres import postgres_errors
 from bot.tables import Receipt, Tables
 from bot.tables.absence.deadlines import HOUR
 from bot.tables.absence.timer import DeadlineTimer
@@ -63,7 +63,7 @@ def server() -> Iterator[PostgresServer]:
 async def test_deadlines_go_on_soon_after_an_outage_of_postgresql(
     server: PostgresServer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(retry, "PAUSES_S", (0.0,))
+    monkeypatch.setattr(postgres_errors, "PAUSES_S", (0.0,))
     async with await open_store(server.url("pond")) as store:
         clock, reminders = Clock(), Reminders()
         tables = make_tables(store, clock)

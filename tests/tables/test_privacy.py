@@ -1,14 +1,16 @@
-"""Tests of exporting and deleting data of users, servers and old tables."""
+"""Tests of exporting and deleting data of users and servers."""
 
 import random
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
 from bot.errors import NoSuchTable
-from bot.store.personal_data import USER_COLUMNS
-from bot.store.records import Kind
+from bot.store.messages import Kind
+from bot.store.personal_queries import USER_COLUMNS
 from bot.store.sqlite import SqliteStore
 from bot.store.store import Store
 from bot.tables import Person, Place, Tables
@@ -16,7 +18,8 @@ from bot.tables.forgetting import KEPT_AFTER_LEAVING_S
 from bot.transcript import verify
 from tests.databases import Database
 from tests.live import live_message
-from tests.tables.people import ANN, BEN, CY, HERE, in_turn, make_tables, started
+from tests.tables.people import ANN, BEN, CY, HERE, in_turn, make_tables, started, tables_in
+from tests.waiting import until
 
 DAY = 24 * 60 * 60.0
 ZOE = Person(777_000_777, "Zoe the Unmistakable")
@@ -82,6 +85,26 @@ async def test_a_deleted_user_leaves_no_trace(tables: Tables, database: Database
     assert (await tables.table(alone.id)).status == "closed"
     await tables.sit(for_guests.id, CY)
     assert await database.traces(ZOE.id, ZOE.name) == []
+
+
+@pytest.mark.parametrize("damaged", ["""'{' || record""", """replace(record, '"sitters":', '"sitters":7,"x":')"""])
+@pytest.mark.parametrize("has_ended", [False, True])
+async def test_a_deleted_user_leaves_no_trace_in_a_damaged_table(
+    tables: Tables, store: Store, database: Database, damaged: str, *, has_ended: bool
+) -> None:
+    table = (await tables.open("pebbles", {"players": 3}, BEN, HERE)).table
+    await tables.sit(table.id, ZOE)
+    await tables.sit(table.id, CY)
+    await tables.start(table.id, BEN.id)
+    await tables.resign(table.id, ZOE.id)
+    if has_ended:
+        await tables.close(table.id, BEN.id)
+    await store.database.writer.execute(f"UPDATE tables SET record = {damaged}")  # noqa: S608 - constant text
+    assert await database.traces(ZOE.id, ZOE.name)
+    await tables.privacy.forget(ZOE.id)
+    assert await database.traces(ZOE.id, ZOE.name) == []
+    if not has_ended:
+        assert (await make_tables(store).table(table.id)).status == "closed"
 
 
 async def test_a_deal_can_be_verified_after_a_player_was_deleted(tables: Tables) -> None:
@@ -207,6 +230,14 @@ async def test_only_the_channel_of_the_deleted_users_messages_goes(tables: Table
     assert (await tables.table(table.id)).place == Place(None, bens)
 
 
+async def test_several_users_with_tables_in_direct_messages_are_deleted(tables: Tables, database: Database) -> None:
+    for person, channel_id in ((ANN, 700), (BEN, 800)):
+        for _ in range(2):
+            await tables.open("pebbles", {"players": 2}, person, Place(None, channel_id), 1)
+        await tables.privacy.forget(person.id, channel_id)
+    assert await database.rows("SELECT DISTINCT channel_id FROM tables") == [(0,)]
+
+
 async def test_guests_play_on_after_the_host_of_direct_messages_is_deleted(tables: Tables, database: Database) -> None:
     zoes = 700_700_700
     table = (await tables.open("pebbles", {"players": 2}, ZOE, Place(None, zoes))).table
@@ -255,67 +286,44 @@ async def test_unused_space_in_the_files_has_no_trace_of_a_deleted_user(tmp_path
         assert [form for form in (zoe.name.encode(), *forms) if form in kept] == []
 
 
-# ---- old tables
+async def test_progress_in_lessons_is_kept_exported_and_deleted(tables: Tables) -> None:
+    await tables.users.set_lesson_step(ZOE.id, "pond", 10, finished=True)
+    await tables.users.set_lesson_step(ZOE.id, "pond", 3, finished=False)
+    await tables.users.set_lesson_step(BEN.id, "pond", 1, finished=False)
+    assert await tables.users.lesson_step(ZOE.id, "pond") == 3
+    assert await tables.users.lesson_step(ZOE.id, "frogs") == 0
+    assert (await tables.personal_data.kept(ZOE.id))["lessons"] == [{"game": "pond", "step": 4, "finished": 1}]
+    await tables.privacy.forget(ZOE.id)
+    assert not any((await tables.personal_data.kept(ZOE.id)).values())
+    assert await tables.users.lesson_step(BEN.id, "pond") == 1
 
 
-async def tables_in(database: Database) -> set[int]:
-    """Return the numbers of all tables that the database mentions."""
-    return {
-        value
-        for table, column, value in await database.cells()
-        if column == "table_id" or (table, column) == ("tables", "id")
-    }
+def vacuums(path: Path) -> int:
+    """Return how often the file was vacuumed: a vacuum counts as a change of the schema."""
+    with closing(sqlite3.connect(path)) as connection:
+        ((version,),) = connection.execute("PRAGMA schema_version")
+    return int(version)
 
 
-async def test_tables_are_deleted_some_time_after_they_end(store: Store, database: Database) -> None:
-    clock = [1000.0]
-    tables = make_tables(store, lambda: clock[0])
-    for place in (HERE, Place(None, 300)):
-        for _ in range(12):  # more than one transaction deletes
-            table = (await tables.open("pebbles", {"players": 2}, ANN, place)).table
-            await tables.sit(table.id, BEN)
-            await tables.start(table.id, ANN.id)
-            await in_turn(tables, table, "take 1")
-            await tables.undos.undo(table.id, ANN.id)
-            await tables.messages.posted(live_message(table.id, message_id=table.id))
-            await (tables.resign if table.id % 2 else tables.close)(table.id, ANN.id)
-    ended = await tables_in(database)
-    again = (await tables.rematch(1, BEN)).table
-    playing = await started(tables, ANN, BEN)
-    clock[0] += 10 * DAY
-    late = await started(tables, ANN, BEN)
-    await tables.resign(late.id, ANN.id)
+async def test_data_deleted_again_and_again_has_the_database_vacuumed_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    zoe, path = Person(1_456_074_443_980_800_019, ZOE.name), tmp_path / "pond.db"
 
-    assert await tables.privacy.delete_ended(10 * DAY) == 0
-    clock[0] += 1
-    assert await tables.privacy.delete_ended(10 * DAY) == len(ended) == 24
-    assert await tables_in(database) == {again.id, playing.id, late.id}
-    with pytest.raises(NoSuchTable):
-        await tables.table(1)
-    assert (await tables.sit(again.id, ANN)).table.is_full  # a rematch of a deleted table
-    assert (await make_tables(store).start(again.id, BEN.id)).table.rematch_of is None
-    with pytest.raises(NoSuchTable):
-        await tables.rematch(1, ANN)
+    async def deletes(store: SqliteStore) -> None:
+        tables = make_tables(store)
+        for _ in range(5):
+            await tables.open("pebbles", {}, zoe, HERE)
+            await tables.privacy.forget(zoe.id)
+            kept = b"".join(file.read_bytes() for file in (path, path.with_name(f"{path.name}-wal")))
+            assert [form for form in (zoe.name.encode(), zoe.id.to_bytes(8)) if form in kept] == []
 
-
-async def test_tables_that_ended_in_the_future_are_deleted_in_time(store: Store) -> None:
-    clock = [1000.0]
-    tables = make_tables(store, lambda: clock[0])
-    table = await started(tables, ANN, BEN)
-    clock[0] += 1000 * DAY
-    await tables.resign(table.id, ANN.id)
-    clock[0] -= 1000 * DAY
-    assert await tables.privacy.delete_ended(10 * DAY) == 0
-    clock[0] += 10 * DAY + 1
-    assert await tables.privacy.delete_ended(10 * DAY) == 1
-
-
-async def test_nothing_is_left_of_the_only_table(store: Store, database: Database) -> None:
-    clock = [1000.0]
-    tables = make_tables(store, lambda: clock[0])
-    table = await started(tables, ANN, BEN, CY)
-    await tables.resign(table.id, CY.id)
-    await tables.close(table.id, ANN.id)
-    clock[0] += DAY
-    assert await tables.privacy.delete_ended(DAY / 2) == 1
-    assert [cell for cell in await database.cells() if cell[0] not in {"migrations", "sqlite_stat1"}] == []
+    async with await SqliteStore.open(path) as store:
+        before = vacuums(path)
+        await deletes(store)
+        assert vacuums(path) == before + 1
+    assert vacuums(path) == before + 2  # what is due is done before the database is closed
+    monkeypatch.setattr("bot.store.scrubbing.VACUUM_PAUSE_S", 0.5)
+    async with await SqliteStore.open(path) as store:
+        await deletes(store)
+        await until(lambda: vacuums(path) >= before + 4)

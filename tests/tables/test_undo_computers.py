@@ -17,6 +17,7 @@ from bot.store.sqlite import SqliteStore
 from bot.store.store import Store
 from bot.tables import Person, Table, Tables
 from bot.tables.absence.deadlines import DAY
+from tests.databases import new_file
 from tests.tables.people import ANN, BEN, CY, HERE, Clock, in_turn, make_tables, started
 
 SECRET_CHOICES = {"profit", "trap"}
@@ -26,7 +27,7 @@ SECRET_CHOICES = {"profit", "trap"}
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
     """An open store. What an undo tells doesn't depend on the engine."""
-    async with await SqliteStore.open(tmp_path / "pond.db") as store:
+    async with await SqliteStore.open(new_file(tmp_path / "pond.db")) as store:
         yield store
 
 

@@ -46,7 +46,7 @@ def test_no_step_is_due_before_a_vote_is_possible(clock: str, moves_s: tuple[flo
 def test_the_wait_for_a_majority_follows_the_pace_of_the_table(
     clock: str, moves_s: tuple[float, ...], vote_s: float, end_s: float
 ) -> None:
-    by_remedy = {remedy: vote_after_s(clock, moves_s, remedy) for remedy in REMEDIES}
+    by_remedy = {remedy: vote_after_s(clock, moves_s, remedy) for remedy in REMEDIES if remedy != "count"}
     assert by_remedy == {"play": vote_s, "seat": vote_s, "substitute": end_s, "end": end_s}
     for remedy, after_s in by_remedy.items():
         assert tap_after_s(clock, moves_s, remedy) == max(patience_s(clock), after_s), "no one player before a majority"
@@ -105,6 +105,41 @@ async def test_nobody_is_voted_out_within_a_day_in_a_slow_game(tables: Tables, c
     assert [remedy for remedy in REMEDIES if standstill.is_due(remedy)] == ["play", "seat"]
     clock.at += 3 * DAY
     assert (await tables.waiting.move_on(table.id, BEN.id, "substitute")).granted
+
+
+@pytest.mark.parametrize(("move_s", "after_s"), [(20.0, 600.0), (300.0, 3000.0), (5 * HOUR, DAY)])
+async def test_the_only_person_there_can_bring_in_a_computer_after_ten_median_moves(
+    tables: Tables, clock: Clock, move_s: float, after_s: float
+) -> None:
+    table = await slow(tables, clock, ANN, BEN, move_s=move_s)
+    clock.at += after_s - 1
+    for remedy in ("play", "seat"):
+        with pytest.raises(NotAllowed, match=f"You can do this alone <t:{clock.at + 1:.0f}:R>"):
+            await tables.waiting.move_on(table.id, BEN.id, remedy)
+    clock.at += 1
+    standstill = await tables.waiting.standstill(table)
+    assert [remedy for remedy in REMEDIES if not standstill.is_early(remedy)] == ["play", "seat", "end", "count"]
+    assert not (await tables.waiting.move_on(table.id, BEN.id, "end")).granted, "what can't be reversed takes a day"
+    assert (await tables.waiting.move_on(table.id, BEN.id, "seat")).granted
+
+
+async def test_one_of_two_people_there_is_no_majority(tables: Tables, clock: Clock) -> None:
+    table = await slow(tables, clock, ANN, BEN, CY, move_s=20.0)
+    clock.at += 600
+    assert not (await tables.waiting.move_on(table.id, BEN.id, "seat")).granted
+    clock.at += DAY - 601
+    assert not (await tables.waiting.move_on(table.id, BEN.id, "seat")).granted
+
+
+async def test_nobody_is_replaced_who_has_just_pressed_something(tables: Tables, clock: Clock) -> None:
+    table = await slow(tables, clock, ANN, BEN, move_s=20.0)
+    clock.at += 601
+    assert await tables.waiting.come_back(await tables.table(table.id), ANN)
+    assert not await tables.waiting.come_back(await tables.table(table.id), ANN), "once a minute is enough"
+    with pytest.raises(NotAllowed, match="alone"):
+        await tables.waiting.move_on(table.id, BEN.id, "seat")
+    clock.at += 600
+    assert (await tables.waiting.move_on(table.id, BEN.id, "seat")).granted
 
 
 async def test_the_pace_ignores_computers_and_the_programs_absence(tables: Tables, clock: Clock, store: Store) -> None:
@@ -193,6 +228,13 @@ async def test_the_player_of_a_kept_seat_has_to_agree_to_the_end(tables: Tables,
     assert await tables.waiting.come_back(await tables.table(table.id), ANN)
     await tables.waiting.move_on(table.id, BEN.id, "end")
     assert (await tables.waiting.move_on(table.id, ANN.id, "end")).granted
+
+
+async def test_who_stepped_out_need_not_agree_to_the_end(tables: Tables) -> None:
+    table = await waiting(tables, ANN, BEN, CY)
+    await tables.step_out(table.id, ANN.id)
+    assert not (await tables.waiting.move_on(table.id, BEN.id, "end")).granted
+    assert (await tables.waiting.move_on(table.id, CY.id, "end")).granted
 
 
 async def test_only_players_of_the_table_vote_on_its_end(tables: Tables) -> None:

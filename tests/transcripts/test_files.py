@@ -64,7 +64,7 @@ def test_files_of_tools_on_windows_are_read(encoding: str, end: str, last: str) 
 
 def test_a_long_line_is_not_read_to_its_end() -> None:
     """The memory that is used doesn't grow with the line."""
-    for lines, where in (([b"{}\n", b"{" * 9_000_000], "line 2"), ([b"{\n", b"\n" * 20_000_000], "line 1")):
+    for lines, where in (([b"{}\n", b"{" * 9_000_000], "line 2"), ([b"{\n", (b" " * 99 + b"\n") * 90_000], "line 1")):
         file = io.BytesIO(b"".join(lines))
         tracemalloc.start()
         try:
@@ -75,6 +75,8 @@ def test_a_long_line_is_not_read_to_its_end() -> None:
             tracemalloc.stop()
         assert caught.value.where == where
         assert most < 200_000_000
+    with pytest.raises(TranscriptError, match="line 1"):  # tracing 4 million lines would take a minute
+        list(transcript.objects(io.BytesIO(b"{\n" + b"\n" * 9_000_000)))
 
 
 def test_values_are_quoted_on_one_line_and_not_in_full() -> None:

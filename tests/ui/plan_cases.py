@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from bot.store.records import Kind, LiveMessage, Stage
+from bot.store.messages import Kind, LiveMessage, Stage
 from bot.ui.messages.plan import (
     Action,
     Desired,

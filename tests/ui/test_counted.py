@@ -9,9 +9,7 @@ import pytest
 from aiohttp import web
 
 from bot.ui.messages import pace
-from bot.ui.messages.counted import counting
-from bot.ui.messages.discord_clock import DiscordClock
-from bot.ui.messages.pace import Budget
+from bot.ui.messages.pace import Budget, DiscordClock, counting
 
 
 @pytest.fixture

@@ -52,7 +52,7 @@ class Users:
         known = self.thoughts.known(seed)
         if known is not None:
             return known
-        with self.thoughts.asked(user_id, "frogs", FROGS.observe(opened(), 0), seed) as thinking:
+        with self.thoughts.asked(user_id, seed, "frogs", FROGS.observe(opened(), 0), seed) as thinking:
             await asyncio.wait({thinking})
             return None if thinking.cancelled() else thinking.result()
 

@@ -9,8 +9,8 @@ from typing import Final
 
 import pytest
 
-from bot.store.records import Kind, LiveMessage, Stage
-from bot.ui.messages.pace import Budget, Pace, Priority
+from bot.store.messages import Kind, LiveMessage, Stage
+from bot.ui.messages.pace import Budget, Priority
 from bot.ui.messages.plan import Desired, Edit, Seen, Wanted, plan
 from bot.ui.messages.workers import Workers
 from tests.virtual_time import run
@@ -40,7 +40,7 @@ class Channel:
 class Evening:
     """Tables whose boards are in one channel. Their states are numbers."""
 
-    pace: Pace
+    budget: Budget
     channel: Channel = field(default_factory=Channel)
     states: dict[int, int] = field(default_factory=lambda: dict.fromkeys(range(TABLES), 0))
     shown: dict[int, int] = field(default_factory=lambda: dict.fromkeys(range(TABLES), 0))
@@ -57,7 +57,7 @@ class Evening:
     async def show(self, table: int) -> None:
         """Bring the board of the table up to date, as `bot.ui.messages.reconciler` does."""
         while self._edits(table):
-            async with self.pace.slot(1, "edit", Priority.BOARD):
+            async with self.budget.slot(1, "edit", Priority.BOARD):
                 drawn = self.states[table]
                 await self.channel.edit()
             self.shown[table] = drawn
@@ -91,7 +91,7 @@ class Evening:
 
 async def play(moves_per_s: float) -> tuple[list[float], float]:
     """Play for a while. Return the delay of each move until its board showed it, and that of the last state of all."""
-    evening, rng = Evening(Pace(Budget())), random.Random(1)
+    evening, rng = Evening(Budget()), random.Random(1)
     boards = Workers[int]("the boards", evening.show)
     for _ in range(int(MOVES_FOR_S * moves_per_s)):
         evening.move(rng.randrange(TABLES), boards)

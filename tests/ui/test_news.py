@@ -2,18 +2,20 @@
 
 import random
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
 from bot.games import GAMES
-from bot.games.card_table import CardPlayed
+from bot.games.cards import CardPlayed
+from bot.games.cards import face as face_of
 from bot.games.pontis.moves import Bridged
 from bot.tables import Sight, UserSettings
 from bot.ui.messages.board import board
-from bot.ui.messages.hand import hand
-from bot.ui.messages.results import news
+from bot.ui.messages.hand import deal_summary, hand
+from bot.ui.messages.result_texts import news
 from bot.ui.posts.post import Post
+from bot.ui.posts.text import signed
 from tests.leaks.pairs import FACES
 from tests.leaks.twins import Moment, played
 
@@ -56,7 +58,13 @@ def test_a_hand_keeps_the_last_trick_while_the_next_one_is_played(key: str) -> N
             continue
         for settings in (IN_TEXT, UserSettings()):
             post = hand(face, Sight(moment.table, observation, moment.events), "", settings)
-            assert "Last trick: " in text_of(post) + "\n".join(post.scene.above if post.scene else ())
+            if post.scene is None:
+                assert "Last trick: " in text_of(post)
+            else:  # the picture has it
+                assert observation.last_trick is not None
+            payoff = face.payoff(moment.table, observation)
+            assert payoff
+            assert payoff in text_of(post) + "\n".join(post.scene.above if post.scene else ())
         shown += 1
     assert shown
 
@@ -70,3 +78,82 @@ def test_the_last_trick_stays_on_the_board_at_the_end(key: str) -> None:
     card = next(event for event in reversed(last.events) if isinstance(event, CardPlayed))
     (said,) = [line for line in text_of(board(face, sight)).splitlines() if line.startswith("-# Last trick: ")]
     assert str(card.card[0]).replace("T", "10") in said
+
+
+DEAL_GAMES: Final = [("pond", {"players": 4}), ("pot_black", {}), ("pontis", {"players": 3, "games": 2})]
+"""Games with several rounds or deals."""
+
+
+@pytest.mark.parametrize(("key", "options"), DEAL_GAMES)
+def test_a_deals_breakdown_reaches_its_player_in_the_old_hand_and_in_the_new_one(
+    key: str, options: dict[str, Any]
+) -> None:
+    face, game, deal, shown, told, whole = FACES[key], GAMES[key], 0, 0, 0, 0
+    for moment in moments(key, **options):
+        table, before = moment.table, deal
+        deal = face.deal(game.observe(moment.state, None))
+        if deal == before or before < (key == "pot_black"):
+            continue
+        for seat in range(table.seats):
+            sight = Sight(table, game.observe(moment.state, seat), moment.events)
+            why = face.reasons(table, sight.observation)
+            assert "you" in why.lower()
+            assert why in text_of(deal_summary(face, sight))
+            if sight.observation.outcome is None:
+                for settings in (IN_TEXT, UserSettings()):
+                    post = hand(face, sight, "", settings)
+                    text = "\n".join((*post.paragraphs, *(post.scene.above if post.scene else ())))
+                    shown += 1
+                    told += why.split("\n")[0] in text
+                    whole += why in text
+    assert told >= shown * 3 / 4, "the dearest thing has room before the first card"
+    assert whole >= shown / 3 > 0
+
+
+def test_the_dearest_thing_of_a_round_of_pond_is_told_with_its_points() -> None:
+    face, game, told = FACES["pond"], GAMES["pond"], 0
+    *_, last = moments("pond", players=4)
+    observation = game.observe(last.state, 0)
+    for seat, tally in enumerate(observation.rounds[-1].tallies):
+        poison = tally.lines[0]
+        why = face.reasons(last.table, game.observe(last.state, seat))
+        assert f"You **{signed(tally.points)}**: " in why
+        assert all(signed(line.points) in why for line in tally.lines if line.cards)
+        assert (f"poison card{'s' * (len(poison.cards) > 1)} cost you {-poison.points}." in why) == bool(poison.cards)
+        told += bool(poison.cards)
+    assert told
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_end_of_a_game_of_pontis_names_who_ended_it_and_tells_everybody_what_they_missed(seed: int) -> None:
+    face, game = FACES["pontis"], GAMES["pontis"]
+    *_, last = played(game, game.settle({"players": 3}), random.Random(seed))
+    result = last.state.results[-1]
+    for seat in (None, 0, 1, 2):
+        sight = Sight(last.table, game.observe(last.state, seat), last.events)
+        text = text_of(board(face, sight) if seat is None else hand(face, sight, "", IN_TEXT))
+        assert "omeone" not in text
+        if result.reason == "out":
+            out = last.state.hands.index(())
+            assert f"{last.table.sitters[out].name} played their last card: +4." in text
+        own = max((at for at, event in enumerate(last.events) if getattr(event, "seat", None) == seat), default=-1)
+        missed = [event for event in last.events[own + 1 :] if isinstance(event, Bridged)]
+        assert seat is None or not missed or face_of(missed[-1].cards[-1]) in text
+
+
+def test_an_end_names_the_side_without_chips_and_both_who_reached_the_goal() -> None:
+    ends: set[str] = set()
+    for seed in range(8):
+        for key in ("pot_black", "frogs"):
+            face, game = FACES[key], GAMES[key]
+            *_, last = played(game, game.settle({}), random.Random(seed))
+            seen = game.observe(last.state, None)
+            text = text_of(board(face, Sight(last.table, seen, last.events)))
+            if seen.outcome.reason == "broke":
+                ends.add("broke")
+                assert " no chips left." in text
+                assert "A side is out of chips" not in text
+            if seen.outcome.reason == "goal":
+                ends.add("goal")
+                assert ("Both reached" in text) == (min(seen.scores) >= seen.setup.goal)
+    assert ends == {"broke", "goal"}

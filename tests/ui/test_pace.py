@@ -3,7 +3,7 @@
 import asyncio
 import time
 
-from bot.ui.messages.pace import HANDICAP_S, WINDOW_S, Budget, Pace, Priority, take_slot
+from bot.ui.messages.pace import HANDICAP_S, WINDOW_S, Budget, Priority, take_slot
 from tests.virtual_time import run
 
 REQUEST_S = 0.1
@@ -126,7 +126,7 @@ def test_waiting_requests_are_served_when_there_are_more_slots() -> None:
 def test_a_turn_makes_its_first_request_with_its_slot_and_each_further_one_with_another() -> None:
     async def in_turn(requests: int) -> int:
         budget = Budget(lambda: 5)
-        async with Pace(budget).slot(1, "edit", Priority.BOARD):
+        async with budget.slot(1, "edit", Priority.BOARD):
             for _ in range(requests):
                 await take_slot(budget)
                 budget.release()
@@ -138,7 +138,7 @@ def test_a_turn_makes_its_first_request_with_its_slot_and_each_further_one_with_
 def test_a_turn_does_not_hold_its_slot_while_it_waits_for_another() -> None:
     async def in_turn() -> float:
         budget = Budget(lambda: 1)
-        async with Pace(budget).slot(1, "edit", Priority.BOARD):
+        async with budget.slot(1, "edit", Priority.BOARD):
             for _ in range(2):
                 await take_slot(budget)
                 budget.release()
@@ -149,7 +149,7 @@ def test_a_turn_does_not_hold_its_slot_while_it_waits_for_another() -> None:
 
 def test_tables_take_turns_in_a_channel() -> None:
     async def in_order() -> list[int]:
-        pace, served = Pace(Budget()), list[int]()
+        pace, served = Budget(), list[int]()
         first_is_done = asyncio.Event()
 
         async def edit(table: int) -> None:

@@ -1,11 +1,28 @@
 """The specification of `bot.ui.messages.plan` as a table of cases. `test_plan_scores` has those of scores."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from bot.store.records import Kind, LiveMessage
-from bot.ui.messages.plan import MAX_AGE_S, Create, Desired, Edit, Find, Mark, Remove, Urgency, Wanted, next_due
+from bot.store.messages import Kind, LiveMessage
+from bot.ui.messages.plan import (
+    AFTER_TRICK_S,
+    AT_ONCE,
+    MAX_AGE_S,
+    NEVER,
+    TIDY_S,
+    Create,
+    Desired,
+    Edit,
+    Find,
+    Mark,
+    Remove,
+    Wanted,
+    due,
+    next_due,
+)
 from tests.ui.plan_cases import ANN, BEN, LIVE, NEW, NOW, OLD, RETIRING, Case, actions, message, noted
 
 
@@ -17,11 +34,10 @@ def hand(**changes: Any) -> LiveMessage:
 OLD_HAND = Wanted(Kind.HAND, "old", ANN, 0)
 NEW_HAND = Wanted(Kind.HAND, "new", ANN, 0)
 PROMPT = hand(notified=(ANN,))
-MOVED = Wanted(Kind.HAND, "new", ANN, 0, urgency=Urgency.LATER, since=4, tidy_at=NOW + 30)
-ENDED = Wanted(Kind.HAND, "new", ANN, 0, urgency=Urgency.LATER, since=3, tidy_at=NOW + 30)
-QUIET = Wanted(Kind.HAND, "new", ANN, 0, urgency=Urgency.LATER, since=3, tidy_at=NOW)
-SOON_AFTER_TRICK = Wanted(Kind.HAND, "new", ANN, 0, urgency=Urgency.AFTER_TRICK, tidy_at=NOW + 10)
-AFTER_TRICK = Wanted(Kind.HAND, "new", ANN, 0, urgency=Urgency.AFTER_TRICK, tidy_at=NOW)
+WAITING = Wanted(Kind.HAND, "new", ANN, 0, due=NEVER)
+LATER = Wanted(Kind.HAND, "new", ANN, 0, due=NOW + 10)
+DUE = Wanted(Kind.HAND, "new", ANN, 0, due=NOW)
+OFFER = Wanted(Kind.HAND, "new", ANN, 0, is_prompt=True)
 PING = Wanted(Kind.PING, "")
 QUESTION = Wanted(Kind.QUESTION, "new", ANN)
 NOTIFIED_ANN = message(notified=(ANN,))
@@ -243,54 +259,34 @@ HANDS = [
     Case("the first hand is posted", (NEW_HAND,), (), [Create(NEW_HAND)]),
     Case("a hand that changed is edited", (NEW_HAND,), (hand(),), [Edit(hand(), NEW_HAND)]),
     Case("a hand that is as it should be stays", (OLD_HAND,), (hand(),), []),
+    Case("a hand that isn't due stays", (WAITING,), (hand(),), []),
+    Case("a hand that isn't due yet stays", (LATER,), (hand(),), []),
+    Case("a hand that is due is edited", (DUE,), (hand(),), [Edit(hand(), DUE)]),
+    Case("a hand that is due stays while the budget is tight", (DUE,), (hand(),), [], is_tight=True),
+    Case("an old prompt that isn't due yet stays", (LATER,), (PROMPT,), []),
+    Case("an old prompt that is due goes", (DUE,), (PROMPT,), [Edit(PROMPT, DUE)]),
     Case(
-        "a hand that isn't due is left for later",
-        (Wanted(Kind.HAND, "new", ANN, 0, urgency=Urgency.LATER),),
-        (hand(),),
-        [],
-    ),
-    Case(
-        "a hand that still asks for a move is edited when its player has moved elsewhere",
-        (MOVED,),
+        "an old prompt that is due goes though the budget is tight",
+        (DUE,),
         (PROMPT,),
-        [Edit(PROMPT, MOVED)],
-    ),
-    Case("a hand without a prompt is left for later when its player has moved", (MOVED,), (hand(),), []),
-    Case("a prompt that others have ended stays for a while", (ENDED,), (PROMPT,), []),
-    Case("a prompt that others have ended goes in the end", (QUIET,), (PROMPT,), [Edit(PROMPT, QUIET)]),
-    Case(
-        "a prompt that others have ended goes though the budget is tight",
-        (QUIET,),
-        (PROMPT,),
-        [Edit(PROMPT, QUIET)],
+        [Edit(PROMPT, DUE)],
         is_tight=True,
     ),
-    Case("a waiting hand stays as it is right after a trick", (SOON_AFTER_TRICK,), (hand(),), []),
     Case(
-        "a waiting hand follows if nobody plays after a trick", (AFTER_TRICK,), (hand(),), [Edit(hand(), AFTER_TRICK)]
+        "a change that is due at once is shown though the budget is tight",
+        (NEW_HAND,),
+        (hand(),),
+        [Edit(hand(), NEW_HAND)],
+        is_tight=True,
     ),
+    Case("a hand of unknown content is edited", (WAITING,), (hand(content=None),), [Edit(hand(content=None), WAITING)]),
     Case(
-        "a waiting hand doesn't follow a trick while the budget is tight", (AFTER_TRICK,), (hand(),), [], is_tight=True
-    ),
-    Case("a hand of unknown content is edited", (ENDED,), (hand(content=None),), [Edit(hand(content=None), ENDED)]),
-    Case(
-        "a prompt whose buttons still work stays",
-        (Wanted(Kind.HAND, "old", ANN, 0, urgency=Urgency.PROMPT),),
+        "a prompt that is as it should be stays",
+        (Wanted(Kind.HAND, "old", ANN, 0, is_prompt=True),),
         (PROMPT,),
         [],
     ),
-    Case(
-        "a prompt whose buttons are out of date is edited",
-        (Wanted(Kind.HAND, "old", ANN, 0, urgency=Urgency.PROMPT, since=4),),
-        (PROMPT,),
-        [Edit(PROMPT, Wanted(Kind.HAND, "old", ANN, 0, urgency=Urgency.PROMPT, since=4), (ANN,))],
-    ),
-    Case(
-        "a hand that asks for a move is recorded as such",
-        (Wanted(Kind.HAND, "new", ANN, 0, urgency=Urgency.PROMPT),),
-        (hand(),),
-        [Edit(hand(), Wanted(Kind.HAND, "new", ANN, 0, urgency=Urgency.PROMPT), (ANN,))],
-    ),
+    Case("a hand that asks for a move is recorded as such", (OFFER,), (hand(),), [Edit(hand(), OFFER, (ANN,))]),
     Case(
         "each deal has a hand of its own",
         (Wanted(Kind.HAND, "new", ANN, 1),),
@@ -345,13 +341,47 @@ def test_no_ping_is_due_when_everybody_is_notified() -> None:
     assert next_due(Desired((OLD,), (ANN,), {ANN: NOW + 10}), (NOTIFIED_ANN,), NOW) is None
 
 
-def test_a_prompt_that_others_have_ended_is_due_later() -> None:
-    assert next_due(Desired((ENDED,)), (PROMPT,), NOW) == NOW + 30
-    assert next_due(Desired((ENDED,)), (hand(),), NOW) is None
-    assert next_due(Desired((QUIET,)), (PROMPT,), NOW) is None
+def test_a_hand_that_is_behind_is_due_later() -> None:
+    assert next_due(Desired((LATER,)), (hand(),), NOW) == NOW + 10
+    assert next_due(Desired((LATER,)), (hand(content="new"),), NOW) is None
+    assert next_due(Desired((DUE,)), (hand(),), NOW) is None
+    assert next_due(Desired((WAITING,)), (hand(),), NOW) is None
 
 
-def test_a_hand_that_is_behind_after_a_trick_is_due_later() -> None:
-    assert next_due(Desired((SOON_AFTER_TRICK,)), (hand(),), NOW) == NOW + 10
-    assert next_due(Desired((SOON_AFTER_TRICK,)), (hand(content="new"),), NOW) is None
-    assert next_due(Desired((AFTER_TRICK,)), (hand(),), NOW) is None
+def test_a_hand_that_is_not_drawn_is_left_alone_until_it_is_due() -> None:
+    undrawn = replace(LATER, content=None)
+    for recorded in (hand(), hand(content=None), hand(deal=0)):
+        assert actions(Case("an undrawn hand", (undrawn,), (recorded,), [])) == []
+    assert next_due(Desired((undrawn,)), (hand(),), NOW) == NOW + 10
+
+
+def playing(**changes: Any) -> Any:
+    """Return what matters of a table."""
+    return SimpleNamespace(**{"status": "playing", "undone_at": 0, "changed_at": NOW, **changes})
+
+
+@pytest.mark.parametrize(
+    ("live", "since", "is_after_trick", "expected"),
+    [
+        pytest.param(None, 3, False, AT_ONCE, id="a first hand"),
+        pytest.param(PROMPT, 4, False, AT_ONCE, id="a prompt that its player has ended elsewhere"),
+        pytest.param(PROMPT, 4, True, AT_ONCE, id="a prompt that its player has ended elsewhere, in a trick"),
+        pytest.param(PROMPT, 3, False, NOW + TIDY_S, id="a prompt that others have ended"),
+        pytest.param(PROMPT, 3, True, NOW + AFTER_TRICK_S, id="a prompt that others have ended, in a trick"),
+        pytest.param(hand(), 4, False, NEVER, id="a hand without a prompt"),
+        pytest.param(hand(), 4, True, NOW + AFTER_TRICK_S, id="a hand without a prompt, after a trick"),
+    ],
+)
+def test_when_a_hand_without_a_prompt_is_due(
+    live: LiveMessage | None,
+    since: int,
+    is_after_trick: bool,  # noqa: FBT001 - a parameter of the cases
+    expected: float,
+) -> None:
+    assert due(playing(), live, since, is_after_trick=is_after_trick) == expected
+
+
+def test_a_hand_is_due_at_once_after_an_undo_and_at_the_end() -> None:
+    assert due(playing(undone_at=4), hand(), 4, is_after_trick=False) == AT_ONCE
+    assert due(playing(undone_at=3), hand(), 3, is_after_trick=False) == NEVER
+    assert due(playing(status="over"), hand(), 0, is_after_trick=False) == AT_ONCE

@@ -4,6 +4,7 @@ Seat 0 (Ann) has poison ♣ and profit A 2 3 4, seat 1 (Ben) has poison ♦.
 """
 
 import random
+import re
 from typing import Final
 
 import pytest
@@ -12,10 +13,9 @@ from msgspec.structs import replace
 from bot.games.cards import Card
 from bot.games.game import RESIGN, Seat
 from bot.games.pond.moves import RoundScored
-from bot.games.pond.observation import Observation
 from bot.games.pond.scoring import CardClass, RoundScore, Tally
 from bot.games.pond.scoring import tally as tally_of
-from bot.games.pond.state import State
+from bot.games.pond.state import Observation, State
 from bot.ui.posts.emojis import NO_EMOJIS
 from bot.ui.posts.layout import MAX_TEXT
 from bot.ui.posts.text import signed
@@ -147,8 +147,8 @@ def test_cards_turned_for_poison_are_listed_beside_the_picture() -> None:
 
 def test_a_hand_says_what_the_pond_is_worth_without_hidden_traps() -> None:
     trapped = after(baiting(), "0 bait KD", "1 bait AH", "0 trap 6C")
-    assert f"Stakes: you **0** · {BEN} 1 × poison" in hand(trapped, 0)
-    assert "Stakes: you **−24**\n" in hand(trapped, 1)
+    assert f"Stakes: **0** · 1 poison for {BEN}" in hand(trapped, 0)
+    assert "Stakes: **−24**\n" in hand(trapped, 1)
     assert "your trap 6♣" in hand(trapped, 0)
     assert "6♣" not in hand(trapped, 1)
     assert "1 trap face down" in board(trapped)
@@ -160,14 +160,53 @@ def test_a_hand_says_what_the_pond_is_worth_without_hidden_traps() -> None:
 
 def test_the_last_trick_stays_on_the_board_until_the_next_is_complete() -> None:
     state = after(baiting(), "0 bait 5C", "1 bait AH", "0 pass", "0 play KD", "1 play 3S")
-    last = f"-# Last trick: {ANN} K♦ · {BEN} 3♠; {ANN} took 4 cards"
+    last = f"**{ANN} took 4 cards, 1 of them poison (−25)**\n-# Last trick: {ANN} K♦ · {BEN} 3♠"
     for entry in ("0 bait 6C", "1 bait KH", "0 pass", "0 play QD"):
         state = after(state, entry)
         assert last in board(state)
         said = [FACE.news(TABLE, seen(state, seat), ()) for seat in (0, 1)]
-        assert all(news[-1].replace(_TEXT, "") == last.removeprefix("-# ") for news in said)
+        assert all(news[-1].replace(_TEXT, "") in last for news in said)
     state = after(state, "1 play QS")
-    assert f"-# Last trick: {ANN} Q♦ · {BEN} Q♠; {BEN} took 4 cards" in board(state)
+    assert f"**{BEN} took 4 cards, 1 of them poison (−25)**\n-# Last trick: {ANN} Q♦ · {BEN} Q♠" in board(state)
+    assert payoff(state, 1) == "**You took +10**"
+
+
+def payoff(state: State, seat: Seat | None) -> str:
+    return FACE.payoff(TABLE, seen(state, seat)).replace(_TEXT, "")
+
+
+def test_the_taker_of_a_trap_and_its_layer_learn_what_it_was_worth() -> None:
+    trapped = after(baiting(), "0 bait 2S", "1 bait AH", "0 trap 6C", "1 trap QC", "0 play KD", "1 play 3S")
+    assert payoff(trapped, 0) == f"**You took +30**, and {BEN}'s trap Q♣ cost 25: **+5 in all**"
+    assert payoff(trapped, 1) == f"**{ANN} took your Q♣: −25 for them**"
+    assert payoff(trapped, None) == f"**{ANN} took 6 cards**"
+
+
+def test_a_trap_that_costs_nothing_is_named_to_its_taker() -> None:
+    trapped = after(baiting(), "0 bait 2S", "1 bait AH", "0 trap 6C", "1 trap KS", "0 play KD", "1 play 3S")
+    assert payoff(trapped, 0) == f"**You took +40**, with {BEN}'s trap K♠ (+10)"
+    assert payoff(trapped, 1) == f"**{ANN} took 6 cards**"
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_what_a_trick_brought_is_what_its_taker_scores(players: int) -> None:
+    """In whole games the sums of the payoffs are the points of the rounds."""
+    table = table_of(POND, POND.settle({"players": players}), 1)
+    sums, rounds, last = [0] * players, 0, None
+    for moment in played(POND, POND.settle({"players": players}), random.Random(7)):
+        state = moment.state
+        if state.last_trick is last:
+            continue
+        last, taker = state.last_trick, state.last_trick.taker
+        said = FACE.payoff(table, seen(state, taker)).replace("−", "-")
+        in_all = re.search(r"([+-]?\d+) in all", said) or re.search(r"You took ([+-]?\d+)", said)
+        assert in_all is not None
+        sums[taker] += int(in_all[1])
+        if len(state.rounds) > rounds:
+            rounds += 1
+            assert sums == [tally.points for tally in state.rounds[-1].tallies]
+            sums = [0] * players
+    assert rounds == POND.settle({})["rounds"]
 
 
 def test_a_pile_is_listed_by_what_its_cards_count_as() -> None:

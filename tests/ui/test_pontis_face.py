@@ -120,7 +120,7 @@ def test_a_pair_shows_its_sum_and_the_card_on_top() -> None:
     able = position("4D/9S/KC", "2H3H/2C3D9H/7C9C", slot=1)._replace(idle=3)
     assert offered(able) == {
         "sum 3D 2C": f"3♦, then 2♣ on top · +2 points | 3 + 2 = 5 · then {CLEO} needs 11",
-        "sum 2C 3D": f"2♣, then 3♦ on top · +3 points | 2 + 3 = 5 · +1: the top card matches ♦ · then {CLEO} needs 10",
+        "sum 2C 3D": f"2♣, then 3♦ on top · +3 points | 2 + 3 = 5 · +1 for ♦ on top · then {CLEO} needs 10",
     }
     assert list(offered(able)) == ["sum 2C 3D", "sum 3D 2C"], "the better one first"
     assert "With ♦ on top, it scores 1 more." in prompt(able, 1)
@@ -161,9 +161,9 @@ def test_the_news_say_whose_the_sum_ability_is() -> None:
         return read(FACE.news(table, PONTIS.observe(step.state, seat), events)[-1])
 
     first = next(at for at, event in enumerate(step.events) if isinstance(event, SumAbility))
-    assert last(0, step.events[: first + 1]) == f"sum ability: {CLEO}"
-    assert last(2, step.events[: first + 1]) == "sum ability: you"
-    assert last(0, step.events) == "then you"
+    assert last(0, step.events[: first + 1]) == f"{CLEO} may play a pair"
+    assert last(2, step.events[: first + 1]) == "you may play a pair"
+    assert last(0, step.events) == "then you may"
 
 
 def test_a_hand_names_the_play_that_skips_followed() -> None:
@@ -171,7 +171,7 @@ def test_a_hand_names_the_play_that_skips_followed() -> None:
     state = position("9C/5C/KC", "2S6S8S/4H2HJHKD/THJS", slot=1)
     step = step_of(state, "play 4H")
     news = FACE.news(table_for(state), PONTIS.observe(step.state, 2), step.events)
-    assert read(*news).startswith(f"{BEN} 4♥\nYou: no 9\n{ANN}: no 4\n{BEN}: no 5\nsum ability: you")
+    assert read(*news).startswith(f"{BEN} 4♥\nYou: no 9\n{ANN}: no 4\n{BEN}: no 5\nyou may play a pair")
 
 
 def test_a_turn_has_one_line_for_the_play_and_one_for_all_skips() -> None:
@@ -179,7 +179,7 @@ def test_a_turn_has_one_line_for_the_play_and_one_for_all_skips() -> None:
     step = step_of(state, "play 4H")
     lines = FACE.say_turn(table_for(state), PONTIS.observe(step.state, None), step.events)
     assert read(*lines).splitlines()[0] == f"{BEN} plays 4♥: 9 − 5 = 4"
-    assert read(*lines[1:]).startswith(f"-# {CLEO}: no 9 · {ANN}: no 4 · {BEN}: no 5 · sum ability: {CLEO}")
+    assert read(*lines[1:]).startswith(f"-# {CLEO}: no 9 · {ANN}: no 4 · {BEN}: no 5 · {CLEO} may play a pair")
     assert len(lines) == 2
 
 

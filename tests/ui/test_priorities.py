@@ -5,16 +5,17 @@ from typing import Any, Final
 
 import pytest
 
-from bot.store.records import Kind, LiveMessage, Place
+from bot.store.messages import Kind, LiveMessage
+from bot.store.records import Place
 from bot.ui.messages.drawings import Drawing
 from bot.ui.messages.pace import Priority
-from bot.ui.messages.plan import Action, Create, Desired, Edit, Remove, Urgency, Wanted
+from bot.ui.messages.plan import Action, Create, Desired, Edit, Remove, Wanted
 from bot.ui.messages.reconciler import request_of
 
 ANN: Final = 7
 CHANNEL: Final = 5
 BOARD: Final = Wanted(Kind.BOARD, "new")
-PROMPT: Final = Wanted(Kind.HAND, "new", ANN, urgency=Urgency.PROMPT)
+PROMPT: Final = Wanted(Kind.HAND, "new", ANN, is_prompt=True)
 HAND: Final = Wanted(Kind.HAND, "new", ANN)
 
 

@@ -8,14 +8,13 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from bot.store.records import Kind, LiveMessage, Stage
-from bot.store.snapshot import Snapshot
+from bot.store.messages import Kind, LiveMessage, Snapshot, Stage
 from bot.ui.messages.drawings import Drawing
-from bot.ui.messages.executor import Recorded
-from bot.ui.messages.pace import Budget, Pace, Priority
+from bot.ui.messages.pace import Budget, Priority
 from bot.ui.messages.plan import Action, Desired, Edit, Remove, Wanted
 from bot.ui.messages.reconciler import MAX_ACTIONS, Lane, Reconciler
 from bot.ui.messages.sightings import Sightings
+from bot.ui.messages.writer import Recorded
 
 BOARD: Final = Lane(1)
 SERVERLESS: Any = SimpleNamespace(get_guild=lambda _: None)
@@ -45,7 +44,7 @@ class Collaborators:
         """Ask the other process to update the table's messages."""
         self.requested.append(table_id)
 
-    async def draw(self, *_: object) -> Drawing:
+    async def draw(self, *_: object, may_wait: bool = False) -> Drawing:  # noqa: ARG002 - as `Drawings.draw`
         """Draw the board."""
         self.drawn.set()
         return Drawing(TABLE, None, Desired((Wanted(Kind.BOARD, "new"),)))
@@ -86,7 +85,7 @@ class FastTable(Collaborators):
         old = LiveMessage(1, Kind.BOARD, None, 5, 1, 0, 0.0, "0", message_id=1, stage=Stage.RETIRING, id=1)
         return Snapshot(TABLE, (old, replace(old, message_id=2, stage=Stage.LIVE, id=2)))
 
-    async def draw(self, *_: object) -> Drawing:
+    async def draw(self, *_: object, may_wait: bool = False) -> Drawing:  # noqa: ARG002 - as `Drawings.draw`
         """Draw the newest board."""
         self.version = min(self.version + 1, 2 * MAX_ACTIONS)
         content = str(self.version)
@@ -105,13 +104,14 @@ class FastTable(Collaborators):
         if isinstance(action, Remove):
             self.shown.append("removed")
             return others
+        assert action.wanted.content
         self.shown.append(action.wanted.content)
         return (*others, replace(action.message, content=action.wanted.content))
 
 
 async def test_a_table_that_moves_on_with_each_request_is_shown_to_its_end() -> None:
     others = FastTable()
-    reconciler, _ = _reconciler(others, pace=others)
+    reconciler, _ = _reconciler(others, given=others)
     await reconciler.request(BOARD)
     assert others.shown[-2:] == [str(2 * MAX_ACTIONS), "removed"]
     await reconciler.close()
@@ -124,17 +124,17 @@ async def test_nothing_is_posted_while_an_answer_shows_the_message() -> None:
     working = reconciler.request(BOARD)
     await others.drawn.wait()
     await asyncio.sleep(0.01)
-    hold = reconciler.hold(BOARD)
+    release = reconciler.hold(BOARD)
     budget.release()
     await working
     assert others.executed == 0
-    hold.release()
+    release()
     await asyncio.wait({reconciler.request(BOARD)})
     assert others.executed == 1
     await reconciler.close()
 
 
-def _reconciler(others: Any, pace: Any = None) -> tuple[Reconciler, Budget]:
+def _reconciler(others: Any, given: Any = None) -> tuple[Reconciler, Budget]:
     """Return a reconciler and its budget of one request."""
     budget = Budget(lambda: 1, 0.0)
     reconciler = Reconciler(
@@ -142,9 +142,9 @@ def _reconciler(others: Any, pace: Any = None) -> tuple[Reconciler, Budget]:
         tables=others,
         owner=others,
         drawings=others,
-        executor=others,
+        writer=others,
         sightings=Sightings(lambda: 0.0),
-        pace=pace or Pace(budget),
+        budget=given or budget,
         now=lambda: 0.0,
     )
     return reconciler, budget

@@ -1,6 +1,6 @@
 """Fitting texts to a phone's screen."""
 
-from bot.ui.posts.room import lines_of, without_remarks
+from bot.ui.posts.text import lines_of, without_remarks
 
 BANKS = "**Banks**\n-# top · cards\n5♥ Ann"
 REMARKS = "-# If nobody can play: −2.\n-# Liar?"

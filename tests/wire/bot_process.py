@@ -4,10 +4,12 @@ import asyncio
 import os
 import signal
 import sys
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from tests.forking import Forked, forked
 from tests.waiting import DEADLINE_S
 from tests.wire.objects import TOKEN
 
@@ -17,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 class BotProcess:
     """A running ``python -m bot run``."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, process: Forked | asyncio.subprocess.Process) -> None:
         self._process = process
 
     @property
@@ -68,11 +70,13 @@ async def running(  # noqa: PLR0913 - most have defaults
     arguments: Sequence[str] = ("-m", "tests.patient", "run"),
     *,
     shards: str = "auto",
+    forks: bool = True,
 ) -> AsyncIterator[BotProcess]:
     """Run a bot on the Discord at ``url``. Kill it at the end if it is still running.
 
     ``database`` is the file of its tables, or the URL of a PostgreSQL database. ``arguments`` are those of Python, for
-    running another bot with the same settings, ``shards`` the setting SHARDS.
+    running another bot with the same settings, ``shards`` the setting SHARDS. Without ``forks``,
+    it imports everything itself, so that PYTHONPATH counts.
     """
     environment = {
         **os.environ,
@@ -82,14 +86,13 @@ async def running(  # noqa: PLR0913 - most have defaults
         "SHARDS": shards,
         "LOG_LEVEL": log_level,
     }
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        *arguments,
-        cwd=ROOT,
-        env=environment,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
+    process: Forked | asyncio.subprocess.Process
+    if forks and arguments[0] == "-m":
+        process = await forked(tuple(arguments[1:]), environment)
+    else:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, *arguments, cwd=ROOT, env=environment, stdout=PIPE, stderr=PIPE
+        )
     try:
         yield BotProcess(process)
     finally:

@@ -25,7 +25,7 @@ from simcord.http.router import dispatch
 
 from tests.waiting import DEADLINE_S
 from tests.wire.emojis import check_emojis
-from tests.wire.faults import LATE_S, Fault, Refused, json_response
+from tests.wire.faults import Fault, Refused, json_response
 from tests.wire.files import as_told, check_files
 from tests.wire.forms import read_body
 from tests.wire.gateway import Gateway
@@ -106,6 +106,8 @@ class Discord:
         self.omits_messages = False
         """Whether responses to initial responses leave out the message."""
         self.went_wrong: list[str] = []
+        self.watchers: list[Callable[[], None]] = []
+        """They look at Discord after each request."""
         self.sessions_left, self.sessions_reset_after_ms = 999, 1000
         self.url = ""
         self._nonces: dict[tuple[str, str], int] = {}
@@ -212,10 +214,12 @@ class Discord:
             if fault is not None and fault.how == "late":
                 fault.times -= 1  # the next request may overtake it
                 self._happened.set()
-                await asyncio.sleep(LATE_S)
+                await fault.overtaken.wait()
             if fault is None or fault.is_done:
                 headers |= self._count(request.method, path)
                 status, answer = self._respond(request, path, body, files)
+                for look in self.watchers:
+                    look()
                 await self.send_events()
         except Refused as refusal:
             line = f"{request.method} {path}: {refusal.status} {refusal.code} {refusal.message}"

@@ -10,8 +10,6 @@ from aiohttp import web
 
 from tests.world import Json
 
-LATE_S: Final = 6.0
-"""Duration of a late request, longer than the impatient bot waits."""
 HANGING_S: Final = 300.0
 """Duration of a hanging request, longer than any timeout in these tests."""
 
@@ -64,7 +62,8 @@ How = Literal["refused", "cut", "cut after", "half", "hanging", "late", "unreada
 ``refused`` is an error response, ``bare`` one without rate limit headers, ``direct`` one without ``Via`` as well, which
 discord.py raises at once. ``unreadable`` is a proxy's page, with ``Retry-After`` if the refusal has it. ``cut`` breaks
 the connection before the request is carried out, ``cut after`` afterwards, ``half`` in the middle of the response.
-``hanging`` does nothing and never answers. ``late`` carries the request out after `LATE_S` without an answer.
+``hanging`` does nothing and never answers. ``late`` carries the request out, without an answer, once the test sets the
+event `Fault.overtaken`.
 """
 
 
@@ -82,6 +81,8 @@ class Fault:
     times: int = 1
     page: Page | None = None
     """What is answered instead, if given."""
+    overtaken: asyncio.Event = field(default_factory=asyncio.Event)
+    """Lets a late request be carried out."""
     hanging: int = 0
     """The number of its requests that hang now. The bot gives up each of them after a time."""
 

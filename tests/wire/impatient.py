@@ -15,7 +15,7 @@ from bot.settings import Settings
 from bot.tables.absence import deadlines, timer
 from bot.ui.interactions import rate_limit
 from bot.ui.interactions import respond as answer
-from bot.ui.messages import executor, ping_timing, sightings, workers
+from bot.ui.messages import pings, sightings, workers, writer
 from tests.patient import wait_for_pictures
 
 SILENCE_S = 5.0
@@ -28,7 +28,7 @@ GUILDS_WITHIN_S = 0.3
 """Time after the last server event before all servers count as received. Normally two seconds."""
 REQUEST_S = float(os.environ.get("REQUEST_S", "4"))
 """The timeout of a request. Normally 15 seconds."""
-LATE_S = float(os.environ.get("LATE_S", "8"))
+LATE_S = float(os.environ.get("LATE_S", "15"))
 """Time after a timeout in which an edit may still be carried out. Normally a minute."""
 SYNC_RETRY_S = 0.5
 """Pause before the commands are sent again. Normally five seconds and more."""
@@ -40,6 +40,8 @@ TRY_TIMEOUT_S = 5.0
 """The timeout of one attempt. Normally 1.2 seconds."""
 DEFER_AFTER_S = float(os.environ.get("DEFER_AFTER_S", "20"))
 """Time that work may take before the interaction is deferred. Normally 1.8 seconds."""
+TAKE_OVER_S = float(os.environ.get("TAKE_OVER_S", "1.5"))
+"""Time after which a standby answers what the holder of the lease hasn't. Normally 2.2 seconds."""
 MAX_CONCURRENT = 100
 """Maximum concurrent interactions of one user. Normally eight, which one slow process may reach."""
 TICK_S = float(os.environ.get("TICK_S", "1"))
@@ -75,9 +77,10 @@ if __name__ == "__main__":  # tests import the constants, without changing the b
     gateway.REQUEST_S = REQUEST_S  # type: ignore[misc]  # it is read at the start
     gateway.LONGEST_PAUSE_S = PAUSE_S  # type: ignore[misc]  # it is read for each pause
     command_sync.SYNC_RETRY_S = (SYNC_RETRY_S,) * 4  # type: ignore[misc, assignment]  # it is read for each attempt
-    executor.EDIT_S = executor.LONGEST_EDIT_S = REQUEST_S  # type: ignore[misc]  # it is read for each edit
+    writer.EDIT_S = writer.LONGEST_EDIT_S = REQUEST_S  # type: ignore[misc]  # it is read for each edit
     sightings.LATE_S = LATE_S  # type: ignore[misc]  # it is read at each timeout
-    ping_timing.PAUSE_S = AWAKE_S  # type: ignore[misc, assignment]  # it is read for each turn
+    pings.PAUSE_S = AWAKE_S  # type: ignore[misc, assignment]  # it is read for each turn
+    answer.TAKE_OVER_S = TAKE_OVER_S  # type: ignore[misc]  # it is read for each answer
     answer.RESPOND_WITHIN_S, answer.TRY_TIMEOUT_S, answer.DEFER_AFTER_S = (  # type: ignore[misc]  # they are read for each answer
         RESPOND_WITHIN_S,
         TRY_TIMEOUT_S,

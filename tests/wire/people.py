@@ -110,8 +110,10 @@ class Person:
         """Pick people in the message's menu of members."""
         (custom_id,) = (part["custom_id"] for part in walk(message.components) if part["type"] == _USER_SELECT)
         users = {person.id: {"id": person.id, "username": person.name, "discriminator": "0"} for person in people}
+        members: Json = {person.id: {"roles": []} for person in people}
         data: Json = {"custom_id": custom_id, "component_type": int(_USER_SELECT), "values": list(users)}
-        return await self._send(InteractionType.MESSAGE_COMPONENT, data | {"resolved": {"users": users}}, message)
+        data |= {"resolved": {"users": users, "members": members}}
+        return await self._send(InteractionType.MESSAGE_COMPONENT, data, message)
 
     async def press_label(self, message: Message, label: str) -> Interaction:
         """Press the button with this label as soon as the message has it."""

@@ -30,7 +30,7 @@ async def by_board(person: Person, rng: random.Random) -> bool:
 
 async def by_menu(person: Person, rng: random.Random) -> bool:
     """Open the menu of moves from a board without hands, and pick from it."""
-    return await _play_from_what_opens(person, "Menu", rng)
+    return await _play_from_what_opens(person, "Board in words", rng)
 
 
 async def by_taps(person: Person, rng: random.Random) -> bool:
@@ -53,7 +53,7 @@ async def plays_by_board(person: Person) -> None:
 
 async def by_play_button(person: Person, rng: random.Random) -> bool:
     """Open the playable cards from the board, and pick from them."""
-    return await _play_from_what_opens(person, "Play", rng)
+    return await _play_from_what_opens(person, "My hand", rng)
 
 
 async def by_command(person: Person, rng: random.Random, group: str = "pond") -> bool:
@@ -108,16 +108,24 @@ async def open_table(people: Sequence[Person], group: str = "pond", /, **options
     opened = (await host.type(f"{group} open", **options)).original
     assert opened is not None
     assert opened.only_for is None
-    page = (await host.press_label(opened, "Options")).original if rare else None
+    if rare:
+        page = await host.opens(opened, "More")
+        await host.press_label(page, "Options")
+        await host.press_label(page, "House rules")
     for key, value in rare.items():
-        assert page is not None
-        menus = (part["custom_id"] for part in walk(page.components) if "options" in part)
-        page = (await host.press(page, next(menu for menu in menus if f":{key}." in menu), value)).original or page
+        await host.discord.until(partial(_menu, page, key))
+        await host.press(page, _menu(page, key) or "", value)
     await host.discord.until(lambda: host.dms)
     for guest in guests:
         await guest.press_label(opened, "Join")
     await people[-1].press_label(people[-1].board, "Start")
-    await host.discord.until(lambda: button(host.board, "My hand") or button(host.board, "Menu"))
+    await host.discord.until(lambda: button(host.board, "My hand") or button(host.board, "Board in words"))
+
+
+def _menu(page: Message, key: str) -> str | None:
+    """Return the menu of an option on a page."""
+    menus = (part["custom_id"] for part in walk(page.components) if "options" in part)
+    return next((menu for menu in menus if f":{key}." in menu), None)
 
 
 def is_over(message: Message) -> bool:

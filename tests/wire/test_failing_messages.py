@@ -134,11 +134,12 @@ async def test_a_hanging_edit_is_sent_again(town: World) -> None:
 async def test_an_edit_carried_out_after_a_newer_one_is_overwritten(town: World) -> None:
     ann, ben = town.people()
     await seated(ann, ben)
-    town.discord.faults.append(Fault("PATCH messages", "late", about=ann.channel_id))
+    town.discord.faults.append(late := Fault("PATCH messages", "late", about=ann.channel_id))
     await plays(ann)
     await town.discord.until(lambda: town.discord.went_wrong)
     await plays(ben)
     await town.discord.until(lambda: "set a card aside." not in ann.board.text)
+    late.overtaken.set()
     await town.discord.until(lambda: "set a card aside." in ann.board.text)
     await town.discord.until(lambda: "set a card aside." not in ann.board.text)
 
@@ -208,11 +209,12 @@ async def test_a_board_overwritten_by_a_late_edit_is_shown_again_at_once(
         await discord.gateway.until_ready()
         ann, ben = Person(discord, "Ann"), Person(discord, "Ben")
         await seated(ann, ben)
-        discord.faults.append(Fault("PATCH messages", "late", about=ann.channel_id))
+        discord.faults.append(late := Fault("PATCH messages", "late", about=ann.channel_id))
         await plays(ann)
         await discord.until(lambda: discord.went_wrong)
         await plays(ben)
         await discord.until(lambda: "set a card aside." not in ann.board.text)
+        late.overtaken.set()
         await discord.until(lambda: "set a card aside." in ann.board.text)
         await discord.until(lambda: "set a card aside." not in ann.board.text)
 
@@ -220,11 +222,12 @@ async def test_a_board_overwritten_by_a_late_edit_is_shown_again_at_once(
 async def test_a_hand_overwritten_by_a_late_edit_is_shown_again(town: World) -> None:
     ann, ben = town.people()
     await seated(ann, ben)
-    town.discord.faults.append(Fault("PATCH messages", "late", about=ann.dm_id))
+    town.discord.faults.append(late := Fault("PATCH messages", "late", about=ann.dm_id))
     await plays_by_board(ann)
     await town.discord.until(lambda: town.discord.went_wrong)
     await plays(ben)
     await town.discord.until(lambda: not chooses_profit(ann))
+    late.overtaken.set()
     edits = len(edits_of(town, ann))
     await town.discord.until(lambda: len(edits_of(town, ann)) >= edits + 2)  # the late edit, and what is shown after it
     assert not chooses_profit(ann)

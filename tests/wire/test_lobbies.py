@@ -8,7 +8,7 @@ import pytest
 from tests.wire.bot_process import running
 from tests.wire.discord_server import Discord
 from tests.wire.objects import Message
-from tests.wire.people import Person
+from tests.wire.people import Person, button
 
 
 @pytest.fixture
@@ -30,9 +30,12 @@ async def test_a_host_invites_saves_options_and_looks_for_players(discord: Disco
     ann, ben = Person(discord, "Ann"), Person(discord, "Ben")
     await ann.type("pond open", players=4, rounds=2)
     lobby = ann.board
-    await ann.press_label(lobby, "Find players")
+    more = await ann.opens(lobby, "More")
+    await ann.press_label(more, "Find players")
     await discord.until(lambda: any("Looking for 3 more" in seen.text for seen in ben.seen))
-    await ann.press_label(lobby, "Options")
+    more = await ann.opens(lobby, "More")
+    await ann.press_label(more, "Options")
+    await discord.until(lambda: button(page(ann), "House rules"))
     await ann.pick_people(page(ann), ben)
     await discord.until(lambda: any("you're invited" in seen.text for seen in ben.seen))
     await ann.press_label(page(ann), "Saved options")

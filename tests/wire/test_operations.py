@@ -157,7 +157,7 @@ async def test_a_start_without_the_library_for_metrics_says_how_to_install_it(
     (tmp_path / "prometheus_client.py").write_text("raise ModuleNotFoundError(name=__name__)")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.setenv("METRICS_PORT", str(port))
-    async with running(discord.url, tmp_path / "tables.db") as bot:
+    async with running(discord.url, tmp_path / "tables.db", forks=False) as bot:
         status, said = await bot.end()
     assert (status, said) == (78, "lilypad: METRICS_PORT needs prometheus-client. Run: make ready.\n")
 

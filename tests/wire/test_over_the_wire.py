@@ -128,7 +128,7 @@ async def test_a_player_against_a_computer_reads_every_page(discord: Discord) ->
     ann = Person(discord, "Ann")
     await open_table([ann], computers=1, **TWO)
     await play_on([ann], [by_board], random.Random(4), rounds=6)
-    for label in ("Rules", "More"):
+    for label in ("Why?", "More"):
         page = await ann.opens(ann.board, label)
         for custom_id, value in presses(page):
             await ann.press(page, custom_id, value)
@@ -144,7 +144,8 @@ async def test_a_cut_is_entered_in_a_form(discord: Discord) -> None:
     ann = Person(discord, "Ann")
     lobby = (await ann.type("pond open")).original
     assert lobby is not None
-    page = await ann.opens(lobby, "🔒 Shuffle")
+    page = await ann.opens(lobby, "More")
+    await ann.press_label(page, "🔒 Shuffle")
     form = await ann.press_label(page, "Cut")
     assert form.kind == 9
     await ann.fill_in(form.answer, "to be or not to be", page)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands import ended, python
+from tests.doses import on_demand
 from tests.wire.bot_process import running
 from tests.wire.discord_server import Discord
 from tests.wire.objects import Message
@@ -68,7 +69,9 @@ async def play_further(people: Sequence[Person], database: Path, moves: int | No
     await people[0].discord.until(lambda: max(shown(people)) > version)
 
 
-@pytest.mark.parametrize(("command", "lost_moves"), [("backup", 3), ("backup", None), ("redraw", 15)])
+@pytest.mark.parametrize(
+    ("command", "lost_moves"), [("backup", 3), pytest.param("backup", None, marks=on_demand), ("redraw", 15)]
+)
 async def test_boards_and_hands_are_posted_again_after_a_restore(
     tmp_path: Path, command: str, lost_moves: int | None
 ) -> None:

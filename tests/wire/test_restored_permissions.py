@@ -46,11 +46,17 @@ async def nothing_reported(_discord: Discord, _channel_id: str) -> None:
     """The event got lost, or came while no process ran."""
 
 
-@pytest.mark.parametrize("event", [channel_updated, role_updated, member_updated, guild_updated, nothing_reported])
-@pytest.mark.parametrize("is_down", [False, True], ids=["after the restart", "while it is down"])
+async def while_it_is_down(_discord: Discord, _channel_id: str) -> None:
+    """The permission returns before the bot starts."""
+
+
+@pytest.mark.parametrize(
+    "event", [channel_updated, role_updated, member_updated, guild_updated, nothing_reported, while_it_is_down]
+)
 async def test_the_board_is_shown_when_the_permission_returns(
-    tmp_path: Path, event: Callable[[Discord, str], Awaitable[None]], *, is_down: bool
+    tmp_path: Path, event: Callable[[Discord, str], Awaitable[None]]
 ) -> None:
+    is_down = event is while_it_is_down
     database = tmp_path / "tables.db"
     async with Discord() as discord:
         async with running(discord.url, database, arguments=IMPATIENT) as bot:

@@ -51,9 +51,8 @@ class Engine:
             name: 1 << (self.across * COLUMNS.index(name[0]) + ROWS.index(name[1])) for name in squares(size)
         }
         self.all: Squares = sum(self.bit.values())
-        beside = {name: sum(near in self.bit for near in NEIGHBOURS[name]) for name in self.bit}
-        self.corners: Squares = sum(self.bit[name] for name, number in beside.items() if number == 2)
-        self.centre: Squares = sum(self.bit[name] for name, number in beside.items() if number == 4)
+        self.corners: Squares = self._with_neighbours(2)
+        self.centre: Squares = self._with_neighbours(4)
         self.lanes: Lanes = self.in_all_lanes(self.all)
         left = COLUMNS[: size - 2]
         self.starts: Lanes = self.in_all_lanes(sum(bit for name, bit in self.bit.items() if name[0] in left))
@@ -176,6 +175,12 @@ class Engine:
 
     def _near(self, name: Square) -> Lanes:
         return self.in_all_lanes(sum(self.bit.get(near, 0) for near in NEIGHBOURS[name]))
+
+    def _with_neighbours(self, number: int) -> Squares:
+        """Return the squares that have this many neighbours."""
+        return sum(
+            bit for name, bit in self.bit.items() if sum(near in self.bit for near in NEIGHBOURS[name]) == number
+        )
 
     def _placing(self, name: Square) -> Action:
         return Action(self.bit[name], self.bit[name], self._near(name), 1)

@@ -4,12 +4,12 @@ The budget is a number of nodes, not a time, so that a move depends on the obser
 search looks at. All values are from the view of the side to move.
 """
 
+from collections.abc import Collection, Iterable
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from bot.computer.frogs.endings import WIN, Endings, Key, Rules, key_of
 from bot.computer.frogs.engine import Action, Board, Engine
-from bot.computer.frogs.evaluation import Estimate
+from bot.computer.frogs.evaluation import WIN, Endings, Estimate, Key, Rules, key_of
 from bot.games.frogs.rulebook import QUIET_PLIES
 
 DECIDED: Final = WIN - 1000
@@ -39,11 +39,15 @@ class Found(NamedTuple):
 
 
 class Other(NamedTuple):
-    """An action that isn't the best, its value at some depth, and the best value at that depth."""
+    """An action that isn't the best, its value at some depth, and the best value at that depth.
+
+    ``drift`` is by how much its distance to the best was another one at the depth before.
+    """
 
     action: Action
     value: int
     best: int
+    drift: int = 0
 
 
 class _Child(NamedTuple):
@@ -63,6 +67,19 @@ class _Known(NamedTuple):
     kind: int
     depth: int
     action: Action | None
+
+
+def _with_first(best: Iterable[tuple[_Child, int]], children: Iterable[_Child]) -> list[_Child]:
+    """Return the children, the best ones at the front."""
+    front = [child for child, _value in best]
+    return front + [child for child in children if child not in front]
+
+
+def _kind(value: int, low: int, high: int) -> int:
+    """Return what the value of a board is that was searched between these bounds."""
+    if value >= high:
+        return _AT_LEAST
+    return _AT_MOST if value <= low else _EXACT
 
 
 class _OutOfBudgetError(Exception):
@@ -96,31 +113,47 @@ class Search:
             if best:
                 found = Found(tuple(child.action for child, _ in best), best[0][1], depth, self.nodes)
                 self._values[depth - 1 :] = [found.value]
-                front = [child for child, _ in best]
-                children = front + [child for child in children if child not in front]
+                children = _with_first(best, children)
             if not is_complete or abs(found.value) > DECIDED:
                 break
         self._children_of_root = children
         return found._replace(nodes=self.nodes)
 
-    def others(self, start: Start, found: Found, number: int, budget: int) -> list[Other]:
-        """Return the best actions that `run` didn't find. Call this after `run`.
+    def others(
+        self, start: Start, found: Found, number: int, budget: int, among: Collection[Action] | None = None
+    ) -> list[Other]:
+        """Return the best actions that `run` didn't find, if given, of those ``among``. Call this after `run`.
 
         They are searched with the same table and another budget, and compared with the best one at their depth.
         """
         self._budget = self.nodes + budget
         self._endings = Endings(self._engine, self._endings.rules)
         self._enter(start)
-        left = [child for child in self._children_of_root if child.action not in found.actions]
+        every = (child for child in self._children_of_root if child.action not in found.actions)
+        left = [child for child in every if among is None or child.action in among]
         others: list[Other] = []
         for depth, best_value in enumerate(self._values, 1):
             best, is_complete = self._first(left, depth, number)
             if not is_complete:
                 break
-            others = [Other(child.action, value, best_value) for child, value in best[:number]]
-            front = [child for child, _ in best]
-            left = front + [child for child in left if child not in front]
+            before = {other.action: other.best - other.value for other in others}
+            others = [
+                Other(child.action, value, best_value, abs(best_value - value - before.get(child.action, 0)))
+                for child, value in best[:number]
+            ]
+            left = _with_first(best, left)
         return others
+
+    def line(self, board: Board, plies: int) -> list[Action]:
+        """Return how both sides go on from a board at their best, as far as it is known. Call this after `run`."""
+        found: list[Action] = []
+        while len(found) < plies:
+            known = self._table.get(key_of(board))
+            if known is None or known.action is None or known.action not in self._engine.actions(board):
+                break
+            found.append(known.action)
+            board = self._engine.play(board, known.action)
+        return found
 
     def _first(self, children: list[_Child], depth: int, number: int) -> tuple[list[tuple[_Child, int]], bool]:
         """Return this number of children or more, the best first, and whether all were searched."""
@@ -188,8 +221,7 @@ class Search:
             value, action = self._inner(board, depth, ply, quiet, low, high, first)
             self._endings.leave(key, ply & 1)
         if is_stored:
-            kind = _AT_LEAST if value >= high else _AT_MOST if value <= low else _EXACT
-            self._table[key] = _Known(_from(value, -ply), kind, depth, action)
+            self._table[key] = _Known(_from(value, -ply), _kind(value, low, high), depth, action)
         return value
 
     def _inner(
@@ -243,6 +275,12 @@ class Search:
         children.sort(key=attrgetter("order"), reverse=True)
         return children
 
+    def _value_of_end(self, board: Board, action: Action, after: Board, ply: int, quiet: int) -> int:
+        """Return the value to the mover of a board after an action, where the game may have ended."""
+        is_reversible = not action[3] and after[5] + after[6] == board[5] + board[6]
+        ended = self._endings.value(after, ply, quiet + 1 if is_reversible else 0)
+        return -self._estimate(after) if ended is None else ended
+
     def _last_ply(self, board: Board, ply: int, quiet: int, high: int) -> tuple[int, Action | None]:
         """Search a node of depth 1. Its children are only estimated."""
         best, chosen = -WIN, None
@@ -253,9 +291,7 @@ class Search:
             after = play(board, action)
             self.nodes += 1
             if after[5] >= goal or after[6] >= goal or not after[3] or after[1] | after[2] == ponds or may_draw:
-                is_reversible = not action[3] and after[5] + after[6] == board[5] + board[6]
-                ended = self._endings.value(after, ply + 1, quiet + 1 if is_reversible else 0)
-                value = -estimate(after) if ended is None else ended
+                value = self._value_of_end(board, action, after, ply + 1, quiet)
             else:
                 value = -estimate(after)
             if value > best:

@@ -5,5 +5,8 @@ from typing import Final
 from bot.computer.pond import players
 
 CHOOSERS: Final = {"easy": players.easy, "fair": players.fair, "strong": players.strong}
+LOOKS: Final = {"fair": players.look, "strong": players.explain}
 explain: Final = players.explain
+judge: Final = players.judge
+why: Final = players.why
 on_time_out: Final = players.on_time_out

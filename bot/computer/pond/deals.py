@@ -28,9 +28,8 @@ from bot.computer.pond.engine import (
 )
 from bot.computer.pond.thumb import HEURISTICS
 from bot.games.cards import Card, leave_out
-from bot.games.pond.observation import FACE_DOWN, Observation
 from bot.games.pond.scoring import STRENGTH
-from bot.games.pond.state import PACKS, Laid
+from bot.games.pond.state import FACE_DOWN, PACKS, Laid, Observation
 
 Cards = list[list[int]]
 """Cards by seat."""
@@ -122,13 +121,17 @@ class Deals:
                 state.traps[seat] = cards[-1]
             state.hands.append(self._hand[:] if is_me else sorted(cards[:held]))
             secrets.append(cards[held:])
+        self._score_piles(state, secrets)
+        return secrets
+
+    def _score_piles(self, state: Round, secrets: Cards) -> None:
+        """Count what has been taken: what can be seen in the piles, and the secret cards there."""
         for seat in self._seats:
             value = self._pile_values[seat][state.groups[seat]]
             state.score += -value if seat & 1 else value
             for taker, card in zip(self._secret[seat], secrets[seat], strict=False):
                 value = state.values[taker][card]
                 state.score += -value if taker & 1 else value
-        return secrets
 
     def _set_aside(self, seat: int, cards: list[int], rng: random.Random) -> int:
         """Take the card that the seat has set aside out of its cards. Return its group."""

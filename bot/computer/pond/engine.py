@@ -7,8 +7,7 @@ the order of strength. Points are side 0's points (seats 0 and 2) minus side 1's
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from bot.games.card_table import Play
-from bot.games.cards import PACK, Card
+from bot.games.cards import PACK, Card, Play
 from bot.games.game import Move
 from bot.games.pond.moves import PASS, Award, Bait, Profit, Trap
 from bot.games.pond.scoring import PROFIT_GROUPS, STRENGTH, group_of, points

@@ -7,21 +7,233 @@ never open a trap, and win with the strongest card or lose with the weakest. The
 """
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from statistics import fmean
 from typing import Final, NamedTuple
 
-from bot.computer.imagined_deals import Judged, View
+from bot.computer.imagined_deals import View
 from bot.computer.pond.deals import Deals, Prospect
-from bot.computer.pond.engine import BAIT, COUNTED, GROUP, INDEX, OVER, PROFIT, Round, move_of
+from bot.computer.pond.engine import (
+    AWARD,
+    BAIT,
+    CARDS,
+    COUNTED,
+    GROUP,
+    LEVEL,
+    OVER,
+    PASSING,
+    PLAY,
+    PROFIT,
+    SUITS,
+    Round,
+    move_of,
+)
 from bot.computer.pond.thumb import finish, pick, sensible, usual
-from bot.computer.thoughts import IMAGINED, Cause, Rated, Thought, Why, is_likely, only
-from bot.games.card_table import Play
-from bot.games.cards import Card
+from bot.computer.thoughts import REVIEWED, Cause, Facts, How, Thought, Verdict, Why, compared, is_likely, only
+from bot.games.cards import Card, Play, face
 from bot.games.game import Move, Seat
 from bot.games.pond.moves import PASS, Award, Bait, Profit, Trap
-from bot.games.pond.observation import FACE_DOWN, Observation
-from bot.games.pond.scoring import STRENGTH, group_of, points, profit_choices
+from bot.games.pond.scoring import PROFIT_GROUPS, STRENGTH, group_of, points, profit_choices
+from bot.games.pond.state import FACE_DOWN, Observation
+
+# Levels: anti-trumps, then plain cards from the two to the ace, then trumps.
+_PLAIN: Final = 6
+_SEVEN: Final = 11
+_QUEEN: Final = 16
+_TRUMP: Final = 19
+_MUCH: Final = 4
+"""The difference of levels at which a plain card is clearly stronger."""
+_PROFIT: Final = 15
+
+
+class _Course(NamedTuple):
+    """What an action leads to in imagined deals: who takes the trick, and the mean gain of the seat's side.
+
+    ``now`` is the gain of this trick, ``later`` that of the rest of the round.
+    """
+
+    takers: tuple[int, ...]
+    now: float
+    later: float
+
+    def taken_by(self, seats: Sequence[int]) -> list[bool]:
+        """Return the deals where one of the seats takes the trick."""
+        return [taker in seats for taker in self.takers]
+
+    def is_for(self, seats: Sequence[int]) -> bool:
+        """Whether one of the seats probably takes the trick."""
+        return is_likely(self.taken_by(seats))
+
+
+def facts(deals: Sequence[Round], move: int, other: int) -> Facts:
+    """Return facts that tell an action from another one; their worth is in points."""
+    state = deals[0]
+    if state.phase == PROFIT:
+        return dict(_profit(state, move, other))
+    course, instead = _course(deals, move), _course(deals, other)
+    now, later = course.now - instead.now, course.later - instead.later
+    found = [(fact, now + bonus) for fact, bonus in _now(state, move, other, course, instead)] if now > 0 else []
+    if later > 0 and state.phase != AWARD:
+        found += [(fact, later + bonus) for fact, bonus in _hand(state, move, other)]
+    if not found and max(now, later) >= 1:
+        found = [(Cause(Why.NOW if now >= later else Why.LATER, number=round(max(now, later))), 1.0)]
+    return dict(found)
+
+
+def _course(deals: Sequence[Round], action: int) -> _Course:
+    sign = -1 if deals[0].turn & 1 else 1
+    takers, now, later = [], [], []
+    for deal in deals:
+        state = deal.copy()
+        before = state.score
+        state.play(action)
+        while not (state.phase == OVER or (state.phase == BAIT and state.turn == state.starter)):
+            state.play(pick(state))
+        takers.append(state.starter)
+        between = state.score
+        now.append(sign * (between - before))
+        later.append(sign * (finish(state) - between))
+    return _Course(tuple(takers), fmean(now), fmean(later))
+
+
+# ---- this trick
+
+
+def _now(state: Round, move: int, other: int, course: _Course, instead: _Course) -> Iterator[tuple[Cause, float]]:
+    """Yield facts about the trick, and small numbers to prefer some of them."""
+    if state.phase in {PLAY, AWARD}:
+        yield from _takers(state, move, course, instead)
+    if move == PASSING:
+        yield Cause(Why.NO_TRAP, _foe(state, course)), 0.2
+    elif other == PASSING:
+        yield _trap(state, course), 0.2
+    elif state.phase != AWARD:
+        yield from _worth(state, move, other, course)
+
+
+def _takers(state: Round, move: int, course: _Course, instead: _Course) -> Iterator[tuple[Cause, float]]:
+    me, number = state.turn, round(course.now)
+    is_sure = state.phase == AWARD or (len(state.trick) == state.seats - 1 and LEVEL[move] != state.top)
+    for why, seats in (
+        (Why.TAKES, (me,)),
+        (Why.PARTNER_TAKES, (me ^ 2,)),
+        (Why.LEAVES, ((me + 1) % state.seats, (me + 3) % state.seats)),
+    ):
+        how = compared(course.taken_by(seats), instead.taken_by(seats), is_sure=is_sure)
+        if how is not None:
+            taker = _foe(state, course) if why is Why.LEAVES and how is not How.LIKELIER else -1
+            yield Cause(why, taker, number=number, how=how), 0.2 if how is How.LIKELIER else 0.5
+
+
+def _foe(state: Round, course: _Course) -> int:
+    """Return the opponent who probably takes the trick, or -1."""
+    foes = {(state.turn + 1) % state.seats, (state.turn + 3) % state.seats}
+    return next((foe for foe in foes if course.is_for((foe,))), -1)
+
+
+def _trap(state: Round, course: _Course) -> Cause:
+    return Cause(Why.TRAP, number=1) if course.is_for((state.turn,)) else Cause(Why.TRAP, _foe(state, course))
+
+
+def _worth(state: Round, move: int, other: int, course: _Course) -> Iterator[tuple[Cause, float]]:
+    """Yield what the card is worth in the pond."""
+    me, foe = state.turn, (state.turn + 1) % state.seats
+    poison = state.poisons[me]
+    if course.is_for((me, me ^ 2)):
+        values = state.values[me if course.is_for((me,)) or state.seats == 2 else me ^ 2]
+        if values[move] > max(0, values[other]):
+            yield Cause(Why.ADDS, what=_face(move), number=round(values[move])), 0.3
+        if SUITS[move] != poison == SUITS[other]:
+            yield Cause(Why.CLEAN), 0.4
+        return
+    values = state.values[me]
+    if values[move] > max(0, values[other]) and not course.is_for((foe, me ^ 3)):
+        yield Cause(Why.ADDS, what=_face(move), number=round(values[move]), how=How.LIKELIER), 0.2
+    if SUITS[other] != state.poisons[foe] == SUITS[move]:
+        yield Cause(Why.POISON_FOR, foe, _face(move)), 0.4
+    elif state.poisons[foe] not in {SUITS[move], SUITS[other]} and _base(move) < _base(other):
+        yield Cause(Why.CHEAP, foe, _face(move), _base(move)), 0.1
+
+
+def _base(card: int) -> int:
+    """Return the points of a card that is neither poison nor profit."""
+    rank = CARDS[card][0]
+    return 1 if rank == "A" else 10 if rank in "JQK" else 5
+
+
+def _face(card: int) -> str:
+    return face(CARDS[card])
+
+
+# ---- the rest of the round
+
+
+def _hand(state: Round, move: int, other: int) -> Iterator[tuple[Cause, float]]:
+    """Yield what leaves the hand and what stays, and small numbers to prefer some of them."""
+    if move == PASSING or other != PASSING:
+        yield from _kept(state, move, other)
+    poison = state.poisons[state.turn]
+    if move != PASSING and SUITS[move] == poison and (other == PASSING or SUITS[other] != poison):
+        left = sum(SUITS[card] == poison for card in state.hands[state.turn]) - 1
+        yield Cause(Why.RID, what=_face(move), number=left), 0.4
+
+
+def _kept(state: Round, move: int, other: int) -> Iterator[tuple[Cause, float]]:
+    """Yield why it is good to keep the other card."""
+    hand, poison = state.hands[state.turn], state.poisons[state.turn]
+    if hand.count(other) > 1:
+        return
+    yield from _kept_strength(move, other, poison)
+    if SUITS[other] != poison:
+        yield from _kept_points(state, move, other)
+
+
+def _kept_strength(move: int, other: int, poison: str) -> Iterator[tuple[Cause, float]]:
+    level, instead = LEVEL[other], LEVEL[move] if move != PASSING else -1
+    kept = _face(other)
+    if _PLAIN <= level < _SEVEN and _TRUMP > instead >= level + _MUCH:
+        yield Cause(Why.KEEPS_LOW, what=kept), 0.1
+    if SUITS[other] == poison:
+        return
+    if level >= _TRUMP and instead < level:
+        yield Cause(Why.KEEPS_TRUMP, what=kept), 0.5
+    if level < _PLAIN and not 0 <= instead <= level:  # a stronger card is played, or none
+        yield Cause(Why.KEEPS_ANTI_TRUMP, what=kept), 0.3
+    if _QUEEN <= level < _TRUMP and instead <= level - _MUCH:
+        yield Cause(Why.KEEPS_HIGH, what=kept), 0.1
+
+
+def _kept_points(state: Round, move: int, other: int) -> Iterator[tuple[Cause, float]]:
+    me, foe = state.turn, (state.turn + 1) % state.seats
+    kept, against = _face(other), state.poisons[foe]
+    if SUITS[other] == against and (move == PASSING or SUITS[move] != against):
+        yield Cause(Why.KEEPS_POISON, foe, kept), 0.4
+    if state.values[me][other] == _PROFIT and (move == PASSING or state.values[me][move] < _PROFIT):
+        yield Cause(Why.KEEPS_PROFIT, what=kept), 0.35
+
+
+# ---- profit
+
+
+def _profit(state: Round, move: int, other: int) -> Iterator[tuple[Cause, float]]:
+    count, ranks = _scoring(state, move), len(PROFIT_GROUPS[GROUP[move]])
+    poison = state.poisons[state.turn]
+    if count > _scoring(state, other):
+        yield Cause(Why.GROUP, number=count), 10.0
+    if ranks > len(PROFIT_GROUPS[GROUP[other]]):
+        yield Cause(Why.RANKS, number=ranks), 3.0
+    if SUITS[move] == poison != SUITS[other]:
+        yield Cause(Why.ASIDE, what=_face(move)), 5.0
+    for fact, bonus in _kept(state, move, other):
+        yield fact, 1 + bonus
+
+
+def _scoring(state: Round, action: int) -> int:
+    """Return how many cards of the hand would score as profit with this one set aside."""
+    counted, poison = COUNTED[GROUP[action]], state.poisons[state.turn]
+    found = sum(counted[card] and SUITS[card] != poison for card in state.hands[state.turn])
+    return found - (SUITS[action] != poison)
+
 
 BUDGET: Final = {2: 10_000, 4: 6_000}
 """Rounds played to their end for each move, by number of players: at most a second on one core."""
@@ -39,10 +251,19 @@ _WANTED: Final = 15
 
 def fair(seen: Observation, rng: random.Random) -> Move:
     """Return the move of the rule of thumb or, near the end of the round, the best one in a few deals."""
-    if len(seen.hand) <= FAIR_CARDS and not seen.hidden:
+    if _looks_ahead(seen):
         return strong(seen, rng, FAIR_BUDGET)
     actions = Actions(seen, rng)
     return actions.named(actions.habit[0])
+
+
+def look(seen: Observation, rng: random.Random) -> Thought | None:
+    """Return the thought of the fair computer; ``None`` where it follows the rule of thumb."""
+    return explain(seen, rng, FAIR_BUDGET) if _looks_ahead(seen) else None
+
+
+def _looks_ahead(seen: Observation) -> bool:
+    return len(seen.hand) <= FAIR_CARDS and not seen.hidden
 
 
 def strong(seen: Observation, rng: random.Random, budget: int | None = None) -> Move:
@@ -55,6 +276,16 @@ def explain(seen: Observation, rng: random.Random, budget: int | None = None, *,
     if len(seen.legal) == 1:
         return only(seen.legal[0])
     return Actions(seen, rng).explain(rng, budget or BUDGET[seen.setup.players], with_reasons=with_reasons)
+
+
+def judge(seen: Observation, played: Move, rng: random.Random, budget: int | None = None) -> Verdict:
+    """Return the best legal move, and by how much the one that was played is worse."""
+    return Actions(seen, rng).judge(played, rng, budget or BUDGET[seen.setup.players] // REVIEWED)
+
+
+def why(seen: Observation, move: Move, other: Move, rng: random.Random) -> Cause | None:
+    """Return the fact of most worth that tells a legal move from another one, if there is any."""
+    return Actions(seen, rng).why(move, other, rng)
 
 
 def on_time_out(seen: Observation) -> Move | None:
@@ -72,6 +303,7 @@ class Actions(View[Round, int]):
         self._prospect: Final = Prospect(seen)
         state = self._deals.draw(rng)
         self.moves = sensible(state, self._deals.strongest)
+        self.absurd = [action for action in state.actions() if action not in self.moves]
         self.habit: tuple[int, float] = usual(state, self.moves), MARGIN
 
     def imagining(self, rng: random.Random, budget: int) -> Callable[[], Round]:
@@ -89,45 +321,8 @@ class Actions(View[Round, int]):
     def points(self, value: float) -> float:
         return self._prospect.lead(value)
 
-    def cause(self, chosen: Judged[int], alternatives: Sequence[Rated], rng: random.Random) -> Cause:  # noqa: ARG002 - as in all games
-        seen, action = self._seen, chosen.move
-        if self._deals.phase == PROFIT:
-            counted, poison = COUNTED[GROUP[action]], seen.poison(seen.seat or 0)
-            scoring = [INDEX[card] for card in seen.hand if card[1] != poison and counted[INDEX[card]]]
-            return Cause(Why.GROUP, number=len(scoring) - (action in scoring))
-        imagine = self.imagining(rng, IMAGINED)
-        return _trick([_end_of_trick(imagine().copy(), action) for _ in range(IMAGINED)], seen.seat or 0)
-
-
-# ---- reasons
-
-
-class _End(NamedTuple):
-    """The end of a trick: who takes it, and by how much the lead of side 0 grows."""
-
-    taker: int
-    gain: float
-
-
-def _trick(ends: list[_End], me: int) -> Cause:
-    """Return the probable taker of the trick, and the worth of that."""
-    gain = round(fmean([end.gain for end in ends])) * (-1 if me & 1 else 1)
-    if is_likely([end.taker == me for end in ends]):
-        return Cause(Why.TAKES, number=gain)
-    if is_likely([end.taker == me ^ 2 for end in ends]):
-        return Cause(Why.PARTNER_TAKES, number=gain)
-    if is_likely([(end.taker ^ me) & 1 == 1 for end in ends]):
-        return Cause(Why.LEAVES, number=gain)
-    return Cause(Why.BEST)
-
-
-def _end_of_trick(state: Round, action: int) -> _End:
-    """Make the move, and play to the end of the trick."""
-    before = state.score
-    state.play(action)
-    while not (state.phase == OVER or (state.phase == BAIT and state.turn == state.starter)):
-        state.play(pick(state))
-    return _End(state.starter, state.score - before)
+    def facts(self, deals: Sequence[Round], move: int, other: int) -> Facts:
+        return facts(deals, move, other)
 
 
 # ---- a beginner
@@ -143,7 +338,7 @@ def _likes(seen: Observation, move: Move) -> float:
         case Play(card):
             return _play(seen, card)
         case Bait(card) | Trap(card):
-            return -abs(_worth(seen, card) - 4) - STRENGTH[card] / 1000
+            return -abs(_worth_of(seen, card) - 4) - STRENGTH[card] / 1000
         case Profit(card):
             return next(choice.held for choice in profit_choices(seen.hand) if choice.card == card)
         case Award(seat):
@@ -160,10 +355,10 @@ def _play(seen: Observation, card: Card) -> float:
     top = max(STRENGTH[card] for _, card in seen.trick)
     wins = strength > top
     if (_owner(seen, top) - me) % 2 == 0:
-        return _worth(seen, card) - 1000 * wins
-    if _on_table(seen) + _worth(seen, card) <= 0:
+        return _worth_of(seen, card) - 1000 * wins
+    if _on_table(seen) + _worth_of(seen, card) <= 0:
         return -strength
-    return 1000 + strength if wins else -_worth(seen, card)
+    return 1000 + strength if wins else -_worth_of(seen, card)
 
 
 def _owner(seen: Observation, top: int) -> Seat:
@@ -176,10 +371,10 @@ def _owner(seen: Observation, top: int) -> Seat:
 def _on_table(seen: Observation) -> int:
     """Return the worth of the visible cards on the table to the seat."""
     laid = seen.baits + seen.traps + seen.trick
-    return sum(_worth(seen, card) for _, card in laid if card != FACE_DOWN)
+    return sum(_worth_of(seen, card) for _, card in laid if card != FACE_DOWN)
 
 
-def _worth(seen: Observation, card: Card) -> int:
+def _worth_of(seen: Observation, card: Card) -> int:
     me = seen.seat or 0
     set_aside = seen.set_aside[me]
     return points(card, seen.poison(me), (group_of(set_aside) if set_aside else None) or "")

@@ -3,6 +3,7 @@
 A seat knows its own profit group and its partner's, and expects the average of others. Scores are points for its side.
 """
 
+from collections.abc import Callable
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -70,6 +71,10 @@ _WEAKER: Final = tuple(card / len(CARDS) for card in EQUAL)
 _ABOVE: Final = tuple(1 - card / len(CARDS) for card in STRONGER)
 
 
+_DECIDES: Final[tuple[Callable[[float, float], float], ...]] = (max, min)
+"""How the leader settles a tie, for their own side and for the other one."""
+
+
 class Heuristic:
     """A rule of thumb with these weights. It keeps tables of scores, by card."""
 
@@ -134,7 +139,7 @@ class Heuristic:
         own, mate, left = self.stakes(state)
         cards = len(hand)
         takes = self._winning(state.poisons[turn], state.groups[turn], cards)
-        decide = min if (state.starter - turn) & 1 else max
+        decide = _DECIDES[(state.starter - turn) & 1]
         sides = {(seat - turn) & 1 for seat in (state.best[:1] if is_first else state.best)}
         (other, leaves), *tied = [
             (left, self._losing(state.poisons[turn - 1], cards))
@@ -165,11 +170,11 @@ class Heuristic:
         cards = len(hand)
         takes = self._winning(state.poisons[turn], state.groups[turn], cards)
         leaves = self._losing(state.poisons[turn - 1], cards)
-        holds, loses = self._chances(cards * (2 if seats == 4 and played == 0 else 1))
+        holds, loses = self._chances(cards * (2 if (seats, played) == (4, 0) else 1))
         top = state.top
         is_foes = played > 0 and bool((state.owner() - turn) & 1)
         enough = top if state.awards(turn) else top + 1
-        rescue = self.weights.rescue if seats == 4 and played == 1 else 0.0
+        rescue = self.weights.rescue if (seats, played) == (4, 1) else 0.0
         leader = state.trick[0] if played else 0
         best, found = -1000.0, hand[0]
         for card in hand:
@@ -289,7 +294,7 @@ _WORTH_TAKING: Final = 10.0
 
 
 def usual(state: Round, actions: list[int]) -> int:
-    """Return the action of the seat to move by the rule of thumb, of those that are sensible."""
+    """Return the sensible action that the rule of thumb prefers for the seat to move."""
     action = pick(state)
     if action not in actions:
         state = state.copy()
@@ -304,22 +309,17 @@ def sensible(state: Round, strongest: int) -> list[int]:
     ``strongest`` is the strength of the strongest card that may be in another hand.
     """
     actions = state.actions()
-    if state.phase != PLAY or not _is_owned(state, strongest):
+    if not _is_owned(state, strongest):
         return actions
-    turn = state.turn
-    own, mate, _ = HEURISTICS[state.seats].stakes(state)
-    partner = state.values[state.owner()]
-    below = state.top if (state.starter - turn) & 1 and not state.first else state.top + 1
-    found = [
-        card
-        for card in actions
-        if (
-            SUITS[card] != state.poisons[turn]
-            if LEVEL[card] < below
-            else LEVEL[card] > state.top and _gains(state, card, own, mate)
-        )
-    ]
-    return found or [card for card in actions if LEVEL[card] < below and partner[card] > 0] or actions
+    leaving = [card for card in actions if LEVEL[card] < _enough(state)]
+    partner, poison = state.values[state.owner()], state.poisons[state.turn]
+    found = [card for card in actions if (SUITS[card] != poison if card in leaving else _gains(state, card))]
+    return found or [card for card in leaving if partner[card] > 0] or actions
+
+
+def _enough(state: Round) -> int:
+    """Return the least strength of a card that may take the trick."""
+    return state.top if (state.starter - state.turn) & 1 and not state.first else state.top + 1
 
 
 def _is_owned(state: Round, strongest: int) -> bool:
@@ -328,7 +328,7 @@ def _is_owned(state: Round, strongest: int) -> bool:
     A tie with an opponent belongs to the leader's side, or to the first of the tied. A partner who may award it keeps
     it only while it is worth more to them.
     """
-    if not state.trick or (state.owner() - state.turn) & 1:
+    if state.phase != PLAY or not state.trick or (state.owner() - state.turn) & 1:
         return False
     if len(state.best) > 1 and not state.first:
         _, mate, left = HEURISTICS[state.seats].stakes(state)
@@ -338,6 +338,10 @@ def _is_owned(state: Round, strongest: int) -> bool:
     return len(state.trick) == state.seats - 1 or strongest < state.top + is_safe_in_ties
 
 
-def _gains(state: Round, card: int, own: float, mate: float) -> bool:
-    """Return whether the table and the card are worth clearly more to the seat than to its partner."""
-    return own + state.values[state.turn][card] > mate + state.values[state.owner()][card] + _WORTH_TAKING
+def _gains(state: Round, card: int) -> bool:
+    """Return whether the card beats its partner's, and is worth clearly more to the seat with the table."""
+    own, mate, _ = HEURISTICS[state.seats].stakes(state)
+    return (
+        LEVEL[card] > state.top
+        and own + state.values[state.turn][card] > mate + state.values[state.owner()][card] + _WORTH_TAKING
+    )

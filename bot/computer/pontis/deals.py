@@ -25,7 +25,7 @@ from bot.computer.pontis.engine import Move as Played
 from bot.games.cards import SUITS, leave_out
 from bot.games.game import Move
 from bot.games.pontis.moves import Liar, cards_of
-from bot.games.pontis.observation import Observation
+from bot.games.pontis.state import Observation
 
 FAKED: Final = 0.15
 """Probability that a miss is imagined to be faked, where that is allowed."""
@@ -51,7 +51,8 @@ class Deals:
         unseen = set_of(leave_out(setup.pack, known))
         if me >= 0:
             unseen = _with_other_jokers(unseen, hands[me])
-        self._unseen: Final = unseen
+        self.unseen: Final = unseen
+        """The cards that the seat hasn't seen."""
         self._suit: Final = OF_SUIT[SUITS.index(seen.suit)]
         self._others: Final = [seat for seat in range(setup.players) if seat != me]
         self._honest: Final = setup.fake == "off"
@@ -80,17 +81,8 @@ class Deals:
         denied = [self._denied(seat, rng) if trusting or self._honest else 0 for seat in self._others]
         room.append(self._seen.rest_count)
         denied.append(0)
-        free = []
-        bound = []
-        anywhere = ~_union(denied)
-        for card in each(left):
-            if card & anywhere:
-                free.append(card)
-            else:
-                holders = [at for at, cards in enumerate(denied) if not card & cards]
-                bound.append((len(holders), rng.random(), card, holders))
-        bound.sort()
-        hands = spread([(card, holders) for _, _, card, holders in bound], free, room, rng)
+        free, bound = _split(left, denied, rng)
+        hands = spread(bound, free, room, rng)
         if hands is None:
             return None
         for seat, hand in zip(self._others, hands, strict=False):
@@ -99,7 +91,7 @@ class Deals:
 
     def _lay_foundations(self, deal: Deal, rng: random.Random) -> int:
         """Lay the foundations that are face down. Return the other unseen cards."""
-        left = self._unseen
+        left = self.unseen
         if all(self._seen.banks):
             return left
         down = [at for at, bank in enumerate(self._seen.banks) if not bank]
@@ -124,6 +116,20 @@ class Deals:
             return False
         hand = deal.hands[deal.seat]
         return bool(hand & SINGLES[deal.need]) or (deal.has_ability and has_pair(hand, deal.need))
+
+
+def _split(cards: int, denied: list[int], rng: random.Random) -> tuple[list[int], list[tuple[int, list[int]]]]:
+    """Return the cards that any place can hold, and the others with those that can, which fewest can hold first."""
+    free, bound = [], []
+    anywhere = ~_union(denied)
+    for card in each(cards):
+        if card & anywhere:
+            free.append(card)
+        else:
+            holders = [at for at, without in enumerate(denied) if not card & without]
+            bound.append((len(holders), rng.random(), card, holders))
+    bound.sort()
+    return free, [(card, holders) for _, _, card, holders in bound]
 
 
 def _with_other_jokers(unseen: int, hand: int) -> int:

@@ -6,23 +6,213 @@ the same mistakes each time: it takes a point for a matching suit and else sheds
 with the sum ability, never fakes, and calls a liar only if it can't do anything else.
 """
 
+import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from bot.computer.imagined_deals import Judged, View
+from bot.computer.imagined_deals import Compared, Judged, View
 from bot.computer.pontis.deals import Deals, Evaluation, numbered
-from bot.computer.pontis.engine import SINGLES, SUIT, VALUES, Deal, each, set_of
-from bot.computer.pontis.engine import Move as Played
-from bot.computer.pontis.thumb import finish, play
+from bot.computer.pontis.engine import (
+    CARDS,
+    NEEDS,
+    NO_MATCH,
+    NO_SUIT,
+    OF_SUIT,
+    OUT,
+    SINGLES,
+    SUIT,
+    VALUES,
+    Deal,
+    each,
+    set_of,
+)
+from bot.computer.pontis.engine import (
+    Move as Played,
+)
+from bot.computer.pontis.thumb import finish, pick, play
 from bot.computer.pontis.tree import search
-from bot.computer.thoughts import IMAGINED, Cause, Rated, Thought, Why, is_likely, only
-from bot.games.card_table import Play
-from bot.games.cards import JOKER
+from bot.computer.thoughts import DOUBT, REVIEWED, Cause, Facts, How, Thought, Verdict, Why, compared, only
+from bot.games.cards import JOKER, SUIT_SYMBOLS, SUITS, Play, face
 from bot.games.game import Move
 from bot.games.pontis.bridges import value
 from bot.games.pontis.moves import Liar, Sum
-from bot.games.pontis.observation import Observation
+from bot.games.pontis.state import Observation
+
+_SMALL: Final = 3
+"""The highest value that is needed all the time."""
+_HIGH: Final = 9
+"""The lowest value that seldom fits alone."""
+_MUCH: Final = 3
+"""A clear difference between values."""
+_FEWER: Final = 3
+"""A clear difference between numbers of cards that fit."""
+
+
+def facts(deals: Sequence[Deal], move: Played, other: Played, unseen: int) -> Facts:
+    """Return facts that tell a move from another one; their worth is in points, roughly.
+
+    ``unseen`` are the cards that the seat hasn't seen. If they aren't hidden, there is one deal.
+    """
+    found = [*_now(deals[0], move, other), *_next(deals, move, other, unseen), *_kept(move, other)]
+    return dict([*found, *_outlook(deals, move, other)])
+
+
+def _now(start: Deal, move: Played, other: Played) -> Iterator[tuple[Cause, float]]:
+    if _matches(start, move) and not _matches(start, other):
+        yield Cause(Why.MATCHES), 1.0
+    if move[0].bit_count() == 2 > other[0].bit_count():
+        yield Cause(Why.TWO), 1.1
+    if not other[0]:
+        yield Cause(Why.CARD), 0.9
+    if not move[0]:
+        yield Cause(Why.WAITS), 0.2
+
+
+def _matches(start: Deal, move: Played) -> bool:
+    cards, top = move
+    before = start.tops[start.slot % start.setup.banks - 1]
+    return bool(cards) and before >= 0 and SUIT[top] == SUIT[before] < NO_MATCH
+
+
+# ---- the next player
+
+
+def _next(deals: Sequence[Deal], move: Played, other: Played, unseen: int) -> Iterator[tuple[Cause, float]]:
+    """Yield that the next player, if it is a rival, can't go on or has few cards that fit."""
+    start = deals[0]
+    setup = start.setup
+    following = (start.slot + 1) % setup.lap
+    seat = setup.owners[following]
+    if setup.sides[seat] == setup.sides[start.seat] or not move[0]:
+        return
+    possible = unseen & ~(start.denied[seat] if setup.fake == "off" else 0)
+    is_sure = len(deals) == 1 or not _fitting(start, move, following, possible)
+    how = compared(_misses(deals, move, following), _misses(deals, other, following), is_sure=is_sure)
+    if how is not None:
+        yield Cause(Why.BLOCKS, seat, how=how), 0.4 if how is How.LIKELIER else 0.8
+    if len(deals) == 1:
+        yield from _answers(start, move, other)
+    elif start.tops[following % setup.banks] >= 0:
+        yield from _fits(start, move, other, possible)
+
+
+def _answers(start: Deal, move: Played, other: Played) -> Iterator[tuple[Cause, float]]:
+    """Yield facts about all that the next player can do, where no card is hidden."""
+    after, instead = _after(start, move), _after(start, other)
+    if after.ended or instead.ended or start.seat in {after.seat, instead.seat}:
+        return
+    ways, others = len(after.moves()), len(instead.moves())
+    if others - ways >= _FEWER:
+        yield Cause(Why.NARROWS, after.seat, number=ways), min(0.04 * (others - ways), 0.6)
+    suit = SUIT[move[1]]
+    matching, more = (sum(_matches(deal, reply) for reply in deal.moves()) for deal in (after, instead))
+    if suit < NO_MATCH and matching < more:
+        yield Cause(Why.UNMATCHED, after.seat, SUIT_SYMBOLS[SUITS[suit]], matching), 0.25
+    if _always_matches(after) and not _always_matches(instead):
+        yield Cause(Why.ANSWERS, after.seat, how=How.SURE), 0.5
+
+
+def _after(deal: Deal, move: Played) -> Deal:
+    deal = deal.copy()
+    deal.play(move)
+    return deal
+
+
+def _always_matches(deal: Deal) -> bool:
+    """Whether the seat that isn't on turn can match the suit next, whatever the other one does."""
+    replies = [_after(deal, reply) for reply in deal.moves()]
+    return all(
+        not after.ended and after.seat != deal.seat and any(_matches(after, each) for each in after.moves())
+        for after in replies
+    )
+
+
+def _fits(start: Deal, move: Played, other: Played, possible: int) -> Iterator[tuple[Cause, float]]:
+    """Yield that fewer of the cards that the next player may have fit, or fewer of the same suit."""
+    following = (start.slot + 1) % start.setup.lap
+    seat = start.setup.owners[following]
+    fitting, instead = (_fitting(start, each, following, possible) for each in (move, other))
+    number, fewer = fitting.bit_count(), instead.bit_count() - fitting.bit_count()
+    if fewer >= _FEWER:
+        yield Cause(Why.FEWER, seat, number=number), 0.04 * fewer
+    suit, suit_instead = SUIT[move[1]], SUIT[other[1]] if other[0] else NO_MATCH
+    matching, more = _of_suit(fitting, suit), _of_suit(instead, suit_instead)
+    if suit < NO_MATCH and matching.bit_count() < more.bit_count():
+        yield Cause(Why.UNMATCHED, seat, SUIT_SYMBOLS[SUITS[suit]], matching.bit_count()), 0.25
+
+
+def _of_suit(cards: int, suit: int) -> int:
+    return cards & OF_SUIT[suit] if suit < NO_MATCH else 0
+
+
+def _misses(deals: Sequence[Deal], move: Played, following: int) -> list[bool]:
+    """Return the deals where the next slot has no bridge after the move."""
+    found = []
+    for each_deal in deals:
+        deal = each_deal.copy()
+        seat = deal.setup.owners[following]
+        deal.play(move)
+        # In honest play, the engine goes on at once.
+        if deal.ended:
+            found.append(deal.ended != OUT and deal.idle > 0)
+        else:
+            found.append(deal.slot != following or not deal.hands[seat] & SINGLES[deal.need])
+    return found
+
+
+def _fitting(deal: Deal, move: Played, following: int, cards: int) -> int:
+    """Return which of the cards fit the next bridge after the move; all while its bank isn't turned up."""
+    tops, bank = deal.tops, deal.slot % deal.setup.banks
+    top = move[1] if move[0] else tops[bank]
+    own = tops[following % deal.setup.banks]
+    return SINGLES[NEEDS[own][top]] & cards if own >= 0 else cards
+
+
+# ---- the hand, and the rest of the game
+
+
+def _kept(move: Played, other: Played) -> Iterator[tuple[Cause, float]]:
+    """Yield that a high card goes, or a small one stays."""
+    if not move[0] or not other[0]:
+        return
+    gone, instead = (max(VALUES[bit.bit_length() - 1] for bit in each(cards)) for cards, _ in (move, other))
+    if gone >= _HIGH and gone - instead >= _MUCH:
+        yield Cause(Why.SHEDS, what=_highest(move[0])), 0.05 * (gone - instead)
+    small = min(other[0].bit_length() - 1, (other[0] & -other[0]).bit_length() - 1)
+    if VALUES[small] <= _SMALL < min(VALUES[bit.bit_length() - 1] for bit in each(move[0])) and small < NO_SUIT:
+        yield Cause(Why.KEEPS_SMALL, what=face(CARDS[small])), 0.45
+
+
+def _highest(cards: int) -> str:
+    return face(CARDS[max((bit.bit_length() - 1 for bit in each(cards)), key=VALUES.__getitem__)])
+
+
+def _outlook(deals: Sequence[Deal], move: Played, other: Played) -> Iterator[tuple[Cause, float]]:
+    """Yield that the seat can go on, or goes out."""
+    courses, instead = ([_course(deal.copy(), each) for deal in deals] for each in (move, other))
+    how = compared([again for again, _ in courses], [again for again, _ in instead])
+    if how is not None:
+        yield Cause(Why.AGAIN, how=how), 0.3 if how is How.LIKELIER else 0.6
+    goes_out, instead_out = ([out for _, out in found] for found in (courses, instead))
+    how = compared(goes_out, instead_out)
+    if how is not None and len(deals) > 1:
+        yield Cause(Why.OUT, how=how), 4 * (sum(goes_out) - sum(instead_out)) / len(deals)
+
+
+def _course(deal: Deal, move: Played) -> tuple[bool, bool]:
+    """Return whether the seat can play a card on its next turn, and whether it goes out first."""
+    seat, lap, is_honest = deal.seat, deal.setup.lap, deal.setup.fake == "off"
+    play(deal, move)
+    passed = deal.idle if is_honest else 0
+    while not deal.ended and deal.seat != seat and passed < lap:
+        play(deal, pick(deal))
+        passed += 1 + (deal.idle if is_honest else 0)
+    plays = not deal.ended and deal.seat == seat and passed < lap and bool(deal.hands[seat] & SINGLES[deal.need])
+    while not deal.ended:
+        play(deal, pick(deal))
+    return plays, deal.ended == OUT and deal.last == seat
+
 
 BUDGET: Final = 6_000
 """Deals played to the end for each move."""
@@ -31,7 +221,7 @@ FAIR_BUDGET: Final = 40
 FAIR_MOVES: Final = 30
 """The most moves that fair looks at; of more, those with the highest cards."""
 FAIR_END: Final = 10
-"""Cards in all hands from which fair tries to solve a deal in which nothing is hidden."""
+"""Fair tries to solve an imagined deal once all hands together hold this many cards."""
 _SEARCHED: Final = 100
 """The least budget for which a search before that is worth it."""
 
@@ -44,6 +234,11 @@ def easy(seen: Observation, rng: random.Random) -> Move:
 def fair(seen: Observation, rng: random.Random) -> Move:
     """Return a good move after a quick look at a few deals."""
     return strong(seen, rng, FAIR_BUDGET)
+
+
+def look(seen: Observation, rng: random.Random) -> Thought:
+    """Return the thought of the fair computer."""
+    return explain(seen, rng, FAIR_BUDGET)
 
 
 def strong(seen: Observation, rng: random.Random, budget: int | None = None) -> Move:
@@ -65,6 +260,19 @@ def explain(seen: Observation, rng: random.Random, budget: int | None = None, *,
     return Thought(bridges.named(move), cause=Cause(Why.EMPTIES if move[0] == set_of(seen.hand) else Why.ONLY))
 
 
+def judge(seen: Observation, played: Move, rng: random.Random, budget: int | None = None) -> Verdict:
+    """Return the best legal move, and by how much the one that was played is worse. Liar calls count as good."""
+    bridges = Bridges(seen)
+    if isinstance(played, Liar) or len(bridges.moves) + len(bridges.absurd) < 2:
+        return Verdict(played)
+    return bridges.judge(played, rng, budget or BUDGET // REVIEWED)
+
+
+def why(seen: Observation, move: Move, other: Move, rng: random.Random) -> Cause | None:
+    """Return the fact of most worth that tells a legal move from another one, if there is any."""
+    return Bridges(seen).why(move, other, rng)
+
+
 class Bridges(View[Deal, Played]):
     """The legal moves of the seat on turn, without calls; those that play its last cards, if there are any.
 
@@ -78,6 +286,7 @@ class Bridges(View[Deal, Played]):
         hand = set_of(seen.hand)
         last = [move for move in self._moves if move[0] == hand]
         self.moves = last or sorted(self._moves, key=lambda move: _height(move[0]), reverse=True)[:most]
+        self.absurd = [move for move in self._moves if last and move not in last]
 
     def imagining(self, rng: random.Random, budget: int) -> Callable[[], Deal]:  # noqa: ARG002 - as in all games
         return lambda: self._deals.draw(rng)
@@ -101,19 +310,28 @@ class Bridges(View[Deal, Played]):
             return sorted(judged, key=lambda each: each.value, reverse=True)
         return search(deal, moves, self._evaluate, rng, budget, with_others=with_others)
 
-    def cause(self, chosen: Judged[Played], alternatives: Sequence[Rated], rng: random.Random) -> Cause:  # noqa: ARG002 - as in all games
-        start, (cards, top) = self._deals.start, chosen.move
-        if cards and cards == start.hands[start.seat]:
-            return Cause(Why.EMPTIES)
-        if not chosen.deals:
-            return Cause(Why.SOLVED)
-        blocked = _blocked([self._deals.draw(rng) for _ in range(IMAGINED if cards else 0)], chosen.move)
-        if blocked >= 0:
-            return Cause(Why.BLOCKS, blocked)
-        tops, bank = start.tops, start.slot % start.setup.banks
-        if cards and SUIT[top] == SUIT[tops[bank - 1]] and tops[bank - 1] >= 0 and top < len(SUIT) - 4:
-            return Cause(Why.MATCHES)
-        return Cause(Why.TWO if cards & (cards - 1) else Why.BEST)
+    def explain(self, rng: random.Random, budget: int, *, with_reasons: bool = True) -> Thought:
+        thought = super().explain(rng, budget, with_reasons=with_reasons)
+        if with_reasons and self.moves[0][0] == self._deals.start.hands[self._deals.start.seat]:
+            return thought._replace(cause=Cause(Why.EMPTIES), against=None)
+        return thought
+
+    def rate(
+        self, best: Judged[Played], others: Sequence[Judged[Played]], rng: random.Random, budget: int
+    ) -> list[Compared[Played]]:
+        if not self._deals.are_certain:
+            return super().rate(best, others, rng, budget)
+        return [self._beside(best, other, rng, budget // 2) for other in others]
+
+    def _beside(self, best: Judged[Played], other: Judged[Played], rng: random.Random, budget: int) -> Compared[Played]:
+        if 0 < other.deals < budget:  # the search hardly looks at worse moves
+            other = search(self._deals.draw(rng), [other.move], self._evaluate, rng, budget)[0]
+        loss, error = best.value - other.value, math.hypot(best.error, other.error)
+        is_worse = loss >= self.even and loss > DOUBT * error
+        return Compared(other.move, loss if is_worse else 0.0, loss, error)
+
+    def facts(self, deals: Sequence[Deal], move: Played, other: Played) -> Facts:
+        return facts(deals[:1] if self._deals.are_certain else deals, move, other, self._deals.unseen)
 
 
 def _height(cards: int) -> int:
@@ -139,25 +357,3 @@ def _likes(seen: Observation, move: Move) -> tuple[int, bool, int]:
             return 0, False, 0
         case _:
             return 1, False, 0
-
-
-# ---- reasons
-
-
-def _blocked(imagined: list[Deal], move: Played) -> int:
-    """Return the opponent who is next and probably can't go on after the move, or -1."""
-    if not imagined:
-        return -1
-    setup, slot = imagined[0].setup, imagined[0].slot
-    following = (slot + 1) % setup.lap
-    seat = setup.owners[following]
-    if setup.sides[seat] == setup.sides[imagined[0].seat]:
-        return -1
-    return seat if is_likely([_misses(deal.copy(), move, following) for deal in imagined]) else -1
-
-
-def _misses(deal: Deal, move: Played, following: int) -> bool:
-    """Whether the next slot has no bridge after the move. In honest play, the engine goes on at once."""
-    seat = deal.setup.owners[following]
-    deal.play(move)
-    return not deal.ended and (deal.slot != following or not deal.hands[seat] & SINGLES[deal.need])

@@ -47,15 +47,20 @@ def pick(deal: Deal) -> Move:
     return _best(deal, [(bit, bit.bit_length() - 1) for bit in each(singles)])
 
 
+def _rival(deal: Deal, slot: int) -> int:
+    """Return the cards of the seat on this slot; none if it is on the mover's side, or its bank is empty."""
+    setup = deal.setup
+    seat = setup.owners[slot]
+    is_rival = setup.sides[seat] != setup.sides[deal.seat] and deal.tops[slot % setup.banks] >= 0
+    return deal.hands[seat] if is_rival else 0
+
+
 def _best(deal: Deal, found: list[Move]) -> Move:
     setup, tops, hands = deal.setup, deal.tops, deal.hands
     bank = deal.slot % setup.banks
     suit = SUIT[tops[bank - 1]]
     following = (deal.slot + 1) % setup.lap
-    seat = setup.owners[following]
-    other = tops[following % setup.banks]
-    rival = hands[seat] if setup.sides[seat] != setup.sides[deal.seat] and other >= 0 else 0
-    needs = NEEDS[other]
+    rival, needs = _rival(deal, following), NEEDS[tops[following % setup.banks]]
     hand = hands[deal.seat]
     lies = deal.denied[deal.seat] if setup.liar == "on" else 0
     best, best_worth = found[0], -99.0

@@ -1,4 +1,4 @@
-"""Search of a deal of Pontis for two in which nothing is hidden.
+"""Search of an open deal of Pontis for two.
 
 Near the end an alpha-beta search solves the deal exactly. Before, a tree of moves grows where they do well, and a rule
 of thumb finishes the deal from its leaves (UCT).
@@ -52,13 +52,14 @@ class _Node:
     ``seat`` is the seat on turn, or -1 while the moves aren't listed.
     """
 
-    __slots__ = ("after", "moves", "number", "seat", "total")
+    __slots__ = ("after", "moves", "number", "seat", "squares", "total")
 
     def __init__(self) -> None:
         self.after: dict[Move, _Node] = {}
         self.moves: list[Move] = []
         self.number = 0
         self.total = 0.0
+        self.squares = 0.0  # of the values, only below the root
         self.seat = -1
 
     def open(self, deal: Deal, moves: list[Move], rng: random.Random) -> None:
@@ -118,6 +119,7 @@ class _Tree:
             for node in path:
                 node.number += 1
                 node.total += value
+            path[1].squares += value * value
 
     def tried(self) -> list[Move]:
         """Return the moves, those first that were played most."""
@@ -126,7 +128,10 @@ class _Tree:
     def judged(self, move: Move) -> Judged[Move]:
         """Return the mean value of a move."""
         node = self._root.after[move]
-        return Judged(move, node.total / node.number, node.number)
+        mean = node.total / node.number
+        variance = node.squares / node.number - mean * mean
+        error = math.sqrt(max(variance, 0.0) / (node.number - 1)) if node.number > 1 else math.inf
+        return Judged(move, mean, node.number, error)
 
 
 # ---- solving the end

@@ -5,4 +5,7 @@ from typing import Final
 from bot.computer.pot_black import players
 
 CHOOSERS: Final = {"easy": players.easy, "fair": players.fair, "strong": players.strong}
+LOOKS: Final = {"fair": players.look, "strong": players.explain}
 explain: Final = players.explain
+judge: Final = players.judge
+why: Final = players.why

@@ -4,12 +4,12 @@ A card is a bit of an integer, and a set of cards is an integer: spades have bit
 follow hearts, diamonds and clubs. It plays exactly as the rulebook does.
 """
 
+import math
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from bot.games.cards import LOW_TO_HIGH, Card
-from bot.games.pot_black.observation import Observation
-from bot.games.pot_black.state import State
+from bot.games.pot_black.state import Observation, State
 
 SUITS: Final = tuple(0x1FFF << 13 * at for at in range(4))
 """The cards of each suit."""
@@ -223,4 +223,75 @@ def evaluate(deal: Deal, me: int) -> float:
         return found + (-GAME if deal.lost in ours else GAME)
     if setup.has_partners:
         found += GAME * ((not sum(stacks) - own) - (not own))
+    return found
+
+
+COSTS: Final = {2: 4, 3: 10}
+"""Cost of solving a deal exactly, by cards in the hand of the seat to play. Larger hands take too long."""
+
+
+def solve(deal: Deal, me: int) -> float:
+    """Return the value of a deal to a seat if all play their best from now on."""
+    if deal.setup.has_partners:
+        return _of_sides(deal, me, -math.inf, math.inf)
+    return _of_seats(deal)[deal.setup.seats.index(me)]
+
+
+def _of_sides(deal: Deal, me: int, low: float, high: float) -> float:
+    """Return the value between two sides (alpha-beta). Outside the bounds, the value is a bound of it."""
+    if deal.turn < 0:
+        return evaluate(deal, me)
+    is_ours = (deal.turn - me) % 2 == 0
+    best = -math.inf if is_ours else math.inf
+    for after in _replies(deal):
+        value = _of_sides(after, me, low, high)
+        if is_ours:
+            best = max(best, value)
+            low = max(low, value)
+        else:
+            best = min(best, value)
+            high = min(high, value)
+        if low >= high:
+            break
+    return best
+
+
+def _of_seats(deal: Deal) -> tuple[float, ...]:
+    """Return the value to each seat in play, if each plays for itself alone (max^n)."""
+    seats = deal.setup.seats
+    if deal.turn < 0:
+        return tuple([evaluate(deal, seat) for seat in seats])
+    at = seats.index(deal.turn)
+    return max([_of_seats(after) for after in _replies(deal)], key=lambda values: values[at])
+
+
+def _replies(deal: Deal) -> list[Deal]:
+    """Return the deals after each card that makes a difference."""
+    found = []
+    for card in distinct(deal):
+        after = deal.copy()
+        after.play(card)
+        found.append(after)
+    return found
+
+
+def distinct(deal: Deal) -> list[int]:
+    """Return the playable cards, of neighbours only the lowest.
+
+    Cards are neighbours if nobody else holds one between them.
+    """
+    cards = deal.playable()
+    if not cards & (cards - 1):
+        return [cards]
+    others = (sum(deal.hands) ^ deal.hands[deal.turn]) | deal.trick
+    found: list[int] = []
+    lower = 0
+    while cards:
+        card = cards & -cards
+        cards ^= card
+        is_equal = lower & SUIT[card.bit_length()] and not (card - 2 * lower) & others
+        if card & TENS or not is_equal:
+            found.append(card)
+        if not card & TENS:
+            lower = card
     return found

@@ -7,29 +7,262 @@ suit, doesn't remember the cards played before, and never expects a black ten.
 """
 
 import random
-from collections.abc import Callable, Sequence
-from typing import Final
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, NamedTuple
 
-from bot.computer.imagined_deals import Judged, View
-from bot.computer.pot_black.deals import Deals
-from bot.computer.pot_black.endgame import COSTS, solve
-from bot.computer.pot_black.engine import BITS, CARDS, SUIT, TENS, Deal, evaluate
+from bot.computer.imagined_deals import View, spread
+from bot.computer.pot_black.engine import (
+    ABOVE,
+    BITS,
+    CARDS,
+    COSTS,
+    SUIT,
+    SUITS,
+    TENS,
+    Deal,
+    deal_of,
+    evaluate,
+    set_of,
+    setup_of,
+    solve,
+)
 from bot.computer.pot_black.thumb import finish, is_owned, pick, sensible, usual
-from bot.computer.thoughts import IMAGINED, Cause, Rated, Thought, Why, is_likely, only
-from bot.games.card_table import Play
+from bot.computer.thoughts import REVIEWED, Cause, Facts, Thought, Verdict, Why, compared, is_likely, only
+from bot.games.cards import SUIT_SYMBOLS, Card, Play, face
 from bot.games.game import Move
-from bot.games.pot_black.observation import Observation
-from bot.games.pot_black.state import BLACK_TENS
+from bot.games.pot_black.state import BLACK_TENS, PACKS, Observation
 from bot.games.pot_black.tricks import beats, strength, winner
 
+_LOW: Final = 5
+"""The number of ranks that are low: from the two to the six."""
+_HIGH: Final = 9
+"""The first rank that is high: the jack."""
+_TRICK, _TEN = 2.0, 4.0
+"""The worth of a trick, and of a black ten that others take, in chips."""
+
+
+class _End(NamedTuple):
+    """The end of a trick: its taker, and the black tens in it."""
+
+    taker: int
+    tens: int
+
+
+class _Ends(NamedTuple):
+    """The ends of a trick after a card in imagined deals. ``is_sure`` is whether nobody plays after it."""
+
+    ends: list[_End]
+    is_sure: bool
+
+    def taken_by(self, *seats: int) -> list[bool]:
+        """Return the deals where one of the seats takes the trick."""
+        return [end.taker in seats for end in self.ends]
+
+    def with_ten(self, *seats: int) -> list[bool]:
+        """Return the deals where one of the seats takes a black ten."""
+        return [end.taker in seats and end.tens > 0 for end in self.ends]
+
+    def without_ten(self, *seats: int) -> list[bool]:
+        """Return the deals where none of the seats takes a black ten."""
+        return [not case for case in self.with_ten(*seats)]
+
+
+def facts(deals: Sequence[Deal], move: int, other: int) -> Facts:
+    """Return facts that tell a card from another one; their worth is in chips, roughly."""
+    start = deals[0]
+    after, instead = _ends(deals, move), _ends(deals, other)
+    found = [*_tens(start, move, other, after, instead), *_taker(start, after, instead)]
+    if not start.laid:
+        found += _lead(deals, move, other)
+    return dict([*found, *_kept(start, move, other), *_suits(start, move, other)])
+
+
+def _gap(cases: Sequence[bool], others: Sequence[bool]) -> float:
+    """Return how much likelier something is."""
+    return (sum(cases) - sum(others)) / len(cases)
+
+
+def _ends(deals: Sequence[Deal], card: int) -> _Ends:
+    start = deals[0]
+    return _Ends([_end(deal.copy(), card) for deal in deals], start.laid == len(start.setup.seats) - 1)
+
+
+def _end(deal: Deal, card: int) -> _End:
+    gone = deal.gone
+    deal.play(card)
+    while deal.laid:
+        deal.play(pick(deal))
+    # A trick with a choice isn't the last, so the deal only goes on without a turn if its taker has lost.
+    return _End(deal.turn if deal.turn >= 0 else deal.lost, deal.gone & ~gone & TENS)
+
+
+# ---- this trick
+
+
+def _tens(start: Deal, move: int, other: int, after: _Ends, instead: _Ends) -> Iterator[tuple[Cause, float]]:
+    """Yield who gets a black ten."""
+    me, partner = start.turn, start.setup.partners[start.turn]
+    foes = [seat for seat in start.setup.seats if seat not in {me, partner}]
+    given, given_instead = after.with_ten(*foes), instead.with_ten(*foes)
+    how = compared(given, given_instead, is_sure=after.is_sure)
+    if how is not None:
+        seat = next((foe for foe in foes if is_likely(after.with_ten(foe))), -1)
+        yield Cause(Why.GIVES_TEN, seat, _face(move) if move & TENS else "", how=how), _TEN * _gap(given, given_instead)
+    spared, spared_instead = after.without_ten(me, partner), instead.without_ten(me, partner)
+    how = compared(spared, spared_instead, is_sure=after.is_sure)
+    if how is not None:
+        yield Cause(Why.NO_TEN, how=how), _TEN * _gap(spared, spared_instead)
+    if other & TENS and not move & TENS and not is_likely(given_instead):
+        yield Cause(Why.KEEPS_TEN, what=_face(other)), _TEN / 2
+
+
+def _taker(start: Deal, after: _Ends, instead: _Ends) -> Iterator[tuple[Cause, float]]:
+    """Yield that the side of the seat takes a trick that counts, or that others take it."""
+    me, partner = start.turn, start.setup.partners[start.turn]
+    seats = [(Why.TAKES, me), (Why.PARTNER_TAKES, partner)] if start.setup.has_partners else [(Why.TAKES, me)]
+    for why, seat in seats:
+        counts, counts_instead = (
+            [taken and not end.tens for taken, end in zip(ends.taken_by(seat), ends.ends, strict=True)]
+            for ends in (after, instead)
+        )
+        how = compared(counts, counts_instead, is_sure=after.is_sure)
+        if how is not None:
+            yield Cause(why, how=how), _TRICK * _gap(counts, counts_instead)
+    others, others_instead = ([not case for case in ends.taken_by(me)] for ends in (after, instead))
+    how = compared(others, others_instead, is_sure=after.is_sure)
+    if how is not None:
+        yield Cause(Why.LEAVES, how=how), _TRICK / 4 * _gap(others, others_instead)
+
+
+# ---- leading
+
+
+def _lead(deals: Sequence[Deal], move: int, other: int) -> Iterator[tuple[Cause, float]]:
+    start = deals[0]
+    me, setup, suit, instead = start.turn, start.setup, SUIT[move.bit_length()], SUIT[other.bit_length()]
+    hidden = sum(start.hands) ^ start.hands[me]
+    if suit != instead:
+        for seat in setup.seats:
+            if seat not in {me, setup.partners[me]} and is_likely([not each.hands[seat] & instead for each in deals]):
+                yield Cause(Why.HAS_NONE, seat, _sign(instead)), 1.8
+                break
+        if hidden & TENS & instead and not hidden & TENS & suit:
+            yield Cause(Why.RED, what=_sign(suit)), 0.8
+    if not hidden & ABOVE[move.bit_length()] and hidden & suit and hidden & ABOVE[other.bit_length()]:
+        yield Cause(Why.HIGHEST, what=_face(move)), 1.2
+
+
+# ---- the hand
+
+
+def _kept(start: Deal, move: int, other: int) -> Iterator[tuple[Cause, float]]:
+    """Yield which card stays in the hand."""
+    trumps, hidden = start.setup.trumps, sum(start.hands) ^ start.hands[start.turn]
+    suit, instead = SUIT[move.bit_length()], SUIT[other.bit_length()]
+    ranks, kept = _rank(move), _rank(other)
+    if other & trumps and not move & trumps:
+        yield Cause(Why.KEEPS_TRUMP, what=_face(other)), 1.4
+    elif not other & TENS and (kept >= _HIGH or not hidden & ABOVE[other.bit_length()]) and ranks < kept:
+        yield Cause(Why.KEEPS_HIGH, what=_face(other)), 1.0
+    if hidden & TENS & instead and kept < _LOW < ranks + (suit != instead) * _LOW and not other & trumps:
+        yield Cause(Why.KEEPS_LOW, what=_face(other)), 0.6
+
+
+def _suits(start: Deal, move: int, other: int) -> Iterator[tuple[Cause, float]]:
+    """Yield which suit becomes shorter; of the same suit, that the card is lower."""
+    hand, trumps = start.hands[start.turn], start.setup.trumps
+    suit, instead = SUIT[move.bit_length()], SUIT[other.bit_length()]
+    if suit == instead:
+        if _rank(move) < _rank(other) and not other & TENS:
+            yield Cause(Why.LOW, what=_face(other)), 0.2
+        return
+    if suit & trumps:
+        return
+    left, more = (hand & suit).bit_count() - 1, (hand & instead).bit_count() - 1
+    is_hidden_elsewhere = (sum(start.hands) ^ hand) & suit
+    if not left and hand & trumps and (more or instead & trumps) and is_hidden_elsewhere:
+        yield Cause(Why.EMPTIES_SUIT, what=_sign(suit)), 0.7
+    if left < more:
+        yield Cause(Why.SHORTENS, what=_sign(suit), number=left), 0.1
+
+
+def _rank(card: int) -> int:
+    return (card.bit_length() - 1) % 13
+
+
+def _face(card: int) -> str:
+    return face(CARDS[card])
+
+
+def _sign(suit: int) -> str:
+    return SUIT_SYMBOLS["SHDC"[SUITS.index(suit)]]
+
+
+class Deals:
+    """Deals the hidden cards of an observation of a seat that has to play."""
+
+    def __init__(self, seen: Observation) -> None:
+        self._me: Final = seen.seat or 0
+        setup = setup_of(seen)
+        own = set_of(seen.hand)
+        hands = [0] * seen.setup.players
+        hands[self._me] = own
+        self.start: Final = deal_of(seen, setup, hands)
+        """The deal with the hidden cards left out."""
+        hidden = set_of(PACKS[len(setup.seats)]) & ~(own | self.start.gone | self.start.trick)
+        self._others: Final = [seat for seat in setup.seats if seat != self._me]
+        self._counts: Final = [seen.hand_counts[seat] for seat in self._others]
+        voids = [_void(seen, seat) for seat in self._others]
+        holders = _holders(hidden, voids)
+        self._free: Final = [card for card, seats in holders.items() if len(seats) == len(voids)]
+        # The cards that fewest seats can hold are dealt first, so that hardly any deal fails.
+        bound = [(card, seats) for card, seats in holders.items() if len(seats) < len(voids)]
+        self._bound: Final = sorted(bound, key=lambda each: len(each[1]))
+
+    def draw(self, rng: random.Random) -> Deal:
+        """Return a deal that agrees with the observation. No seat holds a suit that it failed to follow."""
+        hands = None
+        while hands is None:
+            hands = spread(self._bound, self._free, self._counts[:], rng)
+        deal = self.start.copy()
+        for seat, hand in zip(self._others, hands, strict=True):
+            deal.hands[seat] = hand
+        return deal
+
+
+def _void(seen: Observation, seat: int) -> int:
+    """Return all cards of the suits that a seat failed to follow."""
+    return sum(SUITS["SHDC".index(suit)] for suit in seen.voids[seat])
+
+
+def _holders(hidden: int, voids: Sequence[int]) -> dict[int, list[int]]:
+    """Return who may hold each hidden card, by the cards that each can't have."""
+    cards = [1 << at for at in range(52) if hidden >> at & 1]
+    return {card: [at for at, void in enumerate(voids) if not card & void] for card in cards}
+
+
 BUDGET: Final = 12_000
-"""Number of tries of a card in an imagined deal, all cards and deals together. Exact endings count `COSTS` times."""
+"""How often a card is tried in an imagined deal, all cards and deals together. Exact endings count `COSTS` times."""
 FAIR_BUDGET: Final = 40
 """Likewise for fair with two cards."""
 MARGIN: Final = 0.1
 """The gain in chips that isn't worth a card which a partner doesn't understand."""
-_COSTLY: Final = 0.5
-"""Minimum loss of the best card of another suit, in chips, for a reason to be given."""
+
+
+def _choice(seen: Observation, cards: list[Card]) -> tuple[list[Card], list[Card]]:
+    """Return the cards that a beginner may follow with, and those that are to win the trick.
+
+    Beginners leave a trick to their partner, and one with a black ten to anybody.
+    """
+    deal, best = Deals(seen).start, seen.trick[winner(seen.trick, seen.trumps)]
+    if is_owned(deal):
+        kept = sensible(deal)
+        return [card for card in cards if BITS[card] & kept], []
+    winners = [card for card in cards if beats(card, best, seen.trumps)]
+    losers = [card for card in cards if card not in winners]
+    if losers and {*BLACK_TENS} & {*seen.trick}:
+        return losers, []
+    return cards, winners
 
 
 def easy(seen: Observation, rng: random.Random) -> Move:
@@ -38,13 +271,7 @@ def easy(seen: Observation, rng: random.Random) -> Move:
     rng.shuffle(cards)
     if not seen.trick:
         return Play(max(cards, key=strength))
-    best = seen.trick[winner(seen.trick, seen.trumps)]
-    winners = [card for card in cards if beats(card, best, seen.trumps)]
-    if is_owned(deal := Deals(seen).start):
-        kept = sensible(deal)
-        cards, winners = [card for card in cards if BITS[card] & kept], []
-    if {*BLACK_TENS} & {*seen.trick} and (losers := [card for card in cards if card not in winners]):
-        cards, winners = losers, []
+    cards, winners = _choice(seen, cards)
     if not winners:
         can_follow = cards[0][1] == seen.trick[0][1]
         return Play(min(cards, key=strength) if can_follow else max(cards, key=strength))
@@ -55,9 +282,18 @@ def easy(seen: Observation, rng: random.Random) -> Move:
 
 def fair(seen: Observation, rng: random.Random) -> Move:
     """Return the card of the rule of thumb or, with two cards, the better one in a few deals."""
-    if len(seen.hand) == min(COSTS):
+    if _looks_ahead(seen):
         return strong(seen, rng, FAIR_BUDGET)
     return Play(CARDS[usual(Deals(seen).start)])
+
+
+def look(seen: Observation, rng: random.Random) -> Thought | None:
+    """Return the thought of the fair computer; ``None`` where it follows the rule of thumb."""
+    return explain(seen, rng, FAIR_BUDGET) if _looks_ahead(seen) else None
+
+
+def _looks_ahead(seen: Observation) -> bool:
+    return len(seen.hand) == min(COSTS)
 
 
 def strong(seen: Observation, rng: random.Random, budget: int | None = None) -> Move:
@@ -72,14 +308,27 @@ def explain(seen: Observation, rng: random.Random, budget: int | None = None, *,
     return Cards(seen).explain(rng, budget or BUDGET, with_reasons=with_reasons)
 
 
+def judge(seen: Observation, played: Move, rng: random.Random, budget: int | None = None) -> Verdict:
+    """Return the best legal move, and by how much the one that was played is worse."""
+    return Cards(seen).judge(played, rng, budget or BUDGET // REVIEWED)
+
+
+def why(seen: Observation, move: Move, other: Move, rng: random.Random) -> Cause | None:
+    """Return the fact of most worth that tells a legal move from another one, if there is any."""
+    return Cards(seen).why(move, other, rng)
+
+
 class Cards(View[Deal, int]):
     """The sensible cards of a seat that has to play. Values are chips."""
+
+    even = 0.25
 
     def __init__(self, seen: Observation) -> None:
         self._deals: Final = Deals(seen)
         self._me: Final = seen.seat or 0
         playable = sensible(self._deals.start)
         self.moves = [bit for bit in CARDS if bit & playable]
+        self.absurd = [bit for bit in CARDS if bit & self._deals.start.playable() & ~playable]
         self.habit = usual(self._deals.start), MARGIN
         self._is_end: Final = len(seen.hand) in COSTS
         self.cost = COSTS.get(len(seen.hand), 1)
@@ -98,51 +347,5 @@ class Cards(View[Deal, int]):
     def named(self, move: int) -> Move:
         return Play(CARDS[move])
 
-    def cause(self, chosen: Judged[int], alternatives: Sequence[Rated], rng: random.Random) -> Cause:
-        imagined = [self._deals.draw(rng) for _ in range(IMAGINED)]
-        return _void(imagined, chosen.move, alternatives) or _trick(imagined, chosen.move)
-
-
-# ---- reasons
-
-
-def _void(imagined: Sequence[Deal], card: int, alternatives: Sequence[Rated]) -> Cause | None:
-    """Return an opponent without cards of the suit that would be led otherwise, if there probably is one."""
-    deal = imagined[0]
-    if deal.laid or not alternatives:
-        return None
-    other, cost = alternatives[0]
-    if not isinstance(other, Play) or not cost or cost < _COSTLY:
-        return None
-    suit = SUIT[BITS[other.card].bit_length()]
-    if card & suit:
-        return None
-    for seat in deal.setup.seats:
-        is_opponent = seat not in {deal.turn, deal.setup.partners[deal.turn]}
-        if is_opponent and is_likely([not each.hands[seat] & suit for each in imagined]):
-            return Cause(Why.HAS_NONE, seat, other.card[1], max(1, round(cost)))
-    return None
-
-
-def _trick(imagined: Sequence[Deal], card: int) -> Cause:
-    """Return the probable taker of the trick."""
-    me, setup = imagined[0].turn, imagined[0].setup
-    ends = [_end_of_trick(deal.copy(), card) for deal in imagined]
-    if is_likely([taker == me for taker, _ in ends]):
-        return Cause(Why.TAKES)
-    if setup.has_partners and is_likely([taker == setup.partners[me] for taker, _ in ends]):
-        return Cause(Why.PARTNER_TAKES)
-    lost = [has_ten for taker, has_ten in ends if taker not in {me, setup.partners[me]}]
-    if is_likely([True] * len(lost) + [False] * (len(ends) - len(lost))):
-        return Cause(Why.DODGES if is_likely(lost) else Why.LEAVES)
-    return Cause(Why.BEST)
-
-
-def _end_of_trick(deal: Deal, card: int) -> tuple[int, bool]:
-    """Play the card, and the trick to its end. Return its taker, and whether it has a black ten."""
-    gone = deal.gone
-    deal.play(card)
-    while deal.laid:
-        deal.play(pick(deal))
-    taker = deal.turn if deal.turn >= 0 else deal.lost
-    return taker, bool(deal.gone & ~gone & TENS)
+    def facts(self, deals: Sequence[Deal], move: int, other: int) -> Facts:
+        return facts(deals, move, other)

@@ -30,6 +30,8 @@ def pick(deal: Deal) -> int:
         return following
     if deal.laid == len(deal.setup.seats) - 1:
         return _follow_last(deal, following)
+    if deal.taking == deal.setup.partners[deal.turn]:
+        return _follow_partner(deal, following, others)
     return _follow(deal, following, others)
 
 
@@ -87,24 +89,27 @@ def _follow_last(deal: Deal, following: int) -> int:
     return plain & -plain or tens
 
 
+def _follow_partner(deal: Deal, following: int, others: int) -> int:
+    beaters, plain = deal.beaters, following & ~TENS
+    winners = plain & beaters
+    if winners and not deal.trick & TENS and others & beaters & deal.led:
+        top = 1 << winners.bit_length() - 1
+        if not others & ABOVE[top.bit_length()] and not others & deal.led & TENS:
+            return top
+    return plain & -plain or following & TENS
+
+
 def _follow(deal: Deal, following: int, others: int) -> int:
     beaters = deal.beaters
     losers, plain, tens = following & ~beaters, following & ~TENS, following & TENS
-    is_partners = deal.taking == deal.setup.partners[deal.turn]
-    is_settled = not others & beaters & deal.led
-    if not is_partners and losers & tens and is_settled:
+    if losers & tens and not others & beaters & deal.led:
         return tens
     if deal.trick & TENS:
-        if losers & ~TENS and not is_partners:
-            return 1 << (losers & ~TENS).bit_length() - 1
-        return plain & -plain or tens
+        return 1 << (losers & plain).bit_length() - 1 if losers & plain else plain & -plain or tens
     winners = plain & beaters
-    if winners and not (is_partners and is_settled):
+    if winners and not others & deal.led & TENS:
         top = 1 << winners.bit_length() - 1
-        is_high = not others & ABOVE[top.bit_length()] and not others & deal.led & TENS
-        if is_high:
-            return top
-        if not is_partners and deal.laid == len(deal.setup.seats) - 2 and not others & deal.led & TENS:
+        if not others & ABOVE[top.bit_length()] or deal.laid == len(deal.setup.seats) - 2:
             return top
     return plain & -plain or tens
 
@@ -137,7 +142,7 @@ def _lowest(hand: int, trumps: int) -> int:
 
 
 def usual(deal: Deal) -> int:
-    """Return the card that the seat to play would play, of those that don't puzzle a partner."""
+    """Return the card that the rule of thumb prefers among those that don't puzzle a partner."""
     deal, kept = deal.copy(), sensible(deal)
     deal.gone |= deal.playable() & ~kept
     deal.hands[deal.turn] = kept

@@ -12,9 +12,8 @@ from typing import ClassVar, Final
 from bot.errors import IllegalMove, InvalidMove, Text
 from bot.games import game
 from bot.games.frogs.moves import MOVES, SQUARES, Began, Developed, First, Scored
-from bot.games.frogs.observation import Observation, observe, state_of
 from bot.games.frogs.position import Position, actions, can_act, legal_action, play
-from bot.games.frogs.state import PRESETS, Gain, Setup, State
+from bot.games.frogs.state import PRESETS, Gain, Observation, Setup, State, observe, state_of
 from bot.games.game import (
     CHANCE,
     CHANCE_ONLY,

@@ -5,8 +5,7 @@ from collections.abc import Iterable
 from itertools import chain
 
 from bot.errors import IllegalMove
-from bot.games.card_table import Dealer, DealerDrawn
-from bot.games.cards import Card, leave_out
+from bot.games.cards import Card, Dealer, DealerDrawn, leave_out
 from bot.games.game import CHANCE, Actor, Move, Seat, Shuffle, Step
 from bot.games.pond.moves import Cards, Deal, Dealt, Misdealt, Poison, PoisonTurned
 from bot.games.pond.scoring import group_of

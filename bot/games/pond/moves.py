@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from bot.errors import InvalidMove
-from bot.games.card_table import Dealer, Play
-from bot.games.cards import JOKER, PACK, Card, join, split
+from bot.games.cards import JOKER, PACK, Card, Dealer, Play, join, split
 from bot.games.game import RESIGN, Event, Move, Seat
 from bot.games.pond.scoring import RoundScore
 
@@ -114,14 +113,19 @@ def parse(text: str) -> Move:
 
 def _parse_chance(text: str) -> Move | None:
     word, _, rest = text.partition(" ")
-    groups = [[split(part) or () for part in group.split("+")] for group in rest.split("/")]
-    is_known = all(cards and JOKER not in cards for group in groups for cards in group)
+    groups = [_parts(group) for group in rest.split("/")]
     sizes = {*map(len, groups)}
-    if word == "poison" and is_known and sizes == {1}:
+    if word == "poison" and sizes == {1}:
         return Poison(tuple([turned for (turned,) in groups]))
-    if word == "deal" and is_known and sizes == {2}:
+    if word == "deal" and sizes == {2}:
         return Deal(tuple([(seen, hidden) for seen, hidden in groups]))
     return None
+
+
+def _parts(group: str) -> list[Cards]:
+    """Return the parts of a group; none if any of them has no cards, or a joker."""
+    parts = [split(part) or () for part in group.split("+")]
+    return parts if all(cards and JOKER not in cards for cards in parts) else []
 
 
 # ---- events

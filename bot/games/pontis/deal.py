@@ -4,8 +4,7 @@ from itertools import chain
 
 from bot.errors import IllegalMove
 from bot.games import cards
-from bot.games.card_table import Dealer, DealerDrawn
-from bot.games.cards import RANKS, SUITS, Card
+from bot.games.cards import RANKS, SUITS, Card, Dealer, DealerDrawn
 from bot.games.game import Move, Seat, Shuffle, Step, replaced
 from bot.games.pontis.moves import Deal, Dealt, Foundations, FoundationsLaid, FoundationTurned
 from bot.games.pontis.state import State, cleared

@@ -6,8 +6,7 @@ from typing import Final, NamedTuple
 
 from bot.errors import InvalidMove
 from bot.games import cards
-from bot.games.card_table import Dealer, Play
-from bot.games.cards import ALL_CARDS, JOKER, Card
+from bot.games.cards import ALL_CARDS, JOKER, Card, Dealer, Play
 from bot.games.game import RESIGN, Event, Move, Seat
 from bot.games.pontis.bridges import Required
 

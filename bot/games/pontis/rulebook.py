@@ -8,14 +8,12 @@ from typing import ClassVar
 
 from bot.errors import IllegalMove, Text
 from bot.games import cards
-from bot.games.card_table import Play
+from bot.games.cards import Play
 from bot.games.game import CHANCE, CHANCE_ONLY, NOBODY, Actor, Event, Game, Move, Option, Seat, Step, Value
 from bot.games.pontis import deal, moves, setup, turns
 from bot.games.pontis.moves import AbilityPassed, Decline, Liar, Miss, Missed, Sum, SumAbility
-from bot.games.pontis.observation import Observation, observe
-from bot.games.pontis.scoring import totals
 from bot.games.pontis.setup import DEFAULT_PLAYERS, OPTIONS
-from bot.games.pontis.state import State, cleared
+from bot.games.pontis.state import Observation, State, cleared, observe, totals
 
 
 class Pontis(Game[State, Observation]):

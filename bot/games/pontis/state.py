@@ -1,13 +1,15 @@
-"""The state of a table of Pontis."""
+"""The state of a table of Pontis, its scores, and what a seat or the public sees of it."""
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from dataclasses import dataclass
+from typing import Final, Literal, NamedTuple
 
+from bot.games import game
 from bot.games.cards import Card
-from bot.games.game import Outcome, Seat
+from bot.games.game import Actor, Event, Move, Outcome, Seat, Step, places_of
 from bot.games.pontis import bridges
 from bot.games.pontis.bridges import Required
-from bot.games.pontis.moves import Result
+from bot.games.pontis.moves import GameScored, Result, Score
 from bot.games.pontis.setup import Setup
 
 Phase = Literal["dealer", "foundations", "deal", "play"]
@@ -107,4 +109,129 @@ def cleared(setup: Setup, phase: Phase, dealer: Seat, results: Sequence[Result])
         missed=((),) * setup.players,
         window=None,
         outcome=None,
+    )
+
+
+OUT_BONUS: Final = 4
+STUCK_PENALTY: Final = -2
+
+
+def finish(state: State, reason: str, seat: Seat, events: tuple[Event, ...]) -> Step[State]:
+    """Score the game. Clear the table for the next one, or end the match.
+
+    ``seat`` is the one that went out or, if the game is stuck, missed first.
+    """
+    setup = state.setup
+    result = Result(reason, scored(state, reason, seat))
+    results = (*state.results, result)
+    scores = totals(setup, results)
+    by_side = tuple([scores[members[0]] for members in setup.members])
+    events = (*events, GameScored(len(state.results), result, by_side))
+    if len(results) < setup.games:
+        return Step(cleared(setup, "foundations", (state.dealer + 1) % setup.players, results), events)
+    outcome = Outcome(scores, places_of(scores, setup.sides), reason)
+    return Step(state._replace(results=results, window=None, outcome=outcome), events)
+
+
+def scored(state: State, reason: str = "", seat: Seat = 0) -> tuple[Score, ...]:
+    """Return the points of each side so far or, with the ``reason`` and seat of `finish`, at the end."""
+    return tuple([_score(state, reason, seat, side) for side in range(len(state.setup.members))])
+
+
+def _score(state: State, reason: str, seat: Seat, side: int) -> Score:
+    members = state.setup.members[side]
+    reason_of_side = reason if seat in members else ""
+    return Score(
+        cards=_cards(state, side),
+        suit_points=sum([state.suit_points[member] for member in members]),
+        bonus=OUT_BONUS if reason_of_side == "out" and state.setup.counts_going_out else 0,
+        penalty=STUCK_PENALTY if reason_of_side == "stuck" else 0,
+        calls=sum([state.calls[member] for member in members]),
+    )
+
+
+def _cards(state: State, side: int) -> int:
+    """Count the cards of a side (T-12)."""
+    setup = state.setup
+    if setup.teams == "on":
+        return len(state.banks[side])
+    if setup.banks < setup.players:
+        return setup.hand_size - len(state.hands[side])
+    each = setup.banks // setup.players
+    return sum(map(len, state.banks[side * each : (side + 1) * each]))
+
+
+def totals(setup: Setup, results: tuple[Result, ...]) -> tuple[int, ...]:
+    """Return the points of the finished games, by seat. Seats of a side have the same points (G-07)."""
+    return tuple([sum([result.scores[side].total for result in results]) for side in setup.sides])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observation(game.Observation):
+    """A table of Pontis as a seat, or the public, sees it.
+
+    Fields named as in `State` mean the same. In addition:
+
+    * ``totals``: the points of the finished games, by seat.
+    * ``scores``: the points of each side so far in the current game; empty while no seat is on turn.
+    * ``suit``: the suit of the foundations, ``""`` before they are laid.
+    * ``order``: the seats of the coming lap of turns, the seat on turn first.
+    * ``bank``: the bank of the turn; ``required``: the values it asks for; ``asked``: the arithmetic of each. They are
+      ``None`` and empty while no seat is on turn.
+    """
+
+    setup: Setup
+    phase: Phase
+    dealer: Seat
+    results: tuple[Result, ...]
+    totals: tuple[int, ...]
+    scores: tuple[Score, ...]
+    suit: str
+    banks: tuple[tuple[Card, ...], ...]
+    hand: tuple[Card, ...]
+    hand_counts: tuple[int, ...]
+    rest_count: int
+    slot: int
+    order: tuple[Seat, ...]
+    bank: int | None
+    required: Required
+    asked: tuple[str, ...]
+    ability: bool
+    idle: int
+    suit_points: tuple[int, ...]
+    calls: tuple[int, ...]
+    missed: tuple[tuple[Required, ...], ...]
+    window: Window | None
+
+
+def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tuple[Move, ...]) -> Observation:
+    """Return everything but other hands, the rest, and foundations that are face down."""
+    setup, playing = state.setup, state.is_playing
+    return Observation(
+        seat=seat,
+        to_act=to_act,
+        legal=legal,
+        outcome=state.outcome,
+        setup=setup,
+        phase=state.phase,
+        dealer=state.dealer,
+        results=state.results,
+        totals=totals(setup, state.results),
+        scores=scored(state) if playing else (),
+        suit=state.foundations[0][1] if state.foundations else "",
+        banks=state.banks,
+        hand=() if seat is None else state.hands[seat],
+        hand_counts=tuple(map(len, state.hands)),
+        rest_count=len(state.rest),
+        slot=state.slot,
+        order=setup.owners[state.slot :] + setup.owners[: state.slot] if playing else (),
+        bank=state.bank if playing else None,
+        required=state.required if playing else (),
+        asked=bridges.explain(*state.tops) if playing else (),
+        ability=playing and state.ability,
+        idle=state.idle,
+        suit_points=state.suit_points,
+        calls=state.calls,
+        missed=state.missed,
+        window=state.window,
     )

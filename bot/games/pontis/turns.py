@@ -4,8 +4,7 @@ from typing import Final
 
 from bot.errors import IllegalMove
 from bot.games import cards
-from bot.games.card_table import Play
-from bot.games.cards import JOKER, Card, face
+from bot.games.cards import JOKER, Card, Play, face
 from bot.games.game import Event, Move, Seat, Step, replaced
 from bot.games.pontis import bridges
 from bot.games.pontis.bridges import Required, missed_values, value
@@ -21,8 +20,7 @@ from bot.games.pontis.moves import (
     Sum,
     SumAbility,
 )
-from bot.games.pontis.scoring import finish
-from bot.games.pontis.state import State, Window
+from bot.games.pontis.state import State, Window, finish
 
 # ---- what the seat on turn may do
 
@@ -41,7 +39,7 @@ def moves(state: State) -> list[Move]:
 def play(state: State, seat: Seat, card: Card) -> Step[State]:
     """Bridge with one card."""
     if card not in state.hands[seat]:
-        raise IllegalMove("You don't have {card}.", "PT-11", card=face(card))
+        raise IllegalMove("You don't have {card}.", "G-04", card=face(card))
     if card not in bridges.single_bridges(state.required):
         raise IllegalMove("{card} doesn't fit: {sums}.", "PT-10", card=face(card), sums=_sums(state))
     return _bridge(state, seat, (card,), ())
@@ -53,7 +51,7 @@ def play_sum(state: State, seat: Seat, under: Card, top: Card) -> Step[State]:
     if not state.ability:
         raise IllegalMove("You need the sum ability to play two cards. Play one.", "PT-17")
     if under not in hand or top not in hand or (under == top and hand.count(top) < 2):
-        raise IllegalMove("You don't have {under} and {top}.", "PT-17", under=face(under), top=face(top))
+        raise IllegalMove("You don't have {under} and {top}.", "G-04", under=face(under), top=face(top))
     made = bridges.arithmetic(under, top, state.required)
     if not made:
         raise IllegalMove(

@@ -3,7 +3,7 @@
 from itertools import chain
 
 from bot.errors import IllegalMove
-from bot.games.card_table import Dealer, DealerDrawn
+from bot.games.cards import Dealer, DealerDrawn
 from bot.games.game import CHANCE, Actor, Event, Move, Seat, Shuffle, Step
 from bot.games.pot_black.chips import lost_by, pay_antes
 from bot.games.pot_black.moves import AntePaid, Deal, Dealt

@@ -5,8 +5,7 @@ from typing import Final
 
 from bot.errors import InvalidMove
 from bot.games import cards
-from bot.games.card_table import Dealer, Play
-from bot.games.cards import PACK, Card
+from bot.games.cards import PACK, Card, Dealer, Play
 from bot.games.game import RESIGN, Event, Move, Seat
 from bot.games.pot_black.setup import Chips
 

@@ -8,13 +8,12 @@ from collections.abc import Mapping
 from typing import ClassVar, Final
 
 from bot.errors import InvalidOption, Text
-from bot.games.card_table import CardPlayed, Play
+from bot.games.cards import CardPlayed, Play
 from bot.games.game import CHANCE_ONLY, NOBODY, Actor, Event, Game, Move, Option, Seat, Step, Value
 from bot.games.pot_black import deal, moves
 from bot.games.pot_black.chips import side_totals
-from bot.games.pot_black.observation import Observation, observe
 from bot.games.pot_black.setup import Chips, Setup
-from bot.games.pot_black.state import State
+from bot.games.pot_black.state import Observation, State, observe
 from bot.games.pot_black.tricks import play, playable
 
 _ONLY_IN: Final = {"short": "partnership", "tied_side_pot": "individual"}
@@ -74,19 +73,14 @@ class PotBlack(Game[State, Observation]):
 
     def check_options(self, options: Mapping[str, Value]) -> None:
         """Refuse options that have no meaning in the chosen form (K-01)."""
-        form, end = options["form"], options["end"]
+        form = options["form"]
         if form == "partnership" and options["players"] == 3:
             raise InvalidOption("Partners need four players.", "K-01")
         if form != "partnership" and options["short"] == "strict":
             raise InvalidOption("Strict payments are only for partners.", "K-01")
         if form != "individual" and options["tied_side_pot"] == "stays":
             raise InvalidOption("The side pot can only stay after a tie if everyone plays for themselves.", "K-01")
-        if form == "partnership" and end != "first_out":
-            raise InvalidOption("Partners always play until one side is out of chips.", "K-01")
-        if form == "classic" and end != "knock_out":
-            raise InvalidOption("The classic game is always a knock-out.", "K-01")
-        if end == "deals" and not options["deals"]:
-            raise InvalidOption("Choose how many deals to play.", "K-01")
+        _check_end(options)
 
     def applies(self, key: str, options: Mapping[str, Value]) -> bool:
         """Only partners can be strict, and only with everyone for themselves can the side pot stay after a tie."""
@@ -95,6 +89,10 @@ class PotBlack(Game[State, Observation]):
     def sides(self, options: Mapping[str, Value]) -> tuple[int, ...]:
         """Opposite seats are partners in the partnership form. In the others each seat is a side."""
         return _setup(options).sides
+
+    def keeps_record(self, options: Mapping[str, Value]) -> bool:  # noqa: ARG002 - at every table
+        """All tricks of a deal may be looked up (BK-30)."""
+        return True
 
     def options_of(self, state: State) -> Mapping[str, Value]:
         """The options of the table."""
@@ -131,6 +129,16 @@ class PotBlack(Game[State, Observation]):
     def observe(self, state: State, seat: Seat | None) -> Observation:
         """Return everything but the hands of other seats."""
         return observe(state, seat, self.to_act(state), () if seat is None else self.legal(state, seat))
+
+
+def _check_end(options: Mapping[str, Value]) -> None:
+    form, end = options["form"], options["end"]
+    if form == "partnership" and end != "first_out":
+        raise InvalidOption("Partners always play until one side is out of chips.", "K-01")
+    if form == "classic" and end != "knock_out":
+        raise InvalidOption("The classic game is always a knock-out.", "K-01")
+    if end == "deals" and not options["deals"]:
+        raise InvalidOption("Choose how many deals to play.", "K-01")
 
 
 def _setup(options: Mapping[str, Value]) -> Setup:

@@ -1,9 +1,11 @@
-"""The state of a table of Pot Black, and facts about it."""
+"""The state of a table of Pot Black, facts about it, and what a seat or the public sees of it."""
 
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from bot.games import game
 from bot.games.cards import PACK, Card, leave_out
-from bot.games.game import Outcome, Seat
+from bot.games.game import Actor, Move, Outcome, Seat
 from bot.games.pot_black.moves import DealSettled
 from bot.games.pot_black.setup import Chips, Setup
 
@@ -80,3 +82,92 @@ def trumps(deal: int) -> str | None:
 def from_left_of(dealer: Seat, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
     """Return the seats clockwise from the dealer's left. The dealer may be out (K-04)."""
     return tuple(sorted(seats, key=lambda seat: (seat <= dealer, seat)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observation(game.Observation):
+    """A table as a seat, or the public, sees it. Tuples by seat include the seats that are knocked out.
+
+    * ``deal`` counts from 1. Before there is a dealer it is 0, and ``dealer`` is ``None``.
+    * ``ante``: the ante of the deal.
+    * ``trumps`` and ``next_trumps`` are suits, or ``None`` for no trumps.
+    * ``out``: the deal in which a seat was knocked out, 0 while it is in.
+    * ``hand`` is sorted, and empty for the public. ``hand_counts``: the number of cards, by seat.
+    * ``order``: the seats in play from the leader of the trick on, empty while no hands are dealt.
+    * ``trick``: the cards on the table, in that order. ``turn`` is the seat that owes the next.
+    * ``tricks``: the complete tricks of this deal. ``last_trick`` may be of the deal before (BK-30).
+    * ``counted``: the tricks of each seat in this deal, without those that held a black ten.
+    * ``ten_takers``: the taker of each of `BLACK_TENS`, ``None`` until it is played.
+    * ``voids``: for each seat, the suits (``"HS"``) that it failed to follow in this deal.
+    * ``settled``: the finished deals.
+    """
+
+    setup: Setup
+    deal: int
+    dealer: Seat | None
+    ante: int
+    chips: Chips
+    out: tuple[int, ...]
+    in_play: tuple[Seat, ...]
+    trumps: str | None
+    next_trumps: str | None
+    hand: tuple[Card, ...]
+    hand_counts: tuple[int, ...]
+    order: tuple[Seat, ...]
+    turn: Seat | None
+    trick: tuple[Card, ...]
+    tricks: tuple[Trick, ...]
+    last_trick: Trick | None
+    counted: tuple[int, ...]
+    ten_takers: tuple[Seat | None, ...]
+    voids: tuple[str, ...]
+    settled: tuple[DealSettled, ...]
+
+    @property
+    def is_last_deal(self) -> bool:
+        """Whether no deal can follow, as this one has the maximum number."""
+        return self.deal == self.setup.deals > 0
+
+
+def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tuple[Move, ...]) -> Observation:
+    """Return the table as the seat, or the public, sees it."""
+    return Observation(
+        seat=seat,
+        to_act=to_act,
+        legal=legal,
+        outcome=state.outcome,
+        setup=state.setup,
+        deal=state.deal,
+        dealer=state.dealer,
+        ante=state.ante,
+        chips=state.chips,
+        out=state.out,
+        in_play=state.in_play,
+        trumps=trumps(state.deal) if state.deal else None,
+        next_trumps=trumps(state.deal + 1),
+        hand=() if seat is None else state.hands[seat],
+        hand_counts=tuple(map(len, state.hands)),
+        order=state.order,
+        turn=state.turn,
+        trick=state.trick,
+        tricks=state.tricks,
+        last_trick=state.last_trick,
+        counted=state.counted,
+        ten_takers=tuple(_taker_of(ten, state) for ten in BLACK_TENS),
+        voids=_voids(state),
+        settled=state.settled,
+    )
+
+
+def _taker_of(card: Card, state: State) -> Seat | None:
+    return next((trick.taker for trick in state.tricks if card in trick.cards), None)
+
+
+def _voids(state: State) -> tuple[str, ...]:
+    tricks = [(trick.seats, trick.cards) for trick in state.tricks] + [(state.order, state.trick)]
+    suits: list[set[str]] = [set() for _ in range(state.setup.players)]
+    for seats, cards in tricks:
+        for seat, card in zip(seats, cards, strict=False):
+            if card[1] != cards[0][1]:
+                suits[seat].add(cards[0][1])
+    return tuple("".join(sorted(shown)) for shown in suits)

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from bot.errors import IllegalMove
-from bot.games.card_table import CardPlayed
-from bot.games.cards import LOW_TO_HIGH, SUIT_SYMBOLS, SUITS, Card, face, without
+from bot.games.cards import LOW_TO_HIGH, SUIT_SYMBOLS, SUITS, Card, CardPlayed, face, without
 from bot.games.game import Actor, Event, Step, replaced
 from bot.games.pot_black.chips import Payment, ended, knocked_out, lost_by, pay_penalty, settle
 from bot.games.pot_black.deal import open_deal
@@ -54,7 +53,7 @@ def play(state: State, seat: Actor, card: Card) -> Step[State]:
         raise IllegalMove("It isn't your turn yet.", "BK-02")
     hand = state.hands[turn]
     if card not in hand:
-        raise IllegalMove("You don't have {card}. Pick a card from your hand.", "BK-04", card=face(card))
+        raise IllegalMove("You don't have {card}. Pick a card from your hand.", "G-04", card=face(card))
     if card not in playable(hand, state.trick):
         led = SUIT_SYMBOLS[state.trick[0][1]]
         raise IllegalMove("Follow suit: you have {suit}.", "BK-04", suit=led)

@@ -12,8 +12,9 @@ const windows = ["channel", "direct"].map((place) => ({ place, frame: element(pl
 const direct = element("direct");
 
 /** What a reload keeps. `read` has the latest call that each person has seen in each conversation, `scrolled` where each
- * conversation is if it isn't at its end: a message, and the distance of its top from that of the window. */
-const NOTHING = { world: null, me: null, place: "channel", help: true, read: {}, scrolled: {} };
+ * conversation is if it isn't at its end: a message, and the distance of its top from that of the window. `dismissed`
+ * are private messages that somebody doesn't want to see any more. */
+const NOTHING = { world: null, me: null, place: "channel", help: true, read: {}, scrolled: {}, dismissed: [] };
 let memory = { ...NOTHING, ...JSON.parse(sessionStorage.getItem("memory")) };
 
 function remember(news) {
@@ -116,8 +117,10 @@ function timelineOf(frame) {
   return frame.contentDocument.getElementById("channel-timeline");
 }
 
+/** A window that is at its end stays there while messages grow (`amendments.py`), until somebody scrolls it. */
 function toTheEnd(frame) {
   const timeline = timelineOf(frame);
+  frame.isAtEnd = true;
   timeline.scrollTop = timeline.scrollHeight;
 }
 
@@ -129,12 +132,16 @@ function conversation(frame) {
 function keepPlace(frame) {
   if (!frame.context) return;
   const timeline = timelineOf(frame);
+  const sizes = `${timeline.scrollHeight} ${timeline.clientHeight}`;
+  const hasGrown = sizes !== frame.sizes; // that scrolls, too, but nobody has meant it
+  frame.sizes = sizes;
+  if (hasGrown && frame.isAtEnd) return;
   const top = timeline.getBoundingClientRect().top;
   const distance = (message) => message.getBoundingClientRect().top - top;
-  const isAtEnd = timeline.scrollHeight - timeline.scrollTop - timeline.clientHeight <= 1;
+  frame.isAtEnd = timeline.scrollHeight - timeline.scrollTop - timeline.clientHeight <= 1;
   const first = [...timeline.querySelectorAll(".channel-message")].find((each) => each.getBoundingClientRect().bottom > top);
   const scrolled = { ...memory.scrolled };
-  if (isAtEnd || !first) delete scrolled[conversation(frame)];
+  if (frame.isAtEnd || !first) delete scrolled[conversation(frame)];
   else scrolled[conversation(frame)] = { message: first.dataset.messageId, distance: distance(first) };
   remember({ scrolled });
 }
@@ -145,8 +152,17 @@ function toLastPlace(frame) {
   const timeline = timelineOf(frame);
   const message = place && [...timeline.querySelectorAll(".channel-message")]
     .find((each) => BigInt(each.dataset.messageId) >= BigInt(place.message));
-  if (!message) toTheEnd(frame);
-  else timeline.scrollTop += message.getBoundingClientRect().top - timeline.getBoundingClientRect().top - place.distance;
+  if (!message) {
+    toTheEnd(frame);
+    return;
+  }
+  frame.isAtEnd = false;
+  timeline.scrollTop += message.getBoundingClientRect().top - timeline.getBoundingClientRect().top - place.distance;
+}
+
+/** Who opens a window with something new is brought to its end. */
+function bringToNews(frame, tab) {
+  if (!tab.querySelector("i").hidden && frame.context) toTheEnd(frame);
 }
 
 /** Whether an action has led to a new message. A deferred edit has no message of its own. */
@@ -176,7 +192,7 @@ function observe(frame) {
 }
 
 /** A link to a message leads to it here, as it does in Discord; the address itself would lead out of the sandbox. */
-function follow(event) {
+function visit(event) {
   const link = event.target.closest?.("a[href]");
   const [, server, message] = link?.href.match(/^https:\/\/discord\.com\/channels\/(@me|\d+)\/\d+\/(\d+)$/) || [];
   if (!message) return;
@@ -185,6 +201,28 @@ function follow(event) {
   bring(place);
   element(place).contentDocument.querySelector(`.channel-message[data-message-id="${message}"]`)
     ?.scrollIntoView({ block: "center", behavior: "smooth" });
+}
+
+/** As on Discord, the bot doesn't know which private messages are dismissed. */
+function dismiss(event) {
+  const message = event.target.closest?.(".dismiss-message")?.closest(".channel-message");
+  if (!message) return;
+  remember({ dismissed: [...memory.dismissed, message.dataset.messageId] });
+  for (const { frame } of windows) hideDismissed(frame);
+}
+
+function hideDismissed(frame) {
+  const sheet = new frame.contentWindow.CSSStyleSheet();
+  for (const message of memory.dismissed) sheet.insertRule(`[data-message-id="${message}"] { display: none; }`);
+  frame.contentDocument.adoptedStyleSheets = [sheet];
+}
+
+/** Listen to what happens in a window that has just been loaded. */
+function listen(frame) {
+  frame.contentDocument.addEventListener("click", visit, true);
+  frame.contentDocument.addEventListener("click", dismiss, true);
+  frame.contentDocument.addEventListener("scroll", () => keepPlace(frame), { capture: true, passive: true });
+  hideDismissed(frame);
 }
 
 async function refresh() {
@@ -203,12 +241,11 @@ function help(open) {
 }
 
 for (const { place, frame, tab } of windows) {
-  tab.addEventListener("click", () => { bring(place); void refresh(); });
+  tab.addEventListener("click", () => { bringToNews(frame, tab); bring(place); void refresh(); });
   frame.addEventListener("load", () => {
     showing(frame, null);
     frame.isLoading = false;
-    frame.contentDocument.addEventListener("click", follow, true);
-    timelineOf(frame).addEventListener("scroll", () => keepPlace(frame), { passive: true });
+    listen(frame);
   });
 }
 const steps = document.querySelector("#help details");

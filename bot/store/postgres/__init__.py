@@ -1,5 +1,5 @@
 """The store in a PostgreSQL database. Needs the extra ``postgres``."""
 
-from bot.store.postgres.store import PostgresStore
+from bot.store.postgres.postgres_store import PostgresStore
 
 __all__ = ["PostgresStore"]

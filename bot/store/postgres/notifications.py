@@ -10,9 +10,8 @@ from contextlib import suppress
 from typing import Any, Final
 
 from bot.errors import StoreError
-from bot.store.postgres.errors import DRIVER_ERRORS
-from bot.store.postgres.server import Connection, Server, hang_up
-from bot.store.postgres.session import Pool
+from bot.store.postgres.postgres_errors import DRIVER_ERRORS
+from bot.store.postgres.postgres_server import Connection, Pool, Server, hang_up
 
 log: Final = logging.getLogger(__name__)
 

@@ -1,16 +1,17 @@
-"""Translates statements from the SQL that repositories are written in to PostgreSQL's.
+"""Runs the statements of works on PostgreSQL, translated from the SQL that repositories are written in.
 
 Most of it is the same. The differences are listed here: placeholders, null-safe comparisons with them, the clock,
 and SQLite's functions for JSON and text.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final, NamedTuple
 
-from bot.store.repository import NOW
-from bot.store.transaction import Values
+from bot.store.database import NOW, Row, Values
+from bot.store.postgres.postgres_server import Connection
 
 _PLACEHOLDER: Final = r"(\?\d*|:[a-z_]+)"
 
@@ -75,3 +76,41 @@ def arguments(keys: tuple[int | str, ...], values: Values) -> Sequence[Any]:
     if isinstance(values, Mapping):
         return [values[str(key)] for key in keys]
     return [values[int(key)] for key in keys]
+
+
+class PostgresTransaction:
+    """Runs the statements of works. The connection has a transaction open, unless each statement is one."""
+
+    __slots__ = ("_connection",)
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    async def execute(self, statement: str, values: Values = (), /) -> int:
+        text, keys = translate(statement)
+        status: str = await self._connection.execute(text, *arguments(keys, values))
+        return int(status.rpartition(" ")[2])
+
+    async def execute_many(self, statement: str, values: Iterable[Values], /) -> None:
+        text, keys = translate(statement)
+        if rows := [arguments(keys, each) for each in values]:
+            await self._connection.executemany(text, rows)
+
+    async def rows(self, query: str, values: Values = (), /) -> list[Row]:
+        return [tuple(found) for found in await self._fetch(query, values)]
+
+    async def named_rows(self, query: str, values: Values = (), /) -> list[dict[str, Any]]:
+        return [dict(found) for found in await self._fetch(query, values)]
+
+    async def lock(self, what: str, /) -> None:
+        await self._connection.execute(lock_statement(what))
+
+    async def _fetch(self, query: str, values: Values) -> list[Any]:
+        text, keys = translate(query)
+        found: list[Any] = await self._connection.fetch(text, *arguments(keys, values))
+        return found
+
+
+def lock_statement(what: str) -> str:
+    """Return the statement that takes the lock of this name until the end of the transaction."""
+    return f"SELECT 1 FROM pg_advisory_xact_lock({zlib.crc32(what.encode())})"  # noqa: S608 - a number

@@ -1,5 +1,5 @@
 """The store in one SQLite file."""
 
-from bot.store.sqlite.store import SqliteStore
+from bot.store.sqlite.sqlite_store import SqliteStore
 
 __all__ = ["SqliteStore"]

@@ -22,16 +22,18 @@ from bot.tables.tables import Tables
 log: Final = logging.getLogger(__name__)
 
 BEAT_S: Final = 1800.0
-"""Interval of heartbeats. After a crash, the time since the last one doesn't count against players."""
+"""How often heartbeats are stored. After a crash, the time since the last one doesn't count against players."""
 LIVE_BEAT_S: Final = 30.0
-"""Interval of heartbeats while a table has a clock of seconds."""
+"""How often heartbeats are stored while a table has a clock of seconds."""
 _BEAT_TOLERANCE_S: Final = 20.0
 _RETRY_S: Final = 60.0
 """Delay before a retry after an error, and before looking again at a computer that is still thinking."""
 _OUTAGE_RETRY_S: Final = 5.0
 """Delay before a retry while the database can't be reached, as that may be over any moment."""
 _THOUGHT_S: Final = 60.0
-"""Time after which a computer that hasn't played for an absent user has failed."""
+"""A computer that hasn't played for an absent user by then has failed."""
+_HOLIDAY_CHECK_S: Final = 3600.0
+"""Delay before looking again at a table that waits for somebody on holiday, who may end it early."""
 _MIN_INTERVAL_S: Final = 1.0
 """Minimum time between two checks of a table."""
 
@@ -188,7 +190,8 @@ class DeadlineTimer:
             self._schedule(table_id, self._now() + _RETRY_S)
             return
         if due is not None and table_id not in self._due:
-            self._schedule(table_id, max(due.at, self._now() + _MIN_INTERVAL_S))
+            again_s = _HOLIDAY_CHECK_S if due.wait.rest_s else math.inf
+            self._schedule(table_id, max(min(due.at, self._now() + again_s), self._now() + _MIN_INTERVAL_S))
 
     async def _take(self, table: Table, due: Due) -> Due | None:
         """Take the step, and return the next one."""

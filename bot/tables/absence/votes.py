@@ -1,8 +1,10 @@
 """Votes about absent players: who may apply a remedy, and when. Pure.
 
 The remedies, in this order: a computer plays the turn; a computer takes the seat; a substitute is asked; the table is
-closed. After the time limit, any player may apply one; before that, a majority of the players who aren't waited for. A
-substitute and the end take four times as long. If all players agree, the table ends at any time.
+closed. After the time limit, any player may apply one; before that, a majority of the players who aren't waited for.
+Without a clock, the only one who isn't waited for is that majority, and can bring in a computer as early. A substitute
+and the end take four times as long. If all players agree, the table ends at any time, without a result or counted as it
+stands. A host without fellow players, as these have left or computers have their seats, decides that alone.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -14,12 +16,18 @@ from bot.errors import NotAllowed
 from bot.games.game import Actor, Seat
 from bot.store.records import Table, Wait
 from bot.tables.absence.deadlines import CLOCKS, DAY, HOUR, MINUTE, patience_s, steps
-from bot.tables.seating import seated, wrong_phase
+from bot.tables.seating import has_others, seated, wrong_phase
 
-Remedy = Literal["play", "seat", "substitute", "end"]
-"""A computer plays this turn; a computer takes the seat; a substitute is asked; the table is closed."""
+Remedy = Literal["play", "seat", "substitute", "end", "count"]
+"""A computer plays this turn; a computer takes the seat; a substitute is asked; it is closed without a result; or it is
+closed, and counted as it stands."""
 
 REMEDIES: Final[tuple[Remedy, ...]] = get_args(Remedy)
+ENDS: Final[frozenset[Remedy]] = frozenset({"end", "count"})
+"""What all players can agree on at any time. Nothing else makes a table count."""
+
+STAY: Final = "stay"
+"""Stored in place of a remedy for a user who doesn't want the table to end."""
 
 _SLOW: Final[frozenset[Remedy]] = frozenset({"substitute", "end"})
 """Remedies that can't be reversed. They take longer."""
@@ -47,9 +55,15 @@ def vote_after_s(clock: str, moves_s: Sequence[float], remedy: Remedy = "play") 
     return _SLOW_FACTOR * after_s if remedy in _SLOW else after_s
 
 
-def tap_after_s(clock: str, moves_s: Sequence[float], remedy: Remedy = "play") -> float:
-    """Return the time without a move after which any player may apply the remedy."""
-    return max(patience_s(clock), vote_after_s(clock, moves_s, remedy))
+def tap_after_s(clock: str, moves_s: Sequence[float], remedy: Remedy = "play", *, is_majority: bool = False) -> float:
+    """Return the time without a move after which any player may apply the remedy.
+
+    ``is_majority``: whether a single player is all that isn't waited for.
+    """
+    after_s = vote_after_s(clock, moves_s, remedy)
+    if is_majority and CLOCKS[clock] is None and remedy not in _SLOW:
+        return after_s
+    return max(patience_s(clock), after_s)
 
 
 def early_s(clock: str) -> float:
@@ -62,6 +76,13 @@ def is_early(table: Table, now: float) -> bool:
     return 0.0 <= now - table.changed_at < early_s(table.clock)
 
 
+def may_be_moved_on_at(table: Table, owing: Collection[Actor]) -> float | None:
+    """Return the earliest time at which a single player could move on the table, if there is only one to do so."""
+    users = [sitter.seat for sitter in table.sitters if not sitter.is_computer]
+    is_alone = len(users) > 1 and len([seat for seat in users if seat not in owing]) == 1
+    return table.changed_at + early_s(table.clock) if is_alone and CLOCKS[table.clock] is None else None
+
+
 @dataclass(frozen=True, slots=True)
 class Standstill:
     """Which players a table waits for and since when, and the votes about it.
@@ -69,12 +90,14 @@ class Standstill:
     Parameters
     ----------
     waited_for: The seats of users that owe a move.
-    began: ``since``, plus the time when the program was away.
-    waited_s: How long the table has waited, without the time when the program was away.
+    began: ``since``, plus the time when the program was away or the players are on holiday.
+    waited_s: How long the table has waited, without that time.
     moves_s: As in `vote_after_s`.
     voters: The users who aren't waited for.
-    everyone: All users, also those for whom a computer keeps a seat. If they agree, the table ends.
+    everyone: All users, also those for whom a computer keeps a seat, except at their own wish. If they agree, the
+        table ends.
     votes: Those of ``voters``, and votes of the others to end the table: they can't vote for anything else.
+    refusals: The users who don't want the table to end.
     """
 
     clock: str
@@ -86,6 +109,7 @@ class Standstill:
     voters: tuple[int, ...]
     everyone: tuple[int, ...]
     votes: Mapping[int, Remedy]
+    refusals: tuple[int, ...] = ()
 
     @property
     def needed(self) -> int:
@@ -98,16 +122,25 @@ class Standstill:
 
     def due_at(self, remedy: Remedy = "play") -> float:
         """Return when any player may apply the remedy."""
-        return self.began + tap_after_s(self.clock, self.moves_s, remedy)
+        return self.began + self._tap_after_s(remedy)
+
+    def _tap_after_s(self, remedy: Remedy) -> float:
+        return tap_after_s(self.clock, self.moves_s, remedy, is_majority=len(self.voters) == 1)
 
     def is_votable(self, remedy: Remedy) -> bool:
         """Return whether a majority may apply the remedy."""
+        if remedy == "count":
+            return False
         has_waited = self.waited_s >= vote_after_s(self.clock, self.moves_s, remedy)
         return bool(self.waited_for) and len(self.voters) > 1 and has_waited
 
     def is_due(self, remedy: Remedy = "play") -> bool:
         """Return whether any player may apply the remedy."""
-        return bool(self.waited_for) and self.waited_s >= tap_after_s(self.clock, self.moves_s, remedy)
+        return remedy != "count" and bool(self.waited_for) and self.waited_s >= self._tap_after_s(remedy)
+
+    def is_early(self, remedy: Remedy) -> bool:
+        """Return whether nobody can do anything for the remedy yet."""
+        return not (remedy in ENDS or self.is_due(remedy) or self.is_votable(remedy))
 
     def votes_for(self, remedy: Remedy) -> tuple[int, ...]:
         """Return the users who vote for the remedy."""
@@ -116,7 +149,7 @@ class Standstill:
     def tally(self, remedy: Remedy, also: int | None = None) -> tuple[int, int]:
         """Return the number of votes for the remedy, counting the user ``also``, and the number it needs."""
         wanting = {*self.votes_for(remedy), *(() if also is None else (also,))}
-        if remedy == "end" and not self.is_votable(remedy):
+        if remedy in ENDS and not self.is_votable(remedy):
             return len(wanting.intersection(self.everyone)), len(self.everyone)
         return len(wanting.intersection(self.voters)), self.needed
 
@@ -125,26 +158,44 @@ def standstill_of(
     table: Table, owing: Collection[Actor], wait: Wait, now: float, moves_s: tuple[float, ...]
 ) -> Standstill:
     """Return the standstill of a table where the seats ``owing`` are to move."""
-    users = [sitter for sitter in table.sitters if not sitter.is_computer]
-    waited_for = tuple(sitter.seat for sitter in users if sitter.seat in owing)
-    voters = tuple(sitter.user_id for sitter in users if sitter.user_id and sitter.seat not in waited_for)
-    everyone = tuple(user for sitter in table.sitters if (user := sitter.user_id or sitter.held_for))
+    players = {sitter.seat: sitter.user_id for sitter in table.sitters if sitter.user_id is not None}
+    waited_for = tuple(seat for seat in players if seat in owing)
+    voters = tuple(user for seat, user in players.items() if seat not in waited_for)
+    everyone = _everyone(table)
     return Standstill(
         clock=table.clock,
         waited_for=waited_for,
         since=wait.since,
-        began=wait.since + wait.away_s,
+        began=wait.since + wait.away_s + wait.rest_s,
         waited_s=max(0.0, now - wait.since - wait.away_s),
         moves_s=moves_s,
         voters=voters,
         everyone=everyone,
-        votes={
-            user: remedy
-            for user in everyone
-            for remedy in REMEDIES
-            if wait.votes.get(user) == remedy and (remedy == "end" or user in voters)
-        },
+        votes=_counted(wait, voters, everyone),
+        refusals=tuple(user for user in everyone if wait.votes.get(user) == STAY),
     )
+
+
+def _everyone(table: Table) -> tuple[int, ...]:
+    """Return the users whose game it is, without those who have let a computer play for them."""
+    return tuple(user for each in table.sitters if (user := each.player_id) and not each.stepped_out)
+
+
+def _counted(wait: Wait, voters: Collection[int], everyone: Collection[int]) -> dict[int, Remedy]:
+    """Return the votes that count: users who are waited for may only vote for the end of the game."""
+    return {
+        user: remedy
+        for user in everyone
+        for remedy in REMEDIES
+        if wait.votes.get(user) == remedy and (remedy in ENDS or user in voters)
+    }
+
+
+def may_count_alone(table: Table, user_id: int) -> bool:
+    """Return whether the user alone can let the table count: the host, once computers play for all the others."""
+    had_others = any(sitter.is_computer and sitter.began[1] is not None for sitter in table.sitters)
+    is_host = user_id == table.host_id and table.sitter(user_id) is not None
+    return is_host and had_others and not has_others(table, user_id)
 
 
 class Verdict(NamedTuple):
@@ -165,8 +216,10 @@ def judge(table: Table, standstill: Standstill, user_id: int, remedy: Remedy) ->
     seats = tuple(seat for seat in standstill.waited_for if seat != own)
     if seats and standstill.is_due(remedy):
         return Verdict(granted=True, seats=seats, votes=1, needed=1, version=table.version)
-    if remedy == "end":
-        votes, needed = standstill.tally("end", user_id)
+    if remedy == "count" and may_count_alone(table, user_id):
+        return Verdict(granted=True, seats=seats, votes=1, needed=1, version=table.version)
+    if remedy in ENDS:
+        votes, needed = standstill.tally(remedy, user_id)
         return Verdict(votes >= needed, seats, votes, needed, table.version)
     if not seats:
         if own in standstill.waited_for:

@@ -3,18 +3,83 @@
 import contextlib
 import math
 from collections.abc import Callable, Collection
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from bot.errors import Conflict, WrongPhase
-from bot.store.records import Changes, Person, Table, Wait
+from bot.errors import Conflict, NotAllowed, Stale, WrongPhase
+from bot.games.game import COUNTED, Seat
+from bot.ratings import Result
+from bot.store.records import Change, Person, Sitter, Table, Wait
+from bot.store.results import result_of
 from bot.store.store import Store
-from bot.tables.absence import remedies
-from bot.tables.absence.deadlines import Step, steps
-from bot.tables.absence.votes import Remedy, Standstill, Verdict, is_early, judge, standstill_of
-from bot.tables.ledger import Ledger, Receipt
-from bot.tables.ping_settings import quiet_until
+from bot.tables.absence.deadlines import DEAD_S, MINUTE, Step, steps
+from bot.tables.absence.votes import ENDS, STAY, Remedy, Standstill, Verdict, is_early, judge, standstill_of
+from bot.tables.ledger import MOVED_ON, Ledger, Receipt
+from bot.tables.ping_settings import unreachable_until
+from bot.tables.seating import check_may_sit, closed, computer_for, seated, with_sitters, wrong_phase
+
+_NOTED_AFTER_S: Final = MINUTE
+"""Once a wait is this old, it starts again when the player who is waited for does something at the table."""
+
+
+def apply_remedy(table: Table, seats: tuple[Seat, ...], remedy: Remedy, user_id: int) -> Table:
+    """Return the changes of a remedy that isn't ``play``."""
+    if remedy in ENDS:
+        return closed(table, "agreed" if remedy == "end" else "counted")
+    absent = [sitter for sitter in table.sitters if sitter.seat in seats and not sitter.is_computer]
+    if remedy == "substitute":
+        return with_sitters(table, *(replace(sitter, offered=True) for sitter in absent))
+    host_gone = any(sitter.user_id == table.host_id for sitter in absent)
+    for sitter in absent:
+        table = with_sitters(table, computer_for(table, sitter, sitter.user_id))
+    return replace(table, host_id=user_id) if host_gone else table
+
+
+def kept_seat(table: Table, person: Person) -> Sitter | None:
+    """Return the seat of the user that a computer keeps or that is offered, if there is one in play."""
+    if table.status != "playing":
+        return None
+    own = (sitter for sitter in table.sitters if person.id in {sitter.held_for, sitter.user_id})
+    return next((sitter for sitter in own if sitter.is_computer or sitter.offered), None)
+
+
+def come_back(table: Table, person: Person) -> Table:
+    """Give the user their seat back. Raises `WrongPhase` if none is kept for them."""
+    sitter = kept_seat(table, person)
+    if sitter is None:
+        raise wrong_phase(table)
+    return with_sitters(table, _seat_of(person, sitter))
+
+
+def take_seat(table: Table, person: Person) -> Table:
+    """Give the person the first seat that is offered."""
+    if table.status != "playing":
+        raise wrong_phase(table)
+    offered = [sitter for sitter in table.sitters if sitter.offered]
+    if not offered:
+        raise NotAllowed("There's no free seat at Table {name}.", name=table.name)
+    if table.sitter(person.id) is not None:
+        raise NotAllowed("You're already playing at Table {name}.", name=table.name)
+    check_may_sit(table, person.id)
+    host_id = person.id if offered[0].user_id == table.host_id else table.host_id
+    return replace(with_sitters(table, _seat_of(person, offered[0])), host_id=host_id)
+
+
+def close_dead(table: Table, waited_s: float) -> Table:
+    """Close the table if nothing has happened for `DEAD_S`. Raises `WrongPhase`."""
+    if table.status != "playing" or waited_s < DEAD_S:
+        raise wrong_phase(table)
+    return closed(table, "idle")
+
+
+def _seat_of(person: Person, sitter: Sitter) -> Sitter:
+    """Return the seat with the person on it. Transcripts keep the name with which it started (G-10)."""
+    began_as, began_by = sitter.began
+    nth_game = sitter.nth_game if sitter.player_id == person.id else 0
+    if began_as == person.name:
+        return Sitter(sitter.seat, person.name, person.id, sitter.cut, nth_game=nth_game)
+    return Sitter(sitter.seat, person.name, person.id, sitter.cut, began_as, started_by=began_by, nth_game=nth_game)
 
 
 class Due(NamedTuple):
@@ -55,7 +120,8 @@ class Waiting:
         await self._note_gap()
         wait = await self._store.waits.of(table, self._now())
         left = steps(table.clock)[wait.steps :]
-        return Due(wait.since + wait.away_s + left[0].after_s, left[0], wait) if left else None
+        began = wait.since + wait.away_s + wait.rest_s
+        return Due(began + left[0].after_s, left[0], wait) if left else None
 
     async def claim_step(self, table: Table, due: Due, *, pings: bool = False) -> bool:
         """Claim the step that is due; return false if another process has claimed it. So it is taken once.
@@ -65,9 +131,9 @@ class Waiting:
         return await self._store.waits.claim_step(table, due.wait.since, due.wait.steps + 1, pings=pings)
 
     async def all_quiet_until(self, users: Collection[int]) -> float | None:
-        """Return when the first quiet hours end, if all users who want pings have quiet hours now."""
+        """Return when the first may be pinged, if all users who want pings have quiet hours or holidays now."""
         settings = [each for each in [await self._store.users.settings(user) for user in users] if each.pings]
-        ends = [quiet_until(each, self._now()) for each in settings]
+        ends = [unreachable_until(each, self._now()) for each in settings]
         later = [end for end in ends if end is not None]
         return min(later) if settings and len(later) == len(settings) else None
 
@@ -90,44 +156,68 @@ class Waiting:
         if not verdict.granted or remedy == "play":
             return verdict
 
-        def apply(latest: Table, standstill: Standstill) -> Changes:
+        def apply(latest: Table, standstill: Standstill) -> Table:
             still = judge(_same(table, latest), standstill, user_id, remedy)
             if not still.granted:  # the absent player has come back in the meantime
                 raise _moved_on(latest)
-            return remedies.apply_remedy(latest, still.seats, remedy, user_id)
+            return apply_remedy(latest, still.seats, remedy, user_id)
 
         await self._change(table_id, apply)
         return verdict
 
+    async def refuse_to_end(self, table_id: int, user_id: int, version: int) -> Table:
+        """Record that the user doesn't want the table to end. Raises `Stale` if it isn't at this version any more."""
+        table = await self._ledger.table(table_id)
+        seated(table, user_id)
+        if table.version != version:
+            raise Stale(MOVED_ON)
+        try:
+            await self._store.waits.record_vote(table, user_id, STAY)
+        except Conflict:
+            raise Stale(MOVED_ON) from None
+        return table
+
     async def close_dead(self, table_id: int) -> Receipt:
         """Close the table if nothing has happened there for `DEAD_S`. Raises `WrongPhase`."""
-        return await self._change(table_id, lambda table, standstill: remedies.close_dead(table, standstill.waited_s))
+        return await self._change(table_id, lambda table, standstill: close_dead(table, standstill.waited_s))
 
-    async def _change(self, table_id: int, change: Callable[[Table, Standstill], Changes]) -> Receipt:
+    async def _change(self, table_id: int, change: Callable[[Table, Standstill], Table]) -> Receipt:
         """Make a change that rests on the table's standstill, unless that changes meanwhile."""
 
-        async def propose(table: Table) -> Changes:
+        async def propose(table: Table) -> Change:
             ground = await self._store.waits.ground(table)
-            return replace(change(table, await self.standstill(table)), ground=ground)
+            changed = change(table, await self.standstill(table))
+            result = await self._counted(changed) if changed.ended == COUNTED else None
+            return Change(changed, ground=ground, result=result)
 
         return await self._ledger.change(table_id, propose)
+
+    async def _counted(self, table: Table) -> Result | None:
+        """Return the result of a table that is counted as it stands."""
+        table, folded = await self._ledger.fold(table)
+        game = self._ledger.rulebook(table)
+        return result_of(game, table, game.stopped(folded.state, COUNTED))
 
     # ---- coming back
 
     async def come_back(self, table: Table, person: Person) -> bool:
         """Note that the user is here; return whether that changed anything.
 
-        They get their seat back, votes about their absence are deleted, and without a clock the wait starts again.
+        They get their seat back, votes about their absence are deleted, and without a clock the wait starts again, so
+        that nobody is replaced who is there.
         """
-        if remedies.kept_seat(table, person) is not None:
+        if kept_seat(table, person) is not None:
             with contextlib.suppress(WrongPhase):
-                await self._ledger.update(table.id, remedies.come_back, person)
+                await self._ledger.update(table.id, come_back, person)
                 return True
             return False
         sitter = table.sitter(person.id)
-        if sitter is None or is_early(table, self._now()) or not await self._store.waits.has_news(table):
+        now = self._now()
+        if sitter is None or is_early(table, now) or sitter.seat not in await self._ledger.to_act(table):
             return False
-        if sitter.seat not in (await self.standstill(table)).waited_for:
+        wait = await self._store.waits.of(table, now)
+        has_waited = table.clock == "none" and now - wait.since - wait.away_s >= _NOTED_AFTER_S
+        if not (has_waited or wait.votes):
             return False
         try:
             await self._store.waits.end_absence(table, self._now())
@@ -137,7 +227,7 @@ class Waiting:
 
     async def take_seat(self, table_id: int, person: Person) -> Receipt:
         """Give the person the seat that is offered."""
-        return await self._ledger.seat(table_id, person.id, remedies.take_seat, person)
+        return await self._ledger.update(table_id, take_seat, person)
 
     # ---- heartbeat
 

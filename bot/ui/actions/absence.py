@@ -1,115 +1,185 @@
-"""Actions about absent players: remedies, votes and substitutes."""
+"""Actions about absent players, remedies, votes and substitutes, and about closing a table."""
 
-from collections.abc import Mapping
+from msgspec.structs import replace
 
-import discord
-
-from bot.errors import PlayError
-from bot.tables import Tables
-from bot.tables.absence.timer import PlayForAbsent
-from bot.tables.absence.votes import REMEDIES, Remedy, Standstill, judge
+from bot.errors import NotAllowed, PlayError, Stale
+from bot.tables import Kind, Snapshot, Table
+from bot.tables.absence.deadlines import DAY
+from bot.tables.absence.votes import ENDS, REMEDIES, Remedy, Standstill, judge, may_count_alone
+from bot.tables.seating import wrong_phase
 from bot.texts import gettext as _
-from bot.texts.lists import listed
-from bot.ui.interactions.reply import Reply, sentence
-from bot.ui.interactions.router import Handler, for_table
-from bot.ui.interactions.validation import person_of
+from bot.texts import listed
+from bot.ui.actions.permissions import moderated_server
+from bot.ui.actions.press import Context, press
+from bot.ui.actions.table_actions import asking
+from bot.ui.interactions.reply import Opens, Reply, sentence
 from bot.ui.messages.absence_notice import clock_names, remedy_buttons, remedy_names, vote_lines
-from bot.ui.messages.live_messages import LiveMessages
-from bot.ui.posts.custom_id import Press
+from bot.ui.messages.result_texts import standing_line
 from bot.ui.posts.names import name_of
 from bot.ui.posts.post import Button, Post
 
 
-class AbsenceActions:
-    """The buttons and commands about absence."""
+@press("take")
+async def _take_seat(ctx: Context) -> Reply:
+    """Take over the seat of an absent player as their substitute."""
+    table = (await ctx.tables.waiting.take_seat(ctx.table.id, ctx.person)).table
+    return Reply(sentence(_("You're playing at **Table {name}** now. Your moves are on the board.", name=table.name)))
 
-    def __init__(self, tables: Tables, live: LiveMessages, stand_in: PlayForAbsent) -> None:
-        self._tables = tables
-        self._live = live
-        self._stand_in = stand_in
 
-    @property
-    def handlers(self) -> Mapping[str, Handler]:
-        """The handler of each verb."""
-        return {
-            "away": self._away,
-            "ended": lambda interaction, press: self.move_on(interaction, press.table, "end"),
-            "take": for_table(self.take_seat),
-        }
+@press("away")
+async def _away(ctx: Context) -> Reply:
+    """Show the page on absent players, ask whether to end the table, or apply the remedy that was chosen."""
+    remedy = next((remedy for remedy in REMEDIES if remedy == ctx.press.argument), None)
+    if remedy is None:
+        return await _page(ctx)
+    return await (_ask_to_end(ctx) if remedy in ENDS else _move_on(ctx, remedy))
 
-    async def take_seat(self, interaction: discord.Interaction, table_id: int) -> Reply:
-        """Take over the seat of an absent player as their substitute."""
-        await self._tables.claim(interaction.id)
-        table = (await self._tables.waiting.take_seat(table_id, person_of(interaction))).table
-        return Reply(
-            sentence(_("You're playing at **Table {name}** now. Your moves are on the board.", name=table.name))
+
+async def _page(ctx: Context) -> Reply:
+    """Return the page on absent players: the names, the times, and the user's possible actions."""
+    table, standstill = ctx.table, await ctx.tables.waiting.standstill(ctx.table)
+    if not standstill.waited_for:
+        raise PlayError("Table {name} isn't waiting for anyone.", name=table.name)
+    if [sitter.user_id for sitter in table.sitters if sitter.seat in standstill.waited_for] == [ctx.user_id]:
+        raise PlayError("Nobody is away: it's your turn at **Table {name}**.", name=table.name)
+    names = listed([name_of(table, seat) for seat in standstill.waited_for])
+    clock = clock_names()[table.clock]
+    early = _way(_("Computer"), standstill, "play")
+    late = _way(_("Substitute, or end the table"), standstill, "substitute")
+    lines = (
+        _("### Table {name} is waiting for {names}", name=table.name, names=names),
+        _("Their turn began {when}. {clock}.", when=f"<t:{standstill.since:.0f}:R>", clock=clock),
+        f"{early}\n{late}",
+        _("If everyone agrees, you can end the table at any time."),
+        *vote_lines(table, standstill),
+        "-# " + _("They can come back by pressing any button, and take their seat back from a computer."),
+    )
+    return ctx.page(Post(lines, rows=(remedy_buttons(standstill),)), table)
+
+
+async def _ask_to_end(ctx: Context) -> Reply:
+    """Ask whether to end the table. The page follows the votes, and goes when the table has ended."""
+
+    async def draw(snapshot: Snapshot) -> Post | None:
+        is_on = snapshot.table.status == "playing" and snapshot.table.sitter(ctx.user_id) is not None
+        return await _end_question(ctx, snapshot.table) if is_on else None
+
+    return ctx.page(await _end_question(ctx, ctx.table), ctx.table, draw)
+
+
+async def _end_question(ctx: Context, table: Table) -> Post:
+    """Ask whether to end the table, and whether what has been scored so far counts."""
+    standstill, sight = await ctx.tables.waiting.standstill(table), await ctx.tables.sight(table)
+    verdict = judge(table, standstill, ctx.user_id, "end")
+    asked = _("End **Table {name}** now? You can't take this back.", name=table.name)
+    if not verdict.granted:
+        asked = _(
+            "Vote to end **Table {name}** now? Yours makes {votes} of {needed} votes. Any move cancels the vote.",
+            name=table.name,
+            votes=verdict.votes,
+            needed=verdict.needed,
         )
+    if sight.standing is not None:
+        asked += "\n" + standing_line(ctx.face, table, sight.standing)
+    buttons = (
+        Button("ended", _("Without a result"), "danger"),
+        Button("counted", remedy_names()["count"], "danger"),
+        Button("hand", _("Play on")),
+    )
+    return Post((asked, *vote_lines(table, standstill)), rows=(buttons,))
 
-    # ---- moving on
 
-    async def _away(self, interaction: discord.Interaction, press: Press) -> Reply:
-        remedy = next((remedy for remedy in REMEDIES if remedy == press.argument), None)
-        if remedy is None:
-            return await self.page(press.table, interaction.user.id)
-        if remedy == "end":
-            return await self._ask_to_end(press.table, interaction.user.id)
-        return await self.move_on(interaction, press.table, remedy)
+@press("ended")
+async def _end(ctx: Context) -> Reply:
+    return await _answer_to_end(ctx, "end")
 
-    async def page(self, table_id: int, user_id: int) -> Reply:
-        """Return the page on absent players: the names, the times, and the user's possible actions."""
-        table = await self._tables.table(table_id)
-        standstill = await self._tables.waiting.standstill(table)
-        if not standstill.waited_for:
-            raise PlayError("Table {name} isn't waiting for anyone.", name=table.name)
-        if [sitter.user_id for sitter in table.sitters if sitter.seat in standstill.waited_for] == [user_id]:
-            raise PlayError("Nobody is away: it's your turn at **Table {name}**.", name=table.name)
-        names = listed([name_of(table, seat) for seat in standstill.waited_for])
-        clock = clock_names()[table.clock]
-        lines = (
-            _("### Table {name} is waiting for {names}", name=table.name, names=names),
-            _("Their turn began {when}. {clock}.", when=f"<t:{standstill.since:.0f}:R>", clock=clock),
-            _way(_("Computer"), standstill, "play") + "\n" + _way(_("Substitute, or end the table"), standstill, "end"),
-            _("If everyone agrees, you can end the table at any time."),
-            *vote_lines(standstill),
-            "-# " + _("They can come back by pressing any button, and take their seat back from a computer."),
+
+@press("counted")
+async def _count(ctx: Context) -> Reply:
+    return await _answer_to_end(ctx, "count")
+
+
+async def _answer_to_end(ctx: Context, remedy: Remedy) -> Reply:
+    """Vote for an end, unless the table has moved on since the question: then ask again."""
+    if ctx.table.status == "playing" and ctx.press.version != ctx.table.version:
+        page = await _ask_to_end(ctx)
+        notice = "-# " + _("The game has moved on.")
+        return replace(page, post=replace(page.post, paragraphs=(*page.post.paragraphs, notice)), where="here")
+    ctx.live.hold(ctx.interaction, ctx.table.id, Kind.HAND)  # the answer takes the place of the question
+    reply = await _move_on(ctx, remedy)
+    return replace(reply, where="here", shows=reply.shows or Opens(ctx.table, "page"))
+
+
+@press("close")
+async def ask_to_close(ctx: Context) -> Reply:
+    """Ask the host or a moderator for confirmation; a host who is left alone, also whether the game counts."""
+    table = ctx.table
+    if ctx.user_id != table.host_id and moderated_server(ctx.interaction, table) is None:
+        raise NotAllowed("Only the host of Table {name} can close it.", name=table.name)
+    if table.status not in {"lobby", "playing"}:
+        raise wrong_phase(table)
+    if table.status == "playing" and may_count_alone(table, ctx.user_id):
+        return ctx.page(await _end_alone(ctx, table), table)
+    row = (Button("closed", _("Close the table"), "danger"), Button("more", _("Keep it")))
+    asked = _("Close **Table {name}** for everyone, without a winner? You can't take this back.", name=table.name)
+    return Reply(Post((asked,), rows=(row,)), "private", table.key, table.version)
+
+
+async def _end_alone(ctx: Context, table: Table) -> Post:
+    asked = _("End **Table {name}** now? You can't take this back.", name=table.name)
+    if (standing := (await ctx.tables.sight(table)).standing) is not None:
+        asked += "\n" + standing_line(ctx.face, table, standing)
+    row = (
+        Button("closed", _("Without a result"), "danger"),
+        Button("counted", remedy_names()["count"], "danger"),
+        Button("more", _("Keep it")),
+    )
+    return Post((asked,), rows=(row,))
+
+
+@press("closed")
+async def _close(ctx: Context) -> Reply:
+    server_id = moderated_server(ctx.interaction, ctx.table)
+    receipt = await ctx.tables.close(ctx.table.id, ctx.user_id, moderates=server_id)
+    return Reply(sentence(_("**Table {name}** is closed.", name=receipt.table.name)), "here")
+
+
+@press("agree-end")
+async def _agree(ctx: Context) -> Reply:
+    """Vote as others do, on the hand that shows their question."""
+    if ctx.press.version != ctx.table.version:
+        return Reply(sentence(_("The game has moved on, so there's nothing to agree to.")))
+    return await _move_on(ctx, "count" if ctx.press.argument == "count" else "end")
+
+
+@press("refuse-end")
+async def _refuse(ctx: Context) -> Reply:
+    try:
+        await ctx.tables.waiting.refuse_to_end(ctx.table.id, ctx.user_id, ctx.press.version)
+    except Stale:
+        return Reply(sentence(_("The game has moved on, so there's nothing to agree to.")))
+    ctx.live.asked(ctx.table.id)
+    return Reply(sentence(_("You said no. The game goes on.")))
+
+
+async def _move_on(ctx: Context, remedy: Remedy) -> Reply:
+    """Apply a remedy, or count the user's vote for it."""
+    table = ctx.table
+    verdict = await ctx.tables.waiting.move_on(table.id, ctx.user_id, remedy)
+    if not verdict.granted:
+        ctx.live.asked(table.id)
+        voted = _(
+            "You voted at **Table {name}**. **{remedy}** has {votes} of {needed} votes.",
+            name=table.name,
+            remedy=remedy_names()[remedy],
+            votes=verdict.votes,
+            needed=verdict.needed,
         )
-        return Reply(Post(lines, rows=(remedy_buttons(),)), "private", table.key, table.version)
-
-    async def move_on(self, interaction: discord.Interaction, table_id: int, remedy: Remedy) -> Reply:
-        """Apply a remedy, or count the user's vote for it."""
-        await self._tables.claim(interaction.id)
-        verdict = await self._tables.waiting.move_on(table_id, interaction.user.id, remedy)
-        table = await self._tables.table(table_id)
-        if not verdict.granted:
-            self._live.refresh(table_id)
-            voted = _(
-                "You voted at **Table {name}**. **{remedy}** has {votes} of {needed} votes.",
-                name=table.name,
-                remedy=remedy_names()[remedy],
-                votes=verdict.votes,
-                needed=verdict.needed,
-            )
-            return Reply(sentence(voted))
-        if remedy == "play":
-            for seat in verdict.seats:
-                await self._stand_in(table_id, seat, verdict.version)
-        return Reply(sentence(_done(remedy, table.name, invited_only=table.invited_only)))
-
-    async def _ask_to_end(self, table_id: int, user_id: int) -> Reply:
-        table = await self._tables.table(table_id)
-        verdict = judge(table, await self._tables.waiting.standstill(table), user_id, "end")
-        asked = _("End **Table {name}** without a winner? You can't take this back.", name=table.name)
-        if not verdict.granted:
-            asked = _(
-                "Vote to end **Table {name}** without a winner? Yours makes {votes} of {needed} votes. "
-                "Any move cancels the vote.",
-                name=table.name,
-                votes=verdict.votes,
-                needed=verdict.needed,
-            )
-        label = _("End the table") if verdict.granted else remedy_names()["end"]
-        row = (Button("ended", label, "danger"), Button("hand", _("Play on")))
-        return Reply(Post((asked,), rows=(row,)), "private", table.key, table.version)
+        return asking(ctx, table, voted) if remedy in ENDS else Reply(sentence(voted))
+    if remedy == "play":
+        for seat in verdict.seats:
+            await ctx.app.stand_in(table.id, seat, verdict.version)
+    return Reply(sentence(_done(remedy, table.name, invited_only=table.invited_only)))
 
 
 def _done(remedy: Remedy, name: str, *, invited_only: bool) -> str:
@@ -120,21 +190,30 @@ def _done(remedy: Remedy, name: str, *, invited_only: bool) -> str:
         if invited_only
         else _("Anyone can take the seat at **Table {name}** now.", name=name),
         "end": _("**Table {name}** has ended.", name=name),
+        "count": _("**Table {name}** has ended, and counts as it stands.", name=name),
     }
     return done[remedy]
 
 
 def _way(what: str, standstill: Standstill, remedy: Remedy) -> str:
-    """Explain how and when players may apply a remedy."""
+    """Explain how players may apply a remedy, and from when on."""
     if standstill.is_due(remedy):
         return _("**{what}:** any player can do this now.", what=what)
-    when = f"<t:{standstill.due_at(remedy):.0f}:R>"
+    when = _moment(standstill.due_at(remedy), standstill)
     if len(standstill.voters) < 2 or standstill.vote_at(remedy) >= standstill.due_at(remedy):
-        return _("**{what}:** any player can do this {when}.", what=what, when=when)
+        return _("**{what}:** any player can do this from {when}.", what=what, when=when)
     values = {"what": what, "votes": standstill.needed, "voters": len(standstill.voters), "when": when}
     if standstill.is_votable(remedy):
-        return _("**{what}:** {votes} of {voters} votes now, or any player alone {when}.", **values)
-    vote_when = f"<t:{standstill.vote_at(remedy):.0f}:R>"
+        return _("**{what}:** {votes} of {voters} votes now, or any player alone from {when}.", **values)
+    vote_when = _moment(standstill.vote_at(remedy), standstill)
     return _(
-        "**{what}:** {votes} of {voters} votes {vote_when}, or any player alone {when}.", **values, vote_when=vote_when
+        "**{what}:** {votes} of {voters} votes from {vote_when}, or any player alone from {when}.",
+        **values,
+        vote_when=vote_when,
     )
+
+
+def _moment(at: float, standstill: Standstill) -> str:
+    """Return a time in the time zone of whoever reads it, with the date if that isn't soon."""
+    is_soon = at - standstill.began - standstill.waited_s < DAY / 2
+    return f"<t:{at:.0f}:{'t' if is_soon else 'f'}>"

@@ -1,109 +1,145 @@
 """Hints for players: the strong computer's move for their seat, and why."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 import discord
+from msgspec.structs import replace
 
-from bot.computer.thoughts import Thought
-from bot.errors import AmbiguousTable, NoSuchTable, NotAllowed, Stale, Text, WrongPhase
-from bot.tables import MAX_CHOICES, OpenSeat, Sight, Table, Tables
-from bot.tables.hint_rights import check_allowed
-from bot.tables.seating import seated
+from bot.computer.thoughts import Recalled, Thought
+from bot.errors import AmbiguousTable, NoSuchTable, NotAllowed, Stale, Text
+from bot.tables import MAX_CHOICES, OpenSeat, Sight, Snapshot, Table, Tables
+from bot.tables.hosting import check_allowed
+from bot.tables.replays import Recollection, Vantage
+from bot.tables.seating import wrong_phase
 from bot.texts import gettext as _
-from bot.ui.actions.hint_thoughts import Explain, HintThoughts
 from bot.ui.actions.permissions import Visitor
-from bot.ui.interactions.reply import Reply
-from bot.ui.interactions.router import Handler, for_table
+from bot.ui.actions.press import App, Context, press
+from bot.ui.interactions.reply import Reply, opens
 from bot.ui.interactions.send import show_waiting
-from bot.ui.messages.hint_texts import hint
-from bot.ui.messages.open_messages import OpenMessages, gone
-from bot.ui.posts.face import Faces, waiting_line
+from bot.ui.messages.hint_texts import hint as hint_post
+from bot.ui.messages.hint_texts import recalled
+from bot.ui.messages.lobby import level_names
+from bot.ui.messages.replay_pages import Spot
+from bot.ui.posts.custom_id import Outdated, parse_number
+from bot.ui.posts.face import waiting_line
+from bot.ui.posts.post import Button, Post
 
 _AT_ONCE_S: Final = 0.3
 """A thought that takes longer is announced."""
 _CHECK_S: Final = 1.0
-"""Time between looks at the table during a thought."""
+"""How often the table is looked at during a thought."""
 _MOVED_ON: Final = Text("The game has moved on. Ask again.")
 _ASKED_AGAIN: Final = Text("You've asked for another hint since.")
 
 
-class HintActions:
-    """The command ``/hint``, and the button in **More**."""
+async def table_meant(tables: Tables, interaction: discord.Interaction, ref: str | None) -> Table:
+    """Return the named table, otherwise the one that waits for the user, otherwise one where they play.
 
-    def __init__(self, tables: Tables, faces: Faces, open_messages: OpenMessages, explain: Explain) -> None:
-        self._tables = tables
-        self._faces = faces
-        self._open = open_messages
-        self._thoughts = HintThoughts(explain)
+    Among these, tables in this channel come first. Raises `NoSuchTable` or `AmbiguousTable`.
+    """
+    if ref is not None:
+        return await tables.finder.find(ref, Visitor(interaction))
+    found: list[Table] = []
+    for channel_id in (interaction.channel_id, None):
+        seats = await tables.lists.seats(interaction.user.id, None, channel_id, MAX_CHOICES)
+        if waiting := _waiting(seats):
+            return waiting
+        found += [seat.table for seat in seats if seat.table.status in {"playing", "lobby"}]
+    if not found:
+        raise NoSuchTable("You're not in a game right now. Open or join one.")
+    return next((table for table in found if table.status == "playing"), found[0])
 
-    @property
-    def handlers(self) -> Mapping[str, Handler]:
-        """The handler of each verb."""
-        return {"hint": for_table(self.hint)}
 
-    async def table_meant(self, interaction: discord.Interaction, ref: str | None) -> Table:
-        """Return the named table, otherwise the one that waits for the user, otherwise one where they play.
+def _waiting(seats: Sequence[OpenSeat]) -> Table | None:
+    """Return the table in play that waits for the user, if there is one. Raises `AmbiguousTable` if there are more."""
+    waiting = [seat.table for seat in seats if seat.is_waiting and seat.table.status == "playing"]
+    if len(waiting) > 1:
+        raise AmbiguousTable("Several tables are waiting for you. Which one?", tuple(table.id for table in waiting))
+    return waiting[0] if waiting else None
 
-        Among these, tables in this channel come first. Raises `NoSuchTable` or `AmbiguousTable`.
-        """
-        if ref is not None:
-            return await self._tables.finder.find(ref, Visitor(interaction))
-        playing: list[OpenSeat] = []
-        for channel_id in (interaction.channel_id, None):
-            seats = await self._tables.lists.seats(interaction.user.id, None, channel_id, MAX_CHOICES)
-            found = [seat for seat in seats if seat.table.status == "playing"]
-            playing += found
-            waiting = [seat.table for seat in found if seat.is_waiting]
-            if len(waiting) > 1:
-                raise AmbiguousTable(
-                    "Several tables are waiting for you. Which one?", tuple(table.id for table in waiting)
-                )
-            if waiting:
-                return waiting[0]
-        if not playing:
-            raise NoSuchTable("You're not in a game right now. Open or join one.")
-        return playing[0].table
 
-    async def hint(self, interaction: discord.Interaction, table_id: int) -> Reply:
-        """Return a hint for the user, whose turn it has to be."""
-        user_id = interaction.user.id
-        table = await self._tables.table(table_id)
-        seated(table, user_id)
-        if table.status != "playing":
-            raise WrongPhase("There's nothing to play at Table {name} now.", name=table.name)
-        check_allowed(table, user_id)
-        sight = await self._tables.sight(table, user_id)
-        waiting = waiting_line(self._faces[table.game], sight)
-        if waiting is not None:
-            raise NotAllowed("{waiting}", waiting=waiting)
-        thought = await self._thought(interaction, sight)
-        try:
-            await self._tables.hints.note(table_id, user_id, sight.table.version)
-        except Stale:
-            raise Stale(_MOVED_ON) from None
-        post = hint(self._faces[table.game], sight, thought)
-        return self._open.reply(interaction, post, sight.table, "hint", gone)
+@press("hint")
+@press("hint-at", picks_table=True)
+async def hint(ctx: Context) -> Reply:
+    """Return a hint for the user, whose turn it has to be."""
+    table = ctx.table
+    ctx.sitter()
+    if table.status != "playing":
+        raise wrong_phase(table)
+    check_allowed(table, ctx.user_id)
+    sight = await ctx.sight()
+    waiting = waiting_line(ctx.face, sight)
+    if waiting is not None:
+        raise NotAllowed("{waiting}", waiting=waiting)
+    thought = await _thought(ctx, sight)
+    try:
+        await ctx.tables.hints.note(table.id, ctx.user_id, sight.table.version)
+    except Stale:
+        raise Stale(_MOVED_ON) from None
+    post = hint_post(ctx.face, sight, thought)
+    return opens(post, sight.table, "hint", partial(_while_it_holds, ctx.app, ctx.user_id, sight.table.version, post))
 
-    async def _thought(self, interaction: discord.Interaction, sight: Sight) -> Thought:
-        """Return the thought about the seat's move. The seed is made of public values only.
 
-        Raises `Stale` as soon as the table has moved on, or the user has asked for another hint.
-        """
-        table, observation = sight.table, sight.observation
-        seed = f"hint {table.id} {table.version} {observation.seat}"
-        known = self._thoughts.known(seed)
-        if known is not None:
-            return known
-        with self._thoughts.asked(interaction.user.id, table.game, observation, seed) as thinking:
-            done, _pending = await asyncio.wait({thinking}, timeout=_AT_ONCE_S)
-            if not done:
-                await show_waiting(interaction, _("Thinking…"))
-            while not done:
-                done, _pending = await asyncio.wait({thinking}, timeout=_CHECK_S)
-                if not done and (await self._tables.table(table.id)).version != table.version:
-                    raise Stale(_MOVED_ON)
-            if thinking.cancelled():
-                raise Stale(_ASKED_AGAIN)
-            return thinking.result()
+async def _while_it_holds(app: App, user_id: int, seen: int, post: Post, snapshot: Snapshot) -> Post | None:
+    """Leave a hint about this version of the table until it says nothing about the next move any more (a `Draw`)."""
+    return post if await app.tables.hints.holds(snapshot.table.id, user_id, seen) else None
+
+
+async def _thought(ctx: Context, sight: Sight) -> Thought:
+    """Return the thought about the seat's move. The seed is made of public values only.
+
+    Raises `Stale` as soon as the table has moved on, or the user has asked for another hint.
+    """
+    table, observation, thoughts = sight.table, sight.observation, ctx.app.hints
+    seed = f"hint {table.id} {table.version} {observation.seat}"
+    known = thoughts.known(seed)
+    if known is not None:
+        return known
+    with thoughts.asked(ctx.user_id, seed, table.game, observation, seed) as thinking:
+        done, _pending = await asyncio.wait({thinking}, timeout=_AT_ONCE_S)
+        if not done:
+            await show_waiting(ctx.interaction, _("Thinking…"), beside=not ctx.press.origin)
+        while not done:
+            done, _pending = await asyncio.wait({thinking}, timeout=_CHECK_S)
+            if not done and not await ctx.tables.hints.holds(table.id, ctx.user_id, table.version):
+                raise Stale(_MOVED_ON)
+        if thinking.cancelled():
+            raise Stale(_ASKED_AGAIN)
+        return thinking.result()
+
+
+# ---- computers' moves, after the end
+
+
+@press("why-move")
+async def _why_move(ctx: Context) -> Reply:
+    """Say how a computer came to its move: from a moment of the replay, or from a menu of moments."""
+    from_menu = ctx.press.menu_argument == "menu"
+    spot = Spot(parse_number(ctx.picked), Vantage.EVERYONE) if from_menu else Spot.parse(ctx.press.argument)
+    glimpse = await ctx.tables.replays.look(ctx.table.id, ctx.user_id, *spot)
+    if glimpse.moment.chosen is None:
+        raise Outdated
+    move = await ctx.tables.replays.recollection(ctx.table.id, glimpse.moment.chosen)
+    level = level_names().get(move.level, move.level)
+    post = recalled(ctx.face, ctx.table, move, await _recalled(ctx, move), level)
+    see = Button("replay", _("See it in the replay"), argument=f"{spot}-here")
+    return ctx.page(replace(post, rows=((see,),)), ctx.table)
+
+
+async def _recalled(ctx: Context, move: Recollection) -> Recalled:
+    table, recollections = ctx.table, ctx.app.recollections
+    known = recollections.known(name := f"{table.id} {move.seed}")
+    if known is not None:
+        return known
+    asked = recollections.asked(ctx.user_id, name, table.game, move.observation, move.played, move.seed, move.level)
+    with asked as thinking:
+        done, _pending = await asyncio.wait({thinking}, timeout=_AT_ONCE_S)
+        if not done:
+            await show_waiting(ctx.interaction, _("Thinking…"))
+            await asyncio.wait({thinking})
+        if thinking.cancelled():
+            raise Stale(_ASKED_AGAIN)
+        return thinking.result()

@@ -1,44 +1,62 @@
-"""Thoughts for hints: at most one at a time for each user, so that nobody keeps all thinkers busy."""
+"""Thoughts for hints and reviews: at most one at a time for each user, so that nobody keeps all thinkers busy."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+import math
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, Generic, NamedTuple, ParamSpec, TypeVar
 
-from bot.computer.thoughts import Thought
-from bot.games.game import Observation
+from bot.computer.thoughts import DOUBT, Recalled, Thought, Verdict
+from bot.errors import NotAllowed
+from bot.games.game import Move, Observation, Seat
+from bot.tables import Table
+from bot.tables.replays import Decision
 
 KEPT: Final = 1000
-"""Number of thoughts that are kept for players who ask again."""
+"""How many thoughts are kept for players who ask again."""
 
-Explain = Callable[[str, Observation, str], Awaitable[Thought]]
-"""Thinks about the move for an observation of a game, with a seed: `bot.thinking.thinkers.Thinkers.explain`."""
+_MOST: Final = 3
+"""Decisions that a review shows."""
+_DEAR: Final = {"pond": 5.0, "pontis": 1.0, "pot_black": 1.0, "frogs": 0.75}
+"""From which loss a decision is shown, in points or chips."""
+_REVIEWS_KEPT: Final = 200
+_MAX_DECISIONS: Final = 500
+FORCED: Final = 1e6
+"""Stands for the loss of a forced win. A move that loses by force costs twice as much."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
-class HintThoughts:
-    """The users' thoughts in progress, and the last ones that have ended. A thought is named by its seed."""
+class HintThoughts(Generic[P, T]):
+    """The users' thoughts in progress, and the last ones that have ended. A thought is named by its seed.
 
-    def __init__(self, explain: Explain, kept: int = KEPT) -> None:
-        self._explain = explain
+    ``think`` gets the arguments of `asked`.
+    """
+
+    def __init__(self, think: Callable[P, Awaitable[T]], kept: int = KEPT) -> None:
+        self._think = think
         self._kept = kept
-        self._known: dict[str, Thought] = {}
-        self._asked: dict[int, _Asked] = {}
+        self._known: dict[str, T] = {}
+        self._asked: dict[int, _Asked[T]] = {}
 
-    def known(self, seed: str) -> Thought | None:
+    def known(self, seed: str) -> T | None:
         """Return a thought that has ended, if it is kept."""
         return self._known.get(seed)
 
     @contextmanager
-    def asked(self, user_id: int, game: str, observation: Observation, seed: str) -> Iterator[asyncio.Task[Thought]]:
-        """Give the user's thought: the one in progress, otherwise a new one, which cancels one with another seed.
+    def asked(self, user_id: int, name: str, *args: P.args, **kwargs: P.kwargs) -> Iterator[asyncio.Task[T]]:
+        """Give the user's thought: the one in progress, otherwise a new one, which cancels one with another name.
 
         It is cancelled when nobody is in the context any more.
         """
         asked = self._asked.get(user_id)
-        if asked is None or asked.seed != seed:
+        if asked is None or asked.name != name:
             if asked is not None:
                 asked.task.cancel()
-            asked = self._asked[user_id] = _Asked(seed, asyncio.create_task(self._think(game, observation, seed)))
+            task = asyncio.create_task(self._keep(name, *args, **kwargs))
+            asked = self._asked[user_id] = _Asked(name, task)
         asked.waiting += 1
         try:
             yield asked.task
@@ -49,17 +67,101 @@ class HintThoughts:
                 if self._asked.get(user_id) is asked:
                     del self._asked[user_id]
 
-    async def _think(self, game: str, observation: Observation, seed: str) -> Thought:
-        thought = self._known[seed] = await self._explain(game, observation, seed)
+    async def _keep(self, name: str, *args: P.args, **kwargs: P.kwargs) -> T:
+        thought = self._known[name] = await self._think(*args, **kwargs)
         if len(self._known) > self._kept:
             del self._known[next(iter(self._known))]
         return thought
 
 
-class _Asked:
+class _Asked(Generic[T]):
     """A thought in progress. ``waiting`` counts those who wait for it."""
 
-    def __init__(self, seed: str, task: asyncio.Task[Thought]) -> None:
-        self.seed = seed
+    def __init__(self, name: str, task: asyncio.Task[T]) -> None:
+        self.name = name
         self.task = task
         self.waiting = 0
+
+
+Hints = HintThoughts[[str, Observation, str], Thought]
+"""Thoughts about the move for an observation of a game, with a seed: `bot.thinking.thinkers.Thinkers.explain`."""
+Recollections = HintThoughts[[str, Observation, Move, str, str], Recalled]
+"""Thoughts about how computers came to moves: `bot.thinking.thinkers.Thinkers.recall`."""
+
+
+# ---- reviews
+
+
+Judge = Callable[[str, Observation, Move, str], Awaitable[Verdict]]
+"""Returns the best move and by how much the played one is worse: `bot.thinking.thinkers.Thinkers.judge`."""
+Progress = Callable[[int, int], Awaitable[None]]
+
+
+class Mistake(NamedTuple):
+    """A decision, the better move, and the loss as in `Rated`."""
+
+    decision: Decision
+    best: Move
+    worse_by: float | None
+
+    @property
+    def loss(self) -> float:
+        """The loss, comparable: a forced loss is the worst, a missed forced win the next."""
+        return FORCED if self.worse_by is None else min(self.worse_by, 2 * FORCED)
+
+
+class Review(NamedTuple):
+    """The dearest mistakes in the order of the game, the number of decisions, and what all together cost.
+
+    ``cost`` is the sum of the measured losses, in points or chips, and ``doubt`` by how much it may be wrong: `DOUBT`
+    standard errors of the sum.
+    """
+
+    mistakes: tuple[Mistake, ...]
+    decided: int
+    cost: float
+    doubt: float = 0.0
+
+
+class Reviews:
+    """Thinks about the decisions of players, one at a time for each, and keeps the latest reviews."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+        self._known: OrderedDict[tuple[int, int, Seat], Review] = OrderedDict()
+        self._busy: set[int] = set()
+
+    async def of(
+        self, table: Table, user_id: int, seat: Seat, decisions: Sequence[Decision], progress: Progress
+    ) -> Review:
+        """Return the review. Raises `NotAllowed` while another one of the user is under way."""
+        key = table.id, table.version, seat
+        if key in self._known:
+            return self._known[key]
+        if user_id in self._busy:
+            raise NotAllowed("I'm still thinking about your last review.")
+        self._busy.add(user_id)
+        try:
+            review = await self._think(table, seat, decisions[-_MAX_DECISIONS:], progress)
+        finally:
+            self._busy.discard(user_id)
+        self._known[key] = review
+        if len(self._known) > _REVIEWS_KEPT:
+            self._known.popitem(last=False)
+        return review
+
+    async def _think(self, table: Table, seat: Seat, decisions: Sequence[Decision], progress: Progress) -> Review:
+        found: list[Mistake] = []
+        cost = variance = 0.0
+        for number, decision in enumerate(decisions):
+            await progress(number, len(decisions))
+            # The seed is made of public values only, so that two reviews are equal.
+            seed = f"review {table.id} {decision.ply} {seat}"
+            verdict = await self._judge(table.game, decision.observation, decision.played, seed)
+            cost, variance = cost + verdict.loss, variance + verdict.error**2
+            if verdict.worse_by != 0:
+                found.append(Mistake(decision, verdict.best, verdict.worse_by))
+        dear = [mistake for mistake in found if mistake.loss >= _DEAR.get(table.game, 1.0)]
+        dearest = sorted(dear, key=lambda mistake: -mistake.loss)[:_MOST]
+        in_order = tuple(sorted(dearest, key=lambda mistake: mistake.decision.ply))
+        return Review(in_order, len(decisions), cost, DOUBT * math.sqrt(variance))

@@ -2,33 +2,36 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 import discord
 from msgspec.structs import replace
 
 from bot.errors import PlayError, WrongPhase
-from bot.games.game import AnyGame, Observation
+from bot.games.game import AnyGame
 from bot.games.typed import clean
-from bot.tables import Table, Tables, TakenBack
-from bot.tables.hint_rights import allows_hints
+from bot.tables import Table, TakenBack
+from bot.tables.hosting import allows_hints, learners
+from bot.tables.seating import has_others, teams
 from bot.texts import gettext as _
 from bot.texts import language, ngettext
-from bot.texts.rules_pages import GENERAL, topics
+from bot.texts.rules_pages import ADVICE, GENERAL, topics
 from bot.transcript import write
 from bot.ui.actions.permissions import moderated_server
+from bot.ui.actions.press import Context, press
 from bot.ui.actions.removals import removable
 from bot.ui.interactions.reply import Reply
-from bot.ui.interactions.router import Handler, picked
-from bot.ui.messages.absence_notice import end_button
+from bot.ui.messages.absence_notice import end_button, step_out_button
 from bot.ui.messages.board import heading_of
-from bot.ui.messages.open_messages import OpenMessages
-from bot.ui.messages.results import happened
-from bot.ui.posts.custom_id import Outdated, Press, parse_number
-from bot.ui.posts.face import Face, Faces
-from bot.ui.posts.names import name_of
-from bot.ui.posts.pages import page_heading, page_of, paged
+from bot.ui.messages.lesson_pages import learn_button, puzzles_button
+from bot.ui.messages.lobby import ALL_SEATS
+from bot.ui.messages.replay_pages import computers_moves
+from bot.ui.messages.result_texts import happened
+from bot.ui.messages.result_texts import why as why_post
+from bot.ui.posts.custom_id import Outdated, parse_number
+from bot.ui.posts.layout import page_heading, page_of, paged
+from bot.ui.posts.names import label_of, name_of
 from bot.ui.posts.pictures import in_words
 from bot.ui.posts.post import Button, Choice, Choices, Figure, Post
 from bot.ui.posts.text import PROOF_DIGITS, plain, title_of
@@ -37,156 +40,69 @@ _NUMBER: Final = re.compile(r"^\d+\. ")
 """The number of a topic. Headings leave it out, as they show the page's number."""
 
 
-class InfoPages:
-    """The pages behind **Rules**, **Options** and **More**."""
+def page(ctx: Context, verb: str, heading: str, paragraphs: Iterable[str], *, is_newest_first: bool = False) -> Reply:
+    """Return a page of a text about the table. ``verb`` is that of the handler, which turns the pages."""
+    post = paged(heading, paragraphs, verb, page_of(ctx.press), is_newest_first=is_newest_first)
+    return ctx.page(post, ctx.table)
 
-    def __init__(self, tables: Tables, faces: Faces, open_messages: OpenMessages) -> None:
-        self._tables = tables
-        self._faces = faces
-        self._open = open_messages
 
-    @property
-    def handlers(self) -> Mapping[str, Handler]:
-        """The handler of each verb."""
-        return {
-            "rules": self._rules_pressed,
-            "topic": self._rules_pressed,
-            "more": self.more,
-            "happened": self._happened,
-            "scores": self.scores,
-            "describe": self._describe,
-            "fair": self._fair_deal,
-            "transcript": lambda _interaction, press: self.transcript(press.table),
-        }
+# ---- the rules
 
-    def page(
-        self,
-        interaction: discord.Interaction,
-        press: Press,
-        table: Table,
-        text: tuple[str, Iterable[str]],
-        *,
-        is_newest_first: bool = False,
-    ) -> Reply:
-        """Return the page of a text that a press asks for. ``text`` is a heading and paragraphs."""
-        post = paged(*text, press.verb, page_of(press), is_newest_first=is_newest_first)
-        return self._open.page(interaction, press, post, table)
 
-    async def rules(self, user_id: int, game: str, topic: int = 0, page: int = 0) -> Post:
-        """Return a page of a game's rules. Its picture is for users who want hands as pictures, too."""
-        title = _("All games") if game == GENERAL else title_of(self._faces[game].game)
-        post = rules_page(title, game, topic, page)
-        if post.scene is None or (await self._tables.users.settings(user_id)).hands == "pictures":
-            return post
-        return in_words(post)
+async def rules(ctx: Context, game: str, topic: int = 0, page: int = 0) -> Post:
+    """Return a page of a game's rules. Its picture is for users who want hands as pictures, too."""
+    title = _("All games") if game == GENERAL else title_of(ctx.faces[game].game)
+    post = rules_page(title, game, topic, page)
+    if page == 0 and game != GENERAL:
+        post = replace(post, rows=((*post.rows[0], *_to_play(ctx, game, topic)),))
+    if post.scene is None or (await ctx.tables.users.settings(ctx.user_id)).hands == "pictures":
+        return post
+    return in_words(post)
 
-    async def rules_named(self, user_id: int, game: str, title: str | None) -> Post:
-        """Return the first page of the first topic whose title contains ``title``, by default of the first topic."""
-        wanted = clean(title or "").casefold()
-        numbers = [i for i, topic in enumerate(topics(game, language())) if wanted in clean(topic.title).casefold()]
-        if not numbers:
-            raise PlayError("The rules have no topic “{topic}”. Pick one from the list.", topic=plain(title or ""))
-        return await self.rules(user_id, game, numbers[0])
 
-    async def _rules_pressed(self, interaction: discord.Interaction, press: Press) -> Reply:
-        table = await self._tables.table(press.table) if press.table else None
-        user_id = interaction.user.id
-        post = await self._rules_at(user_id, press, picked(interaction)) if press.argument else None
-        if table is not None:
-            return self._open.page(interaction, press, post or await self.rules(user_id, table.game), table)
-        if post is None:
-            raise Outdated
-        return Reply(post, "private" if press.origin else "here")
+def _to_play(ctx: Context, game: str, topic: int) -> tuple[Button, ...]:
+    """Return the button of what can be played beside a topic: the lesson, or the puzzles."""
+    face = ctx.faces[game]
+    if topic == ADVICE:
+        return (puzzles_button(game),) if face.puzzles else ()
+    return (learn_button(game),) if topic == 0 and face.lesson is not None else ()
 
-    async def _rules_at(self, user_id: int, press: Press, topic: str) -> Post:
-        game, *where = press.argument.split(".")
-        if game not in self._faces and game != GENERAL:
-            raise PlayError("That game isn't here any more.")
-        numbers = [parse_number(text) for text in ([topic, "0"] if press.verb == "topic" else where)]
-        if len(numbers) != 2 or numbers[0] >= len(topics(game, language())):
-            raise Outdated
-        return await self.rules(user_id, game, *numbers)
 
-    async def more(self, interaction: discord.Interaction, press: Press) -> Reply:
-        """Return the less frequent pages, and actions for players and for users who may close the table."""
-        table = await self._tables.table(press.table)
-        actions = _action_row(interaction, table, can_undo=await self._can_undo(table, interaction.user.id))
-        third = _end_row(interaction, table) or (*_hint_row(interaction, table), *_remove_row(interaction, table))
-        every = (self._page_row(table), third, actions)
-        rows = tuple(tuple(replace(button, origin="more") for button in row) for row in every if row)
-        heading = _("### Table {name}", name=table.name)
-        post = Post((heading, ways_to_end(self._faces[table.game].game, table, actions)), rows=rows)
-        return self._open.page(interaction, press, post, table)
+async def rules_named(ctx: Context, game: str, title: str | None) -> Post:
+    """Return the first page of the first topic whose title contains ``title``, by default of the first topic."""
+    wanted = clean(title or "").casefold()
+    numbers = [i for i, topic in enumerate(topics(game, language())) if wanted in clean(topic.title).casefold()]
+    if not numbers:
+        raise PlayError("The rules have no topic “{topic}”. Pick one from the list.", topic=plain(title or ""))
+    return await rules(ctx, game, numbers[0])
 
-    async def _can_undo(self, table: Table, user_id: int) -> bool:
-        """Whether the user's last move may be undone, at once or if the others agree."""
-        if table.status != "playing" or table.sitter(user_id) is None or not self._tables.has_rulebook(table):
-            return False
-        sight = await self._tables.sight(table, user_id)
-        return sight.may_undo or sight.may_ask_undo
 
-    def _page_row(self, table: Table) -> tuple[Button, ...]:
-        fair = _("Fair deal") if self._faces[table.game].game.has_hands else _("Fair draw")
-        row = (
-            Button("describe", _("Board in words")),
-            Button("scores", _("Scores")),
-            Button("happened", _("What happened")),
-            Button("options", _("Options")),
-            Button("fair", fair),
-        )
-        return row[-2:] if table.status == "lobby" else row
+@press("rules")
+async def _turn_page(ctx: Context) -> Reply:
+    if not ctx.press.argument:
+        return await _show_rules(ctx, await rules(ctx, ctx.table.game))
+    game, *where = ctx.press.argument.split(".")
+    return await _show_rules(ctx, await _rules_at(ctx, game, where))
 
-    async def _describe(self, interaction: discord.Interaction, press: Press) -> Reply:
-        """Return the board in words."""
-        table, face, observation = await self._public(press.table)
-        heading = heading_of(face, table, observation)
-        prompt = face.prompt(table, observation) if table.status == "playing" else ""
-        lines = filter(None, (prompt, *face.describe(table, observation)))
-        return self.page(interaction, press, table, (heading, lines))
 
-    async def scores(self, interaction: discord.Interaction, press: Press) -> Reply:
-        """Return the scores of each finished deal."""
-        table, face, observation = await self._public(press.table)
-        text = _("### Scores · Table {name}", name=table.name), face.scores(table, observation)
-        return self.page(interaction, press, table, text, is_newest_first=True)
+@press("topic")
+async def _pick_topic(ctx: Context) -> Reply:
+    return await _show_rules(ctx, await _rules_at(ctx, ctx.press.argument.split(".")[0], (ctx.picked, "0")))
 
-    async def _happened(self, interaction: discord.Interaction, press: Press) -> Reply:
-        """Return the last events in full."""
-        sight = await self._tables.look(press.table, None)
-        lines = "\n".join(reversed(happened(self._faces[sight.table.game], sight))) or _("Nothing has happened yet.")
-        text = _("### What happened · Table {name}", name=sight.table.name), (lines,)
-        return self.page(interaction, press, sight.table, text)
 
-    async def _public(self, table_id: int) -> tuple[Table, Face[Any], Observation]:
-        sight = await self._tables.look(table_id, None)
-        return sight.table, self._faces[sight.table.game], sight.observation
+async def _rules_at(ctx: Context, game: str, where: Sequence[str]) -> Post:
+    if game not in ctx.faces and game != GENERAL:
+        raise PlayError("That game isn't here any more.")
+    numbers = [parse_number(text) for text in where]
+    if len(numbers) != 2 or numbers[0] >= len(topics(game, language())):
+        raise Outdated
+    return await rules(ctx, game, *numbers)
 
-    async def _fair_deal(self, interaction: discord.Interaction, press: Press) -> Reply:
-        """Return all that is needed to verify the deals: the commitment, and after the end the seed and the cuts."""
-        table = await self._tables.table(press.table)
-        has_hands = self._faces[table.game].game.has_hands
-        heading = (
-            _("### Fair deal · Table {name}", name=table.name)
-            if has_hands
-            else _("### Who begins · Table {name}", name=table.name)
-        )
-        undos = _undo_counts(table, await self._tables.undos.taken_back(press.table))
-        text = heading, (*_fairness(table, has_hands=has_hands), *undos)
-        reply = self.page(interaction, press, table, text)
-        if not has_hands or table.status != "lobby":
-            return reply
-        return replace(reply, post=replace(reply.post, rows=((Button("cut", _("Cut")),),)))
 
-    async def transcript(self, table_id: int) -> Reply:
-        """Return the transcript of an ended table as a file."""
-        table = await self._tables.table(table_id)
-        if not table.has_ended:
-            raise WrongPhase("You can get the transcript when the game is over.")
-        text = write(await self._tables.transcript(table_id))
-        said = _(
-            "The transcript of Table {name}. To check it, run `{command}`.", name=table.name, command=_verify(table)
-        )
-        return Reply(Post((said,), file=(f"table-{table.number}.jsonl", text)))
+async def _show_rules(ctx: Context, post: Post) -> Reply:
+    if ctx.press.key:
+        return ctx.page(post, ctx.table)
+    return Reply(post, "private" if ctx.press.origin else "here")
 
 
 def rules_page(title: str, game: str, topic: int, page: int) -> Post:
@@ -215,18 +131,108 @@ def rules_page(title: str, game: str, topic: int, page: int) -> Post:
     return Post((), (menu,), (buttons,), scene=figure)
 
 
+# ---- more
+
+
+@press("more")
+@press("table", picks_table=True)
+async def more(ctx: Context) -> Reply:
+    """Return the less frequent pages, and actions for players and for users who may close the table."""
+    table = ctx.table
+    if table.status == "lobby":
+        return ctx.page(lobby_page(ctx), table)
+    actions = _action_row(ctx)
+    undo = (Button("undo", _("Undo")),) if await _can_undo(ctx) else ()
+    third = _end_row(ctx.interaction, table) or (*undo, *_hint_row(ctx), *_remove_row(ctx.interaction, table))
+    if table.status == "playing":  # boards have **Why?** then, which takes the place of their **Rules**
+        third = (*third, _rules_button())
+    elif table.status == "over":
+        third = (*third, Button("why", _("Why?")))
+    every = (_page_row(ctx), third, actions)
+    rows = tuple(tuple(replace(button, origin="more") for button in row) for row in every if row)
+    if table.sitter(ctx.user_id) is None and ctx.face.lesson is not None:  # spectators may want to know the game
+        rows = (*rows, (learn_button(table.game),))
+    heading = _("### Table {name}", name=table.name)
+    post = Post((heading, ways_to_end(ctx.face.game, table, actions)), rows=rows)
+    return ctx.page(post, table)
+
+
+def _may_look_for_players(table: Table) -> bool:
+    is_open = not (table.is_full or table.invited_only)
+    return is_open and table.place.guild_id is not None and table.looked_at is None
+
+
+def lobby_page(ctx: Context) -> Post:
+    """Return what can be done in a lobby besides joining and starting."""
+    table, is_seated = ctx.table, ctx.table.sitter(ctx.user_id) is not None
+    is_host, is_on_server = ctx.user_id == table.host_id, table.place.guild_id is not None
+    fair = _("🔒 Shuffle") if ctx.face.game.has_hands else _("Fair draw")
+    pages = (Button("options", _("Options")), Button("rules", _("Rules")), Button("fair", fair))
+    ways = (
+        (table.seats - len(table.sitters) > 1, Button("computer", _("Fill with computers"), argument=ALL_SEATS)),
+        (_may_look_for_players(table), Button("look", _("Find players"))),
+        (is_on_server, Button("thread", _("Open in a thread"))),
+        (is_seated and not is_host and learners(table), Button("no-hints", _("No hints"))),
+    )
+    leave = (Button("leave", _("Leave"), "danger"),) if is_seated else ()
+    closing = _action_row(ctx)
+    rows = [pages, tuple(button for is_offered, button in ways if is_offered), (*leave, *closing)]
+    menu = _partner_menu(ctx) if is_seated else ()
+    shown = tuple(tuple(replace(button, origin="more") for button in row) for row in rows if row)
+    return Post((_("### Table {name}", name=table.name),), menu, shown)
+
+
+def _partner_menu(ctx: Context) -> tuple[Choices, ...]:
+    """Return the menu of a player's partners, where they play in teams."""
+    table, sitter = ctx.table, ctx.sitter()
+    sides = teams(table, ctx.face.game)
+    others = [each for each in table.sitters if each.seat != sitter.seat]
+    if not sides or not others:
+        return ()
+    choices = [
+        Choice(str(each.seat), label_of(table, each.seat), is_picked=sides[each.seat] == sides[sitter.seat])
+        for each in others
+    ]
+    return (Choices(_("Play with …"), tuple(choices), verb="partner", origin="more"),)
+
+
+async def _can_undo(ctx: Context) -> bool:
+    """Whether the user's last move may be undone, at once or if the others agree."""
+    table = ctx.table
+    if table.status != "playing" or table.sitter(ctx.user_id) is None or not ctx.tables.has_rulebook(table):
+        return False
+    sight = await ctx.sight()
+    return sight.may_undo or sight.may_ask_undo
+
+
+def _page_row(ctx: Context) -> tuple[Button, ...]:
+    fair = _("Fair deal") if ctx.face.game.has_hands else _("Fair draw")
+    return (
+        Button("describe", _("Board in words")),
+        Button("scores", _("Scores")),
+        Button("happened", _("What happened")),
+        Button("options", _("Options")),
+        Button("fair", fair),
+    )
+
+
 def _end_row(interaction: discord.Interaction, table: Table) -> tuple[Button, ...]:
     if not table.has_ended:
         return ()
     is_here = interaction.guild_id in {table.place.guild_id, None}
     again = (Button("again", _("Rematch"), "primary"),) if is_here else ()
-    return *again, Button("transcript", _("Transcript"))
+    return *again, Button("replay", _("Replay")), _rules_button(), Button("transcript", _("Transcript"))
 
 
-def _hint_row(interaction: discord.Interaction, table: Table) -> tuple[Button, ...]:
-    user_id = interaction.user.id
+def _rules_button() -> Button:
+    return Button("rules", _("Rules"))
+
+
+def _hint_row(ctx: Context) -> tuple[Button, ...]:
+    table, user_id = ctx.table, ctx.user_id
     is_playing = table.status == "playing" and table.sitter(user_id) is not None
-    return (Button("hint", _("Hint")),) if is_playing and allows_hints(table, user_id) else ()
+    mark = (Button("mark", _("Mark")),) if is_playing else ()
+    return (Button("hint", _("Hint")), *mark) if is_playing and allows_hints(table, user_id) else mark
 
 
 def _remove_row(interaction: discord.Interaction, table: Table) -> tuple[Button, ...]:
@@ -235,24 +241,28 @@ def _remove_row(interaction: discord.Interaction, table: Table) -> tuple[Button,
     return (Button("remove", _("Remove a player")),) if has_any else ()
 
 
-def _action_row(interaction: discord.Interaction, table: Table, *, can_undo: bool) -> tuple[Button, ...]:
+def _action_row(ctx: Context) -> tuple[Button, ...]:
     """Return buttons for the user's actions there: as a player, as a substitute, as the host or a moderator."""
+    table, user_id = ctx.table, ctx.user_id
+    may_close = table.is_open and (user_id == table.host_id or moderated_server(ctx.interaction, table) is not None)
     row: tuple[Button, ...] = ()
-    user_id = interaction.user.id
-    may_close = table.is_open and (user_id == table.host_id or moderated_server(interaction, table) is not None)
     if table.status == "playing" and table.sitter(user_id) is not None:
-        has_others = any(sitter.user_id not in {user_id, None} for sitter in table.sitters)
-        may_be_away = has_others or any(sitter.held_for for sitter in table.sitters)
-        row = (
-            *((Button("undo", _("Undo")),) if can_undo else ()),
-            *((Button("away", _("Someone's away")),) if may_be_away else ()),
-            Button("resign", _("Resign"), "danger"),
-        )
-        if has_others or not may_close:
-            row += (end_button(),)  # alone, they can close the table
+        row = _player_row(table, user_id, may_close=may_close)
     elif any(sitter.offered for sitter in table.sitters):
         row = (Button("take", _("Take the seat"), "success"),)
     return (*row, Button("close", _("Close the table"), "danger")) if may_close else row
+
+
+def _player_row(table: Table, user_id: int, *, may_close: bool) -> tuple[Button, ...]:
+    is_shared = has_others(table, user_id)
+    may_be_away = is_shared or any(sitter.held_for for sitter in table.sitters)
+    buttons = (
+        (may_be_away, Button("away", _("Someone's away"))),
+        (is_shared, step_out_button()),
+        (True, Button("resign", _("Resign"), "danger")),
+        (is_shared or not may_close, end_button()),  # alone, they can close the table
+    )
+    return tuple(button for is_offered, button in buttons if is_offered)
 
 
 def ways_to_end(game: AnyGame, table: Table, buttons: Sequence[Button]) -> str:
@@ -263,12 +273,75 @@ def ways_to_end(game: AnyGame, table: Table, buttons: Sequence[Button]) -> str:
         else _("**Resign**: a computer takes your seat for good.")
     )
     ways = {
+        ("step-out", ""): _("**Let a computer play for me**: press anything to come back."),
         ("resign", ""): resigning,
         ("away", "end"): _("**Vote to end**: if everyone agrees, the game ends without a winner."),
         ("close", ""): _("**Close the table**: it ends for everyone at once, without a winner."),
     }
     lines = (ways.get((button.verb, button.argument), "") for button in buttons)
     return "\n".join(f"-# {line}" for line in lines if line)
+
+
+# ---- what happened
+
+
+@press("describe")
+async def _describe(ctx: Context) -> Reply:
+    """Return the board in words."""
+    table, face, observation = await ctx.public()
+    heading = heading_of(face, table, observation)
+    prompt = face.prompt(table, observation) if table.status == "playing" else ""
+    return page(ctx, "describe", heading, filter(None, (prompt, *face.describe(table, observation))))
+
+
+@press("scores")
+async def scores(ctx: Context) -> Reply:
+    """Return the scores of each finished deal."""
+    table, face, observation = await ctx.public()
+    heading = _("### Scores · Table {name}", name=table.name)
+    return page(ctx, "scores", heading, face.scores(table, observation), is_newest_first=True)
+
+
+@press("happened")
+async def _happened(ctx: Context) -> Reply:
+    """Return the last events in full, and after the end a way to ask computers about theirs."""
+    sight = await ctx.tables.sight(ctx.table, None)
+    lines = "\n".join(reversed(happened(ctx.face, sight))) or _("Nothing has happened yet.")
+    reply = page(ctx, "happened", _("### What happened · Table {name}", name=sight.table.name), (lines,))
+    if not ctx.table.is_revealed:
+        return reply
+    asked = computers_moves(ctx.face, await ctx.tables.replays.look(ctx.table.id, ctx.user_id))
+    return replace(reply, post=replace(reply.post, choices=asked))
+
+
+# ---- the fair deal
+
+
+@press("fair")
+async def _fair_deal(ctx: Context) -> Reply:
+    """Return all that is needed to verify the deals: the commitment, and after the end the seed and the cuts."""
+    table, has_hands = ctx.table, ctx.face.game.has_hands
+    heading = _("### Who begins · Table {name}", name=table.name)
+    if has_hands:
+        heading = _("### Fair deal · Table {name}", name=table.name)
+        if table.status == "lobby":  # as on the button that opens it
+            heading = _("### 🔒 Shuffle · Table {name}", name=table.name)
+    undos = _undo_counts(table, await ctx.tables.undos.taken_back(table.id))
+    reply = page(ctx, "fair", heading, (*_fairness(table, has_hands=has_hands), *undos))
+    if not has_hands or table.status != "lobby":
+        return reply
+    return replace(reply, post=replace(reply.post, rows=((Button("cut", _("Cut")),),)))
+
+
+@press("transcript")
+async def _transcript(ctx: Context) -> Reply:
+    """Return the transcript of an ended table as a file."""
+    table = ctx.table
+    if not table.has_ended:
+        raise WrongPhase("You can get the transcript when the game is over.")
+    text = write(await ctx.tables.transcript(table.id))
+    said = _("The transcript of Table {name}. To check it, run `{command}`.", name=table.name, command=_verify(table))
+    return Reply(Post((said,), file=(f"table-{table.number}.jsonl", text)))
 
 
 def _verify(table: Table) -> str:
@@ -290,11 +363,7 @@ def _undo_counts(table: Table, taken_back: Sequence[TakenBack]) -> tuple[str, ..
 def _fairness(table: Table, *, has_hands: bool) -> Iterator[str]:
     """Yield how to check the deals, or in games without hands, where nothing else is random, who begins."""
     if table.seed is None:
-        yield (
-            _("🔒 A secret seed fixes every shuffle. You'll see it when the game is over.")
-            if has_hands
-            else _("A secret seed decides who begins. You'll see it when the game is over.")
-        )
+        yield _sealed(table, has_hands=has_hands)
         yield _("Its SHA-256, to compare later:\n`{commitment}`", commitment=table.commitment)
         if has_hands and table.status == "lobby":
             yield _("Press **Cut** before the start to mix a text of your own into every shuffle.")
@@ -309,3 +378,19 @@ def _fairness(table: Table, *, has_hands: bool) -> Iterator[str]:
         yield _("Its SHA-256, shown before the start:\n`{commitment}`", commitment=table.commitment)
         check = _("To check who begins, download the transcript and run `{command}`.", command=_verify(table))
     yield f"-# {check}"
+
+
+def _sealed(table: Table, *, has_hands: bool) -> str:
+    """Return when the seed is published."""
+    if table.event is not None:
+        return _("🔒 Others get these cards too, so you'll see their seed when it's over for everyone.")
+    if has_hands:
+        return _("🔒 A secret seed fixes every shuffle. You'll see it when the game is over.")
+    return _("A secret seed decides who begins. You'll see it when the game is over.")
+
+
+@press("why")
+@press("why-at", picks_table=True)
+async def why(ctx: Context) -> Reply:
+    """Return why what was scored last counts what it does, as the user's seat or the public may know it."""
+    return ctx.page(why_post(ctx.face, await ctx.sight()), ctx.table)

@@ -1,250 +1,213 @@
-"""Actions before a game starts: open a table or rematch, take and leave seats, cut the deck, start."""
+"""Actions before a game starts: take and leave seats, cut the deck, start; then the rematch."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable
 from functools import partial
 from typing import Final
 
 import discord
 from msgspec.structs import replace
 
-from bot.computer import nearest
 from bot.errors import NotAllowed, NotSeated, WrongPhase
-from bot.games.typed import clean
-from bot.tables import Kind, Person, Place, Receipt, Table, Tables
+from bot.tables import Kind, Place, Receipt, Table
 from bot.texts import gettext as _
-from bot.texts import supported, using
-from bot.ui.actions.leavers import question, unseat, who_left
-from bot.ui.actions.opening import channel_place, create_thread, wants_thread
-from bot.ui.actions.permissions import Visitor, check_may_open
-from bot.ui.actions.saved_options import find_set, label_of_set, visible_sets
-from bot.ui.interactions.reply import Reply, sentence, text_form
-from bot.ui.interactions.router import Handler, for_table, picked
-from bot.ui.interactions.validation import person_of
-from bot.ui.messages.levels import ADD, level_names
-from bot.ui.messages.live_messages import LiveMessages
-from bot.ui.messages.lobby import ALL_SEATS, options_in_words
-from bot.ui.posts.custom_id import Press
-from bot.ui.posts.face import Faces
-from bot.ui.posts.names import short_name
+from bot.texts import ngettext
+from bot.ui.actions.permissions import check_may_open
+from bot.ui.actions.press import Context, press
+from bot.ui.actions.removals import ask_about, unseat, who_left
+from bot.ui.actions.table_actions import ask_to_resign
+from bot.ui.interactions.reply import Reply, pressed, sentence, showing_board, text_form
+from bot.ui.messages.lobby import ADD, ALL_SEATS, level_names
+from bot.ui.posts.custom_id import Press, parse_number
+from bot.ui.posts.names import name_of
 from bot.ui.posts.post import Button, Post
-from bot.ui.posts.text import table_title, title_of
 
 _POSTED_WITHIN_S: Final = 1.5
 """Maximum time that the answer waits for the board of a rematch, so that it can link to it."""
 
 
-class LobbyActions:
-    """The buttons of a lobby, and the commands that do the same."""
+async def change(ctx: Context, changing: Awaitable[Receipt], done: str) -> Reply:
+    """Make a change. Return the changed lobby in place of the pressed one, otherwise the sentence ``done``."""
+    ctx.live.hold(ctx.interaction, ctx.table.id, Kind.BOARD)
+    table = (await changing).table
+    if ctx.interaction.message is not None:
+        snapshot = await ctx.tables.snapshot(table.id)
+        if board := pressed(ctx.interaction, snapshot.messages, Kind.BOARD):
+            return showing_board(board, await ctx.live.drawings.board(snapshot), snapshot.table)
+    return Reply(sentence(done))
 
-    def __init__(self, tables: Tables, faces: Faces, live: LiveMessages) -> None:
-        self._tables = tables
-        self._faces = faces
-        self._live = live
 
-    @property
-    def handlers(self) -> Mapping[str, Handler]:
-        """The handler of each verb."""
-        return {
-            "join": for_table(self.join),
-            "leave": for_table(self.leave),
-            "computer": self._add_computer,
-            "level": self._level_picked,
-            "start": for_table(self.start),
-            "start-anyway": self._start_anyway,
-            "unseat": self._unseat,
-            "cut": self._cut_pressed,
-            "again": for_table(self.rematch),
-        }
+async def arrive(ctx: Context, table_id: int) -> None:
+    """Note that the user is present, and try their direct messages again: they may be open by now."""
+    ctx.live.ping_timing.active(table_id, ctx.user_id)
+    await ctx.live.reopen(ctx.user_id)
 
-    # ---- opening
 
-    async def open(  # noqa: PLR0913 - a parameter for each option of the command
-        self,
-        interaction: discord.Interaction,
-        game: str,
-        options: Mapping[str, object],
-        computers: int,
-        clock: str | None,
-        *,
-        level: str | None = None,
-        saved: str | None = None,
-    ) -> Reply:
-        """Open a table in this channel or in its own thread. The reply is the lobby, or a link to the thread.
+# ---- seats
 
-        ``saved`` is the name of a saved set, for what the other parameters leave open.
-        """
-        await self._tables.claim(interaction.id)
-        if saved is not None:
-            found = await find_set(self._tables, interaction, game, saved)
-            options, clock, level = {**found.options, **options}, clock or found.clock, level or found.level
-        place, person = channel_place(interaction), person_of(interaction)
-        server = await check_may_open(self._tables, interaction, place)
-        in_thread = wants_thread(interaction, server)
-        if in_thread:
-            self._tables.settle(game, options, computers)  # invalid options must not leave an empty thread
-            place = await self.new_thread(interaction, game, person, place)
-        levels = [nearest(game, level or server.level)]
-        receipt = await self._tables.open(
-            game, options, person, place, computers, clock=clock or server.clock, levels=levels
-        )
-        table = receipt.table
-        await self._arrive(table.id, person.id)
-        if not in_thread:
-            answer = await self._live.opening(table)
-            snapshot = await self._tables.snapshot(table.id)
-            return answer.reply(await self._live.drawings.board(snapshot), snapshot.table, "channel")
-        self._live.refresh(table.id)
-        with using(supported(await self._tables.languages.of_server(place.guild_id))):
-            title, channel = table_title(table, self._faces[game].game), f"<#{place.channel_id}>"
-            return Reply(sentence(_("**{table}** is open in {channel}.", table=title, channel=channel)), "channel")
 
-    async def saved_names(self, interaction: discord.Interaction, game: str, typed: str) -> list[tuple[str, str]]:
-        """Return the saved sets for a game that match what the user has typed: a description and the label of each."""
-        face, wanted = self._faces[game], clean(typed).casefold()
-        sets = [(each, label_of_set(each)) for each in await visible_sets(self._tables, interaction, game)]
-        return [
-            (f"{label} · {options_in_words(face, each.options, each.clock, each.level)}", label)
-            for each, label in sets
-            if wanted in clean(label).casefold()
-        ]
+@press("join")
+async def join(ctx: Context, seat: int | None = None) -> Reply:
+    """Take a seat (from 0), by default the first free one."""
+    await arrive(ctx, ctx.table.id)
+    done = _("You've joined **Table {name}**.", name=ctx.table.name)
+    return await change(ctx, ctx.tables.sit(ctx.table.id, ctx.person, seat), done)
 
-    async def new_thread(self, interaction: discord.Interaction, game: str, person: Person, place: Place) -> Place:
-        """Create a thread for a table of this person in this channel, unless they or the channel have too many."""
-        await self._tables.check_quotas(person, place)
-        with using(supported(await self._tables.languages.of_server(place.guild_id))):
-            title, host = title_of(self._faces[game].game), short_name(person.name, 0)
-            name = _("{game} · {name}'s table", game=title, name=host)
-        return await create_thread(interaction, name)
 
-    async def rematch(self, interaction: discord.Interaction, table_id: int) -> Reply:
-        """Open the rematch, or take the user's seat there. Its lobby is a separate message.
+@press("leave")
+async def leave(ctx: Context) -> Reply:
+    """Leave the seat in the lobby. In play, ask how."""
+    if ctx.table.status == "playing":
+        return await ask_to_resign(ctx)
+    done = _("You've left **Table {name}**.", name=ctx.table.name)
+    return await change(ctx, ctx.tables.stand(ctx.table.id, ctx.user_id), done)
 
-        As the rematch is another table, users have to be able to see where it is. Only who opens it needs the right
-        to open tables there.
-        """
-        place = (await self._tables.table(table_id)).place
-        if not await Visitor(interaction).may_return_to(place):
-            raise NotAllowed("Ask for a rematch where you played: in {channel}.", channel=f"<#{place.channel_id}>")
-        await self._tables.claim(interaction.id)
-        check = partial(self._check_rematch, interaction, place)
-        table = (await self._tables.rematch(table_id, person_of(interaction), check)).table
-        self._live.ping_timing.active(table.id, interaction.user.id)
-        await self._live.posted(table, _POSTED_WITHIN_S)
-        link = await self._live.board_link(table)
-        return Reply(_rematch_post(table, interaction.user.id, link), "private", table.key, table.version)
 
-    async def _check_rematch(self, interaction: discord.Interaction, place: Place) -> None:
-        """Raise `NotAllowed` if the user may not open a table in this place, or only in a thread of its own."""
-        server = await check_may_open(self._tables, interaction, place)
-        guild = interaction.client.get_guild(place.guild_id or 0)
-        if server.threads and guild and isinstance(guild.get_channel(place.channel_id), discord.TextChannel):
-            raise NotAllowed("On this server, each table gets its own thread. Open a new table instead.")
+@press("computer")
+async def _add_computer(ctx: Context) -> Reply:
+    fill = ctx.press.argument == ALL_SEATS
+    done = _("Computers have taken the free seats.") if fill else _("A computer has joined.")
+    return await change(ctx, ctx.tables.computers.add(ctx.table.id, ctx.user_id, fill=fill), done)
 
-    # ---- seats
 
-    async def join(self, interaction: discord.Interaction, table_id: int, seat: int | None = None) -> Reply:
-        """Take a seat (from 0), by default the first free one."""
-        await self._tables.claim(interaction.id)
-        await self._arrive(table_id, interaction.user.id)
-        sitting = self._tables.sit(table_id, person_of(interaction), seat)
-        return await self.change(
-            interaction, table_id, sitting, lambda table: _("You've joined **Table {name}**.", name=table.name)
-        )
+@press("level")
+async def _level_picked(ctx: Context) -> Reply:
+    """Add a computer of a level, or let all that are here play at that level."""
+    what, _dot, level = ctx.picked.partition(".")
+    computers = ctx.tables.computers
+    if what == ADD:
+        return await change(ctx, computers.add(ctx.table.id, ctx.user_id, level), _("A computer has joined."))
+    done = _("All computers: {level}", level=level_names().get(level, level))
+    return await change(ctx, computers.set_level(ctx.table.id, ctx.user_id, level), done)
 
-    async def _arrive(self, table_id: int, user_id: int) -> None:
-        """Note that a user is present, and try their direct messages again: they may be open by now."""
-        self._live.ping_timing.active(table_id, user_id)
-        await self._live.reopen(user_id)
 
-    async def leave(self, interaction: discord.Interaction, table_id: int) -> Reply:
-        """Leave the seat."""
-        await self._tables.claim(interaction.id)
-        leaving = self._tables.stand(table_id, interaction.user.id)
-        return await self.change(
-            interaction, table_id, leaving, lambda table: _("You've left **Table {name}**.", name=table.name)
-        )
+@press("partner")
+async def _partner_picked(ctx: Context) -> Reply:
+    """Sit on the side of the player who was picked."""
+    seat = parse_number(ctx.picked)
+    done = _("You play with {player}.", player=name_of(ctx.table, seat)) if ctx.table.sitter_at(seat) else ""
+    return await change(ctx, ctx.tables.sit_with(ctx.table.id, ctx.user_id, seat, ctx.press.version), done)
 
-    async def _add_computer(self, interaction: discord.Interaction, press: Press) -> Reply:
-        await self._tables.claim(interaction.id)
-        fill = press.argument == ALL_SEATS
-        adding = self._tables.computers.add(press.table, interaction.user.id, fill=fill)
-        done = _("Computers have taken the free seats.") if fill else _("A computer has joined.")
-        return await self.change(interaction, press.table, adding, lambda _table: done)
 
-    async def _level_picked(self, interaction: discord.Interaction, press: Press) -> Reply:
-        """Add a computer of a level, or let all that are here play at that level."""
-        await self._tables.claim(interaction.id)
-        what, _dot, level = picked(interaction).partition(".")
-        computers, user_id = self._tables.computers, interaction.user.id
-        if what == ADD:
-            changing, done = computers.add(press.table, user_id, level), _("A computer has joined.")
-        else:
-            changing = computers.set_level(press.table, user_id, level)
-            done = _("All computers: {level}", level=level_names().get(level, level))
-        return await self.change(interaction, press.table, changing, lambda _table: done)
+@press("no-hints")
+async def _no_hints(ctx: Context) -> Reply:
+    """Object to hints for those who are learning the game."""
+    done = _("There are no hints at **Table {name}** now.", name=ctx.table.name)
+    return await change(ctx, ctx.tables.hints.object(ctx.table.id, ctx.user_id), done)
 
-    async def start(self, interaction: discord.Interaction, table_id: int) -> Reply:
-        """Start the game, or ask what to do about players who have left the server."""
-        await self._tables.claim(interaction.id)
-        table, user_id = await self._tables.table(table_id), interaction.user.id
-        if left := await who_left(interaction.client, table, user_id):
-            return Reply(question(table, left, user_id), "private", table.key, table.version)
-        return await self._start(interaction, table_id)
 
-    async def _unseat(self, interaction: discord.Interaction, press: Press) -> Reply:
-        """Free the seats of players who have left; start with computers in their place if that was chosen."""
-        await self._tables.claim(interaction.id)
-        table, user_id = await self._tables.table(press.table), interaction.user.id
-        left, for_computers = await who_left(interaction.client, table, user_id), press.argument == "computer"
-        if left:
-            question(table, left, user_id)  # raises if the user isn't the one to decide
-            table = await unseat(self._tables, table, left, for_computers=for_computers)
-        if for_computers:
-            return await self._start(interaction, table.id)
-        return Reply(sentence(_("Their seats at **Table {name}** are free.", name=table.name)), "here")
+# ---- the start
 
-    async def _start_anyway(self, interaction: discord.Interaction, press: Press) -> Reply:
-        await self._tables.claim(interaction.id)
-        return await self._start(interaction, press.table)
 
-    async def _start(self, interaction: discord.Interaction, table_id: int) -> Reply:
-        self._live.ping_timing.active(table_id, interaction.user.id)
-        starting = self._tables.start(table_id, interaction.user.id)
-        reply = await self.change(
-            interaction, table_id, starting, lambda table: _("**Table {name}** has started.", name=table.name)
-        )
-        return replace(reply, where="here") if reply.where == "private" else reply
+@press("start")
+async def start(ctx: Context) -> Reply:
+    """Start the game, or ask what to do about free seats or players who have left the server."""
+    free = ctx.table.seats - len(ctx.table.sitters)
+    if ctx.table.status == "lobby" and free and ctx.user_id == ctx.table.host_id:
+        return Reply(_fill_question(free), "private", ctx.table.key, ctx.table.version)
+    if left := await who_left(ctx.interaction.client, ctx.table, ctx.user_id):
+        return Reply(ask_about(ctx.table, left, ctx.user_id), "private", ctx.table.key, ctx.table.version)
+    return await _start(ctx)
 
-    async def change(
-        self, interaction: discord.Interaction, table_id: int, change: Awaitable[Receipt], done: Callable[[Table], str]
-    ) -> Reply:
-        """Make a change. Return the changed lobby in place of the pressed one, otherwise what ``done`` says."""
-        with await self._live.answering(table_id, interaction, Kind.BOARD) as answer:
-            table = (await change).table
-            if answer.message is not None:
-                snapshot = await self._tables.snapshot(table.id)
-                return answer.reply(await self._live.drawings.board(snapshot), snapshot.table, "board")
-        answer.cancel()
-        return Reply(sentence(done(table)))
 
-    # ---- cutting the deck
+def _fill_question(free: int) -> Post:
+    asked = ngettext(
+        "One seat is still free. Wait for a player, or start with a computer.",
+        "{n} seats are still free. Wait for players, or start with computers.",
+        free,
+    )
+    label = ngettext("Start with a computer", "Start with computers", free)
+    return Post((asked,), rows=((Button("start-filled", label, "success"),),))
 
-    async def cut(self, interaction: discord.Interaction, table_id: int, text: str) -> Reply:
-        """Mix the player's text into the shuffles."""
-        await self._tables.claim(interaction.id)
-        cutting = self._tables.cut(table_id, interaction.user.id, text)
-        done = _("Your cut is in. You'll see it with the seed at the end.")
-        return await self.change(interaction, table_id, cutting, lambda _table: done)
 
-    async def _cut_pressed(self, interaction: discord.Interaction, press: Press) -> Reply:
-        if interaction.type is discord.InteractionType.modal_submit:
-            return await self.cut(interaction, press.table, picked(interaction))
-        table = await self._tables.table(press.table)
-        if table.sitter(interaction.user.id) is None:
-            raise NotSeated("Press **Join** first.")
-        if table.status != "lobby":
-            raise WrongPhase("The cards are dealt. You can only cut before the start.")
-        return Reply(form=_cut_form(table))
+@press("start-filled")
+async def _start_filled(ctx: Context) -> Reply:
+    """Let computers have the free seats, and start."""
+    table = ctx.table
+    if not table.is_full:
+        table = (await ctx.tables.computers.add(table.id, ctx.user_id, fill=True)).table
+    return await start(Context(ctx.interaction, ctx.press, table))
+
+
+@press("unseat")
+async def _unseat(ctx: Context) -> Reply:
+    """Free the seats of players who have left; start with computers in their place if that was chosen."""
+    table, for_computers = ctx.table, ctx.press.argument == "computer"
+    if left := await who_left(ctx.interaction.client, table, ctx.user_id):
+        ask_about(table, left, ctx.user_id)  # raises if the user isn't the one to decide
+        await unseat(ctx.tables, table, left, for_computers=for_computers)
+    if for_computers:
+        return await _start(ctx)
+    return Reply(sentence(_("Their seats at **Table {name}** are free.", name=table.name)), "here")
+
+
+@press("start-anyway")
+async def _start_anyway(ctx: Context) -> Reply:
+    return await _start(ctx)
+
+
+async def _start(ctx: Context) -> Reply:
+    ctx.live.ping_timing.active(ctx.table.id, ctx.user_id)
+    done = _("**Table {name}** has started.", name=ctx.table.name)
+    reply = await change(ctx, ctx.tables.start(ctx.table.id, ctx.user_id), done)
+    return replace(reply, where="here") if reply.where == "private" else reply
+
+
+# ---- cutting the deck
+
+
+@press("cut")
+async def _cut_pressed(ctx: Context) -> Reply:
+    if ctx.is_form:
+        return await cut(ctx, ctx.picked)
+    if ctx.table.sitter(ctx.user_id) is None:
+        raise NotSeated("Press **Join** first.")
+    if ctx.table.status != "lobby":
+        raise WrongPhase("The cards are dealt. You can only cut before the start.")
+    return Reply(form=_cut_form(ctx.table))
+
+
+async def cut(ctx: Context, text: str) -> Reply:
+    """Mix the player's text into the shuffles."""
+    done = _("Your cut is in. You'll see it with the seed at the end.")
+    return await change(ctx, ctx.tables.cut(ctx.table.id, ctx.user_id, text), done)
+
+
+def _cut_form(table: Table) -> discord.ui.Modal:
+    return text_form(
+        Press("cut", table.id, table.version, key=table.key),
+        _("Cut the cards"),
+        _("Your cut for Table {name}", name=table.name),
+        _("Any text. It changes every shuffle at this table."),
+        100,
+    )
+
+
+# ---- the rematch
+
+
+@press("again")
+async def _rematch(ctx: Context) -> Reply:
+    """Open the rematch, or take the user's seat there. Its lobby is a separate message.
+
+    As the rematch is another table, users have to be able to see where it is. Only who opens it needs the right to open
+    tables there.
+    """
+    place = ctx.table.place
+    if not await ctx.visitor.may_return_to(place):
+        raise NotAllowed("Ask for a rematch where you played: in {channel}.", channel=f"<#{place.channel_id}>")
+    table = (await ctx.tables.rematch(ctx.table.id, ctx.person, partial(_check_rematch, ctx, place))).table
+    ctx.live.ping_timing.active(table.id, ctx.user_id)
+    await ctx.live.posted(table, _POSTED_WITHIN_S)
+    link = await ctx.live.board_link(table)
+    return Reply(_rematch_post(table, ctx.user_id, link), "private", table.key, table.version)
+
+
+async def _check_rematch(ctx: Context, place: Place) -> None:
+    """Raise `NotAllowed` if the user may not open a table in this place, or only in a thread of its own."""
+    server = await check_may_open(ctx.tables, ctx.interaction, place)
+    guild = ctx.interaction.client.get_guild(place.guild_id or 0)
+    if server.threads and guild and isinstance(guild.get_channel(place.channel_id), discord.TextChannel):
+        raise NotAllowed("On this server, each table gets its own thread. Open a new table instead.")
 
 
 def _rematch_post(table: Table, user_id: int, link: str) -> Post:
@@ -257,14 +220,4 @@ def _rematch_post(table: Table, user_id: int, link: str) -> Post:
         return sentence(_("The rematch is **Table {name}**. You swap seats. {link}", name=table.name, link=link))
     return sentence(
         _("The rematch is **Table {name}**. Everyone moves one seat on. {link}", name=table.name, link=link)
-    )
-
-
-def _cut_form(table: Table) -> discord.ui.Modal:
-    return text_form(
-        Press("cut", table.id, table.version, key=table.key),
-        _("Cut the cards"),
-        _("Your cut for Table {name}", name=table.name),
-        _("Any text. It changes every shuffle at this table."),
-        100,
     )

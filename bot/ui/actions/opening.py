@@ -1,23 +1,125 @@
-"""The place of a new table: the channel of the interaction, or a new thread in it."""
+"""Opens a table in the channel of the interaction or in a new thread there, and moves a lobby into a thread."""
 
 import logging
+from collections.abc import Mapping
 from typing import Final
 
 import discord
 
-from bot.errors import PlayError, Text
-from bot.tables import Place, Server
-from bot.texts import translated
-from bot.texts.lists import listed
+from bot.computer import nearest
+from bot.errors import NotAllowed, PlayError, Text
+from bot.games.typed import clean
+from bot.tables import Place, Server, Table
+from bot.tables.lobbies import MOVES_LOBBY
+from bot.tables.seating import need_lobby_host
+from bot.texts import gettext as _
+from bot.texts import listed, supported, translated, using
+from bot.ui.actions.lobby_actions import arrive
+from bot.ui.actions.options import find_set, label_of_set, visible_sets
+from bot.ui.actions.permissions import check_may_open
+from bot.ui.actions.press import Context, press
+from bot.ui.interactions.reply import Reply, sentence, showing_board
 from bot.ui.messages.failures import missing_to_post
+from bot.ui.messages.lobby import options_in_words
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS, TOO_MANY_THREADS, is_refusal
-from bot.ui.posts.text import clip
+from bot.ui.posts.names import short_name
+from bot.ui.posts.text import clip, table_title, title_of
 
 log = logging.getLogger(__name__)
 
 ARCHIVE_AFTER_MIN: Final = 7 * 24 * 60
 """Discord archives the thread after this time without messages; the next board unarchives it."""
 _MAX_THREAD_NAME: Final = 100
+
+
+async def open_table(  # noqa: PLR0913 - a parameter for each option of the command
+    ctx: Context,
+    game: str,
+    options: Mapping[str, object],
+    computers: int,
+    clock: str | None,
+    *,
+    level: str | None = None,
+    saved: str | None = None,
+) -> Reply:
+    """Open a table in this channel or in its own thread. The reply is the lobby, or a link to the thread.
+
+    ``saved`` is the name of a saved set, for what the other parameters leave open.
+    """
+    table, in_thread = await opened(ctx, game, options, computers, clock, level=level, saved=saved)
+    await arrive(ctx, table.id)
+    if not in_thread:
+        first = await ctx.live.opening(ctx.interaction, table)
+        snapshot = await ctx.tables.snapshot(table.id)
+        return showing_board(first, await ctx.live.drawings.board(snapshot), snapshot.table, "channel")
+    ctx.live.refresh(table.id)
+    with using(supported(await ctx.tables.languages.of_server(table.place.guild_id))):
+        title, channel = table_title(table, ctx.faces[game].game), f"<#{table.place.channel_id}>"
+        return Reply(sentence(_("**{table}** is open in {channel}.", table=title, channel=channel)), "channel")
+
+
+async def opened(  # noqa: PLR0913 - as in `open_table`
+    ctx: Context,
+    game: str,
+    options: Mapping[str, object],
+    computers: int,
+    clock: str | None,
+    *,
+    level: str | None = None,
+    saved: str | None = None,
+) -> tuple[Table, bool]:
+    """Open a table in this channel or in its own thread. Return it, and whether it has a thread."""
+    tables = ctx.tables
+    if saved is not None:
+        found = await find_set(tables, ctx.interaction, game, saved)
+        options, clock, level = {**found.options, **options}, clock or found.clock, level or found.level
+    given = {key: value for key, value in options.items() if value is not None}
+    options = {**ctx.faces[game].proposed, **given}
+    place, person = channel_place(ctx.interaction), ctx.person
+    server = await check_may_open(tables, ctx.interaction, place)
+    in_thread = wants_thread(ctx.interaction, server)
+    if in_thread:
+        tables.settle(game, options, computers)  # invalid options must not leave an empty thread
+        place = await new_thread(ctx, game, place)
+    levels = [nearest(game, level or server.level)]
+    receipt = await tables.open(game, options, person, place, computers, clock=clock or server.clock, levels=levels)
+    return receipt.table, in_thread
+
+
+async def saved_names(ctx: Context, game: str, typed: str) -> list[tuple[str, str]]:
+    """Return the saved sets for a game that match what the user has typed: a description and the label of each."""
+    face, wanted = ctx.faces[game], clean(typed).casefold()
+    sets = [(each, label_of_set(each)) for each in await visible_sets(ctx.tables, ctx.interaction, game)]
+    return [
+        (f"{label} · {options_in_words(face, each.options, each.clock, each.level)}", label)
+        for each, label in sets
+        if wanted in clean(label).casefold()
+    ]
+
+
+async def new_thread(ctx: Context, game: str, place: Place) -> Place:
+    """Create a thread for a table of the user in this channel, unless they or the channel have too many."""
+    person = ctx.person
+    await ctx.tables.check_quotas(person, place)
+    with using(supported(await ctx.tables.languages.of_server(place.guild_id))):
+        title, host = title_of(ctx.faces[game].game), short_name(person.name, 0)
+        name = _("{game} · {name}'s table", game=title, name=host)
+    return await create_thread(ctx.interaction, name)
+
+
+@press("thread")
+async def _move_to_thread(ctx: Context) -> Reply:
+    """Open the same lobby in a thread of its own, with everyone who is here, and close this one."""
+    old, interaction = ctx.table, ctx.interaction
+    need_lobby_host(old, ctx.user_id, MOVES_LOBBY)
+    if (interaction.guild_id, interaction.channel_id) != (old.place.guild_id, old.place.channel_id):
+        channel = f"<#{old.place.channel_id}>"
+        raise NotAllowed("Open the thread where the table is: in {channel}.", channel=channel)
+    await check_may_open(ctx.tables, interaction, old.place)
+    place = await new_thread(ctx, old.game, old.place)
+    new = (await ctx.tables.move(old.id, ctx.user_id, place)).table
+    ctx.live.refresh(new.id)
+    return Reply(sentence(_("**Table {name}** is in <#{channel}> now.", name=new.name, channel=place.channel_id)))
 
 
 def channel_place(interaction: discord.Interaction) -> Place:

@@ -1,36 +1,39 @@
-"""Choices about a lobby: its options and clock, starting with those who are here, and moving it into a thread."""
+"""Choices about a lobby: its options, clock and guests, and starting with those who are here.
 
-from collections.abc import Awaitable, Iterator, Mapping
+Sets of options are saved under a name, used and deleted here, too.
+"""
+
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from functools import partial
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 import discord
+from msgspec.structs import replace
 
-from bot.errors import NotAllowed, Stale
-from bot.games.game import Value
-from bot.tables import Kind, Receipt, Snapshot, Table, Tables
-from bot.tables.lobbies import MOVES_LOBBY
-from bot.tables.seating import need_lobby_host
+from bot.computer import nearest, offered
+from bot.errors import InvalidOption, NotAllowed, Stale
+from bot.games.game import AnyGame, Value
+from bot.games.typed import clean
+from bot.tables import LEVELS, Kind, OptionSet, Receipt, Snapshot, Table, Tables
+from bot.tables.absence.deadlines import CLOCKS
 from bot.texts import gettext as _
-from bot.ui.actions.lobby_actions import LobbyActions
-from bot.ui.actions.permissions import check_may_open
-from bot.ui.actions.saved_options import SavedOptions
-from bot.ui.interactions.reply import Reply, sentence
-from bot.ui.interactions.router import Handler, picked, picked_people
-from bot.ui.interactions.validation import person_of
+from bot.ui.actions.lobby_actions import change, start
+from bot.ui.actions.press import Context, press
+from bot.ui.interactions.reply import Reply, text_form
 from bot.ui.messages.absence_notice import clock_names
 from bot.ui.messages.hint_texts import hint_names
-from bot.ui.messages.live_messages import LiveMessages
-from bot.ui.posts.custom_id import Press
-from bot.ui.posts.face import Face, Faces
+from bot.ui.messages.lobby import has_levels, level_names, options_in_words
+from bot.ui.posts.custom_id import parse_number
+from bot.ui.posts.face import Face, Faces, named
+from bot.ui.posts.layout import page_buttons, page_heading, page_of, split_for
 from bot.ui.posts.post import Button, Choice, Choices, Post, UserMenu
-from bot.ui.posts.text import table_title
+from bot.ui.posts.text import one_line, plain, table_title, title_of
 
 CLOCK: Final = "clock"
 HINTS: Final = "hints"
-"""The keys of the clock and of hints among the options. No game has options of these names."""
-_MANY_MENUS: Final = 7
-"""With more menus than that, a phone has no room for a heading."""
+LEVEL: Final = "level"
+"""The keys of the clock, of hints and of the computers' level. No game has options of these names."""
 
 
 class _Shown(NamedTuple):
@@ -43,119 +46,127 @@ class _Shown(NamedTuple):
 
 
 def _shown(face: Face[Any], table: Table) -> Iterator[_Shown]:
-    """Yield the options that matter, the clock, and whether there are hints."""
+    """Yield the options that matter, those of most hosts first, the clock, and whether there are hints."""
     texts = face.option_texts()
-    for key, value in table.options.items():
-        if face.game.applies(key, table.options):
-            yield _Shown(key, texts[key].label, texts[key].in_menu(), value)
-    clocks = {key: name if key == "none" else _("Clock: {time}", time=name) for key, name in clock_names().items()}
-    yield _Shown(CLOCK, _("Clock"), clocks, table.clock)
-    yield _Shown(HINTS, _("Hints"), hint_names(), table.hints)
+    keys = [key for key in table.options if face.game.applies(key, table.options)]
+    for key in sorted(keys, key=lambda key: key not in face.main_options):
+        yield _Shown(key, texts[key].label, texts[key].in_menu(), table.options[key])
+    yield _Shown(CLOCK, _("Clock"), named(_("Clock"), clock_names()), table.clock)
+    yield _Shown(HINTS, _("Hints"), named(_("Hints"), hint_names()), table.hints)
 
 
-class OptionActions:
-    """The buttons **Options**, **Start with the 3 here** and **Open in a thread**."""
+def _is_main(face: Face[Any], key: str) -> bool:
+    """Whether an option is on the first page."""
+    return key == HINTS or key in face.main_options
 
-    def __init__(self, tables: Tables, faces: Faces, live: LiveMessages, lobby: LobbyActions) -> None:
-        self._tables = tables
-        self._faces = faces
-        self._live = live
-        self._lobby = lobby
-        self._saved = SavedOptions(tables, faces, live, self._reply)
 
-    @property
-    def handlers(self) -> Mapping[str, Handler]:
-        """The handler of each verb."""
-        return {
-            "options": self._show,
-            "option": self._change,
-            "invite": self._invite,
-            "look": self._look,
-            "start-here": self._start_here,
-            **self._saved.handlers,
-            "thread": self._move_to_thread,
-        }
+@press("options")
+async def _options(ctx: Context) -> Reply:
+    """Return the options in words; in a lobby, the host gets menus to change them until the start."""
+    return options_page(ctx, ctx.table)
 
-    async def _show(self, interaction: discord.Interaction, press: Press) -> Reply:
-        """Return the options in words; in a lobby, the host gets menus to change them until the start."""
-        return self._reply(interaction, press, await self._tables.table(press.table))
 
-    async def _change(self, interaction: discord.Interaction, press: Press) -> Reply:
-        key, value = press.menu_argument, picked(interaction)
-        await self._tables.claim(interaction.id)
-        user_id = interaction.user.id
-        if key == HINTS:
-            changing = self._tables.hints.allow(press.table, user_id, value)
-        elif key == CLOCK:
-            changing = self._tables.set_options(press.table, user_id, {}, value)
-        else:
-            changing = self._tables.set_options(press.table, user_id, {key: value})
-        return await self._changed(interaction, press, changing)
+@press("house-rules")
+async def _house_rules(ctx: Context) -> Reply:
+    return options_page(ctx, ctx.table, are_house_rules=True)
 
-    async def _changed(self, interaction: discord.Interaction, press: Press, changing: Awaitable[Receipt]) -> Reply:
-        """Make a change. Nothing else edits the pressed page meanwhile."""
-        with await self._live.answering(press.table, interaction, Kind.BOARD) as answer:
-            return answer.guard(self._reply(interaction, press, (await changing).table))
 
-    def _reply(self, interaction: discord.Interaction, press: Press, table: Table) -> Reply:
-        draw = partial(self._redrawn, interaction.user.id) if table.status == "lobby" else None
-        return self._live.open_messages.page(interaction, press, self._page(interaction.user.id, table), table, draw)
+def options_page(ctx: Context, table: Table, *, are_house_rules: bool = False) -> Reply:
+    """Return a page of options of a table, which is kept up to date while that is a lobby."""
+    page = partial(_page, are_house_rules=are_house_rules)
+    draw = partial(_redrawn, ctx.faces, ctx.user_id, page) if table.status == "lobby" else None
+    post = page(ctx.faces[table.game], ctx.user_id, table)
+    return ctx.page(post, table, draw)
 
-    async def _redrawn(self, user_id: int, snapshot: Snapshot) -> Post | None:
-        """Return the page of a lobby that has changed. The host's menus go with the lobby."""
-        table = snapshot.table
-        return self._page(user_id, table) if table.status == "lobby" or user_id != table.host_id else None
 
-    def _page(self, user_id: int, table: Table) -> Post:
-        face = self._faces[table.game]
-        if table.status == "lobby" and user_id == table.host_id:
-            return host_page(face, table)
-        lines = (f"- {each.values[each.value]}" for each in _shown(face, table))
-        return Post((f"### {table_title(table, face.game)}", "\n".join(lines)))
+async def _redrawn(
+    faces: Faces, user_id: int, page: Callable[[Face[Any], int, Table], Post], snapshot: Snapshot
+) -> Post | None:
+    """Return the page of a lobby that has changed. The host's menus go with the lobby."""
+    table = snapshot.table
+    is_gone = table.status != "lobby" and user_id == table.host_id
+    return None if is_gone else page(faces[table.game], user_id, table)
 
-    async def _invite(self, interaction: discord.Interaction, press: Press) -> Reply:
-        await self._tables.claim(interaction.id)
-        people = picked_people(interaction)
-        inviting = self._tables.guests.invite(press.table, interaction.user.id, people)
-        return await self._changed(interaction, press, inviting)
 
-    async def _look(self, interaction: discord.Interaction, press: Press) -> Reply:
-        await self._tables.claim(interaction.id)
-        looking = self._tables.guests.look(press.table, interaction.user.id)
-        done = _("Everyone here can see that you're looking for players.")
-        return await self._lobby.change(interaction, press.table, looking, lambda _table: done)
+def _page(face: Face[Any], user_id: int, table: Table, *, are_house_rules: bool = False) -> Post:
+    if table.status == "lobby" and user_id == table.host_id:
+        return house_rules_page(face, table) if are_house_rules else host_page(face, table)
+    lines = (f"- {each.values[each.value]}" for each in _shown(face, table))
+    people = _guest_menu(table) if table.status == "playing" and user_id == table.host_id else None
+    return Post((f"### {table_title(table, face.game)}", "\n".join(lines)), people=people)
 
-    async def _start_here(self, interaction: discord.Interaction, press: Press) -> Reply:
-        table = await self._tables.table(press.table)
-        if table.version != press.version:
-            raise Stale("The lobby has changed. Look again.")
-        if not table.is_full:
-            await self._tables.set_options(table.id, interaction.user.id, {"players": len(table.sitters)})
-        return await self._lobby.start(interaction, table.id)
 
-    async def _move_to_thread(self, interaction: discord.Interaction, press: Press) -> Reply:
-        """Open the same lobby in a thread of its own, with everyone who is here, and close this one."""
-        old, person = await self._tables.table(press.table), person_of(interaction)
-        need_lobby_host(old, person.id, MOVES_LOBBY)
-        if (interaction.guild_id, interaction.channel_id) != (old.place.guild_id, old.place.channel_id):
-            channel = f"<#{old.place.channel_id}>"
-            raise NotAllowed("Open the thread where the table is: in {channel}.", channel=channel)
-        await check_may_open(self._tables, interaction, old.place)
-        await self._tables.claim(interaction.id)
-        place = await self._lobby.new_thread(interaction, old.game, person, old.place)
-        new = (await self._tables.move(old.id, person.id, place)).table
-        self._live.refresh(new.id)
-        return Reply(sentence(_("**Table {name}** is in <#{channel}> now.", name=new.name, channel=place.channel_id)))
+@press("option")
+async def _change(ctx: Context) -> Reply:
+    key, value = ctx.press.menu_argument, ctx.picked
+    if key == HINTS:
+        return await _changed(ctx, ctx.tables.hints.allow(ctx.table.id, ctx.user_id, value))
+    if key == LEVEL:
+        return await _changed(ctx, ctx.tables.computers.set_level(ctx.table.id, ctx.user_id, value))
+    clock, given = (value, {}) if key == CLOCK else (None, {key: value})
+    changing = ctx.tables.set_options(ctx.table.id, ctx.user_id, given, clock)
+    return await _changed(ctx, changing, are_house_rules=not _is_main(ctx.face, key))
+
+
+@press("propose")
+async def _propose(ctx: Context) -> Reply:
+    """Change an option in a menu of the lobby itself."""
+    changing = ctx.tables.set_options(ctx.table.id, ctx.user_id, {ctx.press.menu_argument: ctx.picked})
+    return await change(ctx, changing, _("The lobby has changed."))
+
+
+@press("invite")
+async def _invite(ctx: Context) -> Reply:
+    people, place = ctx.picked_people, ctx.table.place
+    if ctx.interaction.guild_id != place.guild_id:
+        raise NotAllowed("Invite players where the table is: in {channel}.", channel=f"<#{place.channel_id}>")
+    return await _changed(ctx, ctx.tables.guests.invite(ctx.table.id, ctx.user_id, people))
+
+
+async def _changed(ctx: Context, changing: Awaitable[Receipt], *, are_house_rules: bool = False) -> Reply:
+    """Make a change. Nothing else edits the pressed page meanwhile."""
+    ctx.live.hold(ctx.interaction, ctx.table.id, Kind.BOARD)
+    return options_page(ctx, (await changing).table, are_house_rules=are_house_rules)
+
+
+@press("look")
+async def _look(ctx: Context) -> Reply:
+    done = _("Everyone here can see that you're looking for players.")
+    return await change(ctx, ctx.tables.guests.look(ctx.table.id, ctx.user_id), done)
+
+
+@press("start-here")
+async def _start_here(ctx: Context) -> Reply:
+    table = ctx.table
+    if table.version != ctx.press.version:
+        raise Stale("The lobby has changed. Look again.")
+    if not table.is_full:
+        table = (await ctx.tables.set_options(table.id, ctx.user_id, {"players": len(table.sitters)})).table
+    return await start(Context(ctx.interaction, ctx.press, table))
 
 
 def host_page(face: Face[Any], table: Table) -> Post:
-    """Return the page where the host changes the options of a lobby."""
-    title = table_title(table, face.game)
-    menus = tuple(_menu(each) for each in _shown(face, table))
+    """Return the page where the host changes what matters most about a lobby, and invites players."""
+    main = [_menu(each) for each in _shown(face, table) if _is_main(face, each.key)]
+    menus = (*main[:1], *_level_menu(table), *main[-1:], *main[1:-1])
     remove = (Button("remove", _("Remove a player")),) if len(table.sitters) > 1 else ()
-    row = (*remove, Button("saved", _("Saved options")))
-    heading = () if len(menus) > _MANY_MENUS else (f"### {title}",)
-    return Post(heading, menus, (row,), people=_guest_menu(table))
+    row = (Button("house-rules", _("House rules")), Button("saved", _("Saved options")), *remove)
+    return Post((f"### {table_title(table, face.game)}",), menus, (row,), people=_guest_menu(table))
+
+
+def house_rules_page(face: Face[Any], table: Table) -> Post:
+    """Return the page where the host changes the clock, and the options that few players change."""
+    heading = _("### Table {name} · House rules", name=table.name)
+    menus = tuple(_menu(each) for each in _shown(face, table) if not _is_main(face, each.key))
+    return Post((heading,), menus, ((Button("options", _("Back")),),))
+
+
+def _level_menu(table: Table) -> tuple[Choices, ...]:
+    """Return the menu of how computers play, also those that are added later or play for absent players."""
+    if not has_levels(table.game):
+        return ()
+    label, levels = _("Computers"), {level: level_names()[level] for level in offered(table.game)}
+    return (_menu(_Shown(LEVEL, label, named(label, levels), table.level)),)
 
 
 def _guest_menu(table: Table) -> UserMenu | None:
@@ -169,3 +180,148 @@ def _guest_menu(table: Table) -> UserMenu | None:
 def _menu(shown: _Shown) -> Choices:
     values = (Choice(str(value), words, is_picked=value == shown.value) for value, words in shown.values.items())
     return Choices(shown.label, tuple(values), verb="option", argument=shown.key)
+
+
+_MAX_NAME: Final = 40
+_FOR_SERVER: Final = "server"
+"""The argument of the button that saves options for everyone on the server."""
+
+
+@press("save")
+async def _save(ctx: Context) -> Reply:
+    """Open the form, or save the options under the name in it and show the sets with them."""
+    table, guild_id = ctx.table, _moderated(ctx.interaction)
+    for_server = ctx.press.argument == _FOR_SERVER
+    if for_server and guild_id is None:
+        raise NotAllowed("You need the permission Manage Server for that.")
+    if not ctx.is_form:
+        return Reply(form=text_form(ctx.press, _("Save options"), _("Name"), _("A name, such as Friday"), _MAX_NAME))
+    name = one_line(ctx.picked)[:_MAX_NAME]
+    if not name:
+        raise InvalidOption("Write a name for these options.")
+    chosen = ctx.face.game.chosen(table.options)
+    owner = {"guild_id": guild_id} if for_server else {"user_id": ctx.user_id}
+    await ctx.tables.option_sets.save(OptionSet(table.game, name, chosen, table.clock, level=table.level, **owner))
+    done = _(
+        "Saved as **{name}**. Choose it with `options` when you open {game}.",
+        name=plain(name),
+        game=title_of(ctx.face.game),
+    )
+    reply = await _list(ctx, 0)
+    post = replace(reply.post, paragraphs=(*reply.post.paragraphs, done))
+    return replace(reply, post=post, where="here")
+
+
+@press("saved")
+async def _saved(ctx: Context) -> Reply:
+    return await _list(ctx, page_of(ctx.press))
+
+
+@press("use-saved")
+async def _use(ctx: Context) -> Reply:
+    """Change all options of the lobby to a saved set, for the host."""
+    table, game = ctx.table, ctx.face.game
+    saved = usable(await _visible(ctx, parse_number(ctx.picked)), game)
+    receipt = await ctx.tables.set_options(table.id, ctx.user_id, game.settle(saved.options), saved.clock)
+    if saved.level != receipt.table.level:
+        receipt = await ctx.tables.computers.set_level(table.id, ctx.user_id, nearest(table.game, saved.level))
+    return options_page(ctx, receipt.table)
+
+
+@press("delete-saved")
+async def _delete(ctx: Context) -> Reply:
+    set_id = parse_number(ctx.picked)
+    if not await ctx.tables.option_sets.delete(set_id, ctx.user_id, _moderated(ctx.interaction)):
+        await _visible(ctx, set_id)
+        raise NotAllowed("Only moderators can delete the server's saved sets.")
+    return await _list(ctx, parse_number(ctx.press.menu_argument or "0"))
+
+
+async def _visible(ctx: Context, set_id: int) -> OptionSet:
+    """Return the user's or the server's set with this id. Raises `InvalidOption` if there is none."""
+    for each in await visible_sets(ctx.tables, ctx.interaction, ctx.table.game):
+        if each.id == set_id:
+            return each
+    raise InvalidOption("This saved set is gone.")
+
+
+async def _list(ctx: Context, page: int) -> Reply:
+    """Return a page of the sets, to use them and to delete those that the user may delete."""
+    table, face, moderates = ctx.table, ctx.face, _moderated(ctx.interaction)
+    pages = _pages(face, await visible_sets(ctx.tables, ctx.interaction, table.game))
+    page = min(page, len(pages) - 1)
+    sets = [each for each, _line in pages[page]]
+    own = [each for each in sets if each.user_id is not None or moderates]
+    heading = page_heading(_heading(face), page, len(pages))
+    text = "\n".join(line for _set, line in pages[page]) or _("Nothing is saved yet.")
+    is_host = table.status == "lobby" and table.host_id == ctx.user_id
+    menus = (
+        *_menu_of_sets(_("Use for this table"), "use-saved", sets if is_host else ()),
+        *_menu_of_sets(_("Delete"), "delete-saved", own, str(page)),
+    )
+    row = (
+        Button("save", _("Save options"), "primary"),
+        *((Button("save", _("Save for server"), argument=_FOR_SERVER),) if moderates else ()),
+        Button("options", _("Back"), argument="back"),
+    )
+    post = Post((f"{heading}\n{text}",), menus, (*page_buttons("saved", page, len(pages)), row))
+    return ctx.page(post, table)
+
+
+async def visible_sets(tables: Tables, interaction: discord.Interaction, game: str) -> tuple[OptionSet, ...]:
+    """Return the user's sets for a game, then the server's."""
+    return await tables.option_sets.visible(interaction.user.id, interaction.guild_id, game)
+
+
+async def find_set(tables: Tables, interaction: discord.Interaction, game: str, name: str) -> OptionSet:
+    """Return the set with this name or label; the user's own goes before the server's. Raises `InvalidOption`."""
+    wanted = clean(name).casefold()
+    for each in await visible_sets(tables, interaction, game):
+        if wanted in {clean(each.name).casefold(), clean(label_of_set(each)).casefold()}:
+            return usable(each, tables.finder.game(game))
+    raise InvalidOption("There are no saved options called {name}.", name=plain(name))
+
+
+def usable(saved: OptionSet, game: AnyGame) -> OptionSet:
+    """Return the set without options, a clock or a level that the program doesn't have any more."""
+    known = {option.key: option.choices for option in game.options}
+    return replace(
+        saved,
+        options={key: value for key, value in saved.options.items() if value in known.get(key, ())},
+        clock=saved.clock if saved.clock in CLOCKS else "none",
+        level=saved.level if saved.level in LEVELS else "fair",
+    )
+
+
+def label_of_set(saved: OptionSet) -> str:
+    """Return the name of a set, and whether it is the server's."""
+    return saved.name if saved.guild_id is None else _("{name} (server)", name=saved.name)
+
+
+def _heading(face: Face[Any]) -> str:
+    return "### " + _("Saved options · {game}", game=title_of(face.game))
+
+
+def _pages(face: Face[Any], sets: Iterable[OptionSet]) -> list[list[tuple[OptionSet, str]]]:
+    """Return the sets in pages, each with its name and its options in words."""
+    rows = [(each, _line(face, each)) for each in sets]
+    pages = split_for(_heading(face), [line for _set, line in rows])
+    remaining = iter(rows)
+    return [list(islice(remaining, len(page))) for page in pages]
+
+
+def _line(face: Face[Any], saved: OptionSet) -> str:
+    name = label_of_set(replace(saved, name=plain(saved.name)))
+    kept = usable(saved, face.game)
+    line = f"**{name}** {options_in_words(face, kept.options, kept.clock, kept.level)}"
+    return line if kept == saved else _("{line} (the rest is gone, and ignored)", line=line)
+
+
+def _moderated(interaction: discord.Interaction) -> int | None:
+    """Return the id of the server if the user may manage it."""
+    return interaction.guild_id if interaction.permissions.manage_guild else None
+
+
+def _menu_of_sets(prompt: str, verb: str, sets: Iterable[OptionSet], argument: str = "") -> tuple[Choices, ...]:
+    choices = tuple(Choice(str(each.id), label_of_set(each)) for each in sets)
+    return (Choices(prompt, choices, verb=verb, argument=argument),) if choices else ()

@@ -13,10 +13,10 @@ import discord
 from bot.errors import NotAllowed
 from bot.games.typed import clean
 from bot.tables import MAX_CHOICES, Place, Server, Table, Tables
-from bot.tables.viewing import is_seated
-from bot.texts.lists import listed
+from bot.tables.finding import is_seated
+from bot.texts import listed
 from bot.ui.interactions.rate_limit import RateLimiter
-from bot.ui.messages.server_settings import in_force
+from bot.ui.messages.lobby import in_force
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS, UNREADABLE
 
 log = logging.getLogger(__name__)
@@ -99,18 +99,20 @@ class Visitor:
     async def first_seen(self, tables: Sequence[Table]) -> Table | None:
         """Return the first table at which the user sits, or that is in their server and whose channel they may view.
 
+        The cards of an event are for those alone who sit there, until it is over.
+
         If the cache shows none, Discord is asked about one channel: of a table that may be hidden, or of none at all.
         So the time doesn't tell whether there is a table.
         """
         if sure := self.surely_seen(tables):
             return sure[0]
-        unsure = next((table for table in tables if self._access(table.place) is _Access.UNKNOWN), None)
+        unsure = next((each for each in tables if self._access_to(each) is _Access.UNKNOWN), None)
         is_seen = await self._is_let_in(self._interaction.id if unsure is None else unsure.place.channel_id)
         return unsure if is_seen else None
 
     def surely_seen(self, tables: Iterable[Table]) -> tuple[Table, ...]:
         """Return the tables that the user sees according to the cache; long lists have no time for requests."""
-        return tuple([table for table in tables if is_seated(table, self.user_id) or self._is_visible(table.place)])
+        return tuple([table for table in tables if self._access_to(table) is _Access.VISIBLE])
 
     async def may_return_to(self, place: Place) -> bool:
         """Whether a player of a table there may act there now: from its server, or from direct messages.
@@ -133,6 +135,12 @@ class Visitor:
         return access is _Access.VISIBLE or (
             access is _Access.UNKNOWN and await _asked(guild, member, place.channel_id)
         )
+
+    def _access_to(self, table: Table) -> _Access:
+        """Return whether the user may see a table where they sit, or by its place."""
+        if is_seated(table, self.user_id):
+            return _Access.VISIBLE
+        return _Access.HIDDEN if table.event is not None and not table.is_revealed else self._access(table.place)
 
     def _is_visible(self, place: Place) -> bool:
         return self._access(place) is _Access.VISIBLE

@@ -1,80 +1,78 @@
-"""Actions that remove players: from a lobby, for its host; from a game in play, also for moderators."""
+"""Actions that remove players: from a lobby, for its host; from a game in play, also for moderators.
 
-from collections.abc import Mapping, Sequence
+At the start, the host is asked about players who have left the server.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+from typing import Final
 
 import discord
 
-from bot.errors import NotAllowed, Stale
+from bot.errors import NotAllowed, NotSeated, Stale
 from bot.games.game import Seat
-from bot.tables import StandIn, Table, Tables
+from bot.tables import Sitter, StandIn, Table, Tables
 from bot.texts import gettext as _
+from bot.texts import listed, ngettext
 from bot.ui.actions.permissions import moderated_server
+from bot.ui.actions.press import Context, press
 from bot.ui.interactions.reply import Reply, Where, sentence
-from bot.ui.interactions.router import Handler, picked
-from bot.ui.posts.custom_id import Press, parse_number
+from bot.ui.posts.custom_id import parse_number
+from bot.ui.posts.discord_errors import CONNECTION_ERRORS
 from bot.ui.posts.names import label_of, name_of, seats_named, with_stand_in
 from bot.ui.posts.post import Button, Choice, Choices, Post
 from bot.ui.posts.text import plain
 
+_WITHIN_S: Final = 1.0
+"""How long Discord may take to say who is still there. Players it says nothing about count as present."""
 
-class RemovalActions:
-    """The button **Remove a player**, and the command that does the same."""
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
+async def remove(ctx: Context, who: str) -> Reply:
+    """Remove the player with this name or seat; if several match, ask which."""
+    seats = seats_named(ctx.table, who)
+    if not seats:
+        raise NotAllowed("There's nobody called {who} at Table {name}.", who=plain(who), name=ctx.table.name)
+    return _question(ctx.table, seats) if len(seats) > 1 else await _remove(ctx, seats[0])
 
-    @property
-    def handlers(self) -> Mapping[str, Handler]:
-        """The handler of each verb."""
-        return {"remove": self._ask_whom, "removed": self._picked, "expel": self._expel}
 
-    async def remove(self, interaction: discord.Interaction, table_id: int, who: str) -> Reply:
-        """Remove the player with this name or seat; if several match, ask which."""
-        table = await self._tables.table(table_id)
-        seats = seats_named(table, who)
-        if not seats:
-            raise NotAllowed("There's nobody called {who} at Table {name}.", who=plain(who), name=table.name)
-        if len(seats) > 1:
-            return _question(table, seats)
-        return await self._remove(interaction, table, seats[0])
+@press("remove")
+async def _ask_whom(ctx: Context) -> Reply:
+    _check_may_remove(ctx.interaction, ctx.table)
+    seats = removable(ctx.interaction, ctx.table)
+    if not seats:
+        raise NotAllowed("There's nobody to remove at Table {name}.", name=ctx.table.name)
+    return ctx.page(_question(ctx.table, seats).post, ctx.table)  # a page of options there isn't redrawn any more
 
-    async def _ask_whom(self, interaction: discord.Interaction, press: Press) -> Reply:
-        table = await self._tables.table(press.table)
-        _check_may_remove(interaction, table)
-        seats = removable(interaction, table)
-        if not seats:
-            raise NotAllowed("There's nobody to remove at Table {name}.", name=table.name)
-        return _question(table, seats)
 
-    async def _picked(self, interaction: discord.Interaction, press: Press) -> Reply:
-        table = await self._tables.table(press.table)
-        if table.version != press.version and table.status != "playing":
-            raise Stale("The lobby has changed. Press **Remove a player** again.")
-        return await self._remove(interaction, table, parse_number(picked(interaction)))
+@press("removed")
+async def _picked(ctx: Context) -> Reply:
+    if ctx.table.version != ctx.press.version and ctx.table.status != "playing":
+        raise Stale("The lobby has changed. Press **Remove a player** again.")
+    return await _remove(ctx, parse_number(ctx.picked))
 
-    async def _remove(self, interaction: discord.Interaction, table: Table, seat: Seat) -> Reply:
-        """Remove a player from the lobby; in play, ask for confirmation."""
-        if table.status == "playing":
-            return _confirmation(interaction, table, seat)
-        await self._tables.claim(interaction.id)
-        await self._tables.remove(table.id, interaction.user.id, seat, table.version)
-        name, sitter = name_of(table, seat), table.sitter_at(seat)
-        if sitter is None or sitter.is_computer:
-            done = _("You removed {player} from **Table {name}**.", player=name, name=table.name)
-        else:
-            done = _(
-                "You removed {player} from **Table {name}**. They can't join it again.", player=name, name=table.name
-            )
-        return Reply(sentence(done), "private" if interaction.message is None else "here")
 
-    async def _expel(self, interaction: discord.Interaction, press: Press) -> Reply:
-        await self._tables.claim(interaction.id)
-        table, player_id = await self._tables.table(press.table), parse_number(press.argument)
-        moderates = moderated_server(interaction, table)
-        await self._tables.expel(table.id, interaction.user.id, player_id, moderates=moderates)
-        names = [name_of(_with_absent(table), sitter.seat) for sitter in table.sitters if player_id == sitter.player_id]
-        done = _("You removed {player} from **Table {name}**.", player="".join(names), name=table.name)
-        return Reply(sentence(done), "here")
+async def _remove(ctx: Context, seat: Seat) -> Reply:
+    """Remove a player from the lobby; in play, ask for confirmation."""
+    table = ctx.table
+    if table.status == "playing":
+        return _confirmation(ctx.interaction, table, seat)
+    await ctx.tables.remove(table.id, ctx.user_id, seat, table.version)
+    name, sitter = name_of(table, seat), table.sitter_at(seat)
+    if sitter is None or sitter.is_computer:
+        done = _("You removed {player} from **Table {name}**.", player=name, name=table.name)
+    else:
+        done = _("You removed {player} from **Table {name}**. They can't join it again.", player=name, name=table.name)
+    return Reply(sentence(done), "private" if ctx.interaction.message is None else "here")
+
+
+@press("expel")
+async def _expel(ctx: Context) -> Reply:
+    table, player_id = ctx.table, parse_number(ctx.press.argument)
+    await ctx.tables.expel(table.id, ctx.user_id, player_id, moderates=moderated_server(ctx.interaction, table))
+    names = [name_of(_with_absent(table), sitter.seat) for sitter in table.sitters if player_id == sitter.player_id]
+    done = _("You removed {player} from **Table {name}**.", player="".join(names), name=table.name)
+    return Reply(sentence(done), "here")
 
 
 def removable(interaction: discord.Interaction, table: Table) -> tuple[Seat, ...]:
@@ -131,3 +129,57 @@ def _question(table: Table, seats: Sequence[Seat]) -> Reply:
     else:
         line = _("Which computer do you want to remove from **Table {name}**?", name=table.name)
     return Reply(Post((line,), (Choices(_("Player"), choices, verb="removed"),)), "private", table.key, table.version)
+
+
+# ---- players who have left the server of a lobby
+
+
+async def who_left(client: discord.Client, table: Table, asker_id: int) -> tuple[Sitter, ...]:
+    """Return the players of a full lobby, other than the asker, who have left its server. That's a request each."""
+    guild = client.get_guild(table.place.guild_id or 0)
+    if guild is None or table.status != "lobby" or not table.is_full or table.sitter(asker_id) is None:
+        return ()
+    others = [sitter for sitter in table.sitters if sitter.user_id not in {None, asker_id}]
+    have_left = await asyncio.gather(*(_has_left(guild, sitter) for sitter in others))
+    return tuple(sitter for sitter, has_left in zip(others, have_left, strict=True) if has_left)
+
+
+async def _has_left(guild: discord.Guild, sitter: Sitter) -> bool:
+    try:
+        async with asyncio.timeout(_WITHIN_S):
+            await guild.fetch_member(sitter.user_id or 0)
+    except discord.NotFound:
+        return True
+    except CONNECTION_ERRORS:  # also of the timeout, which is an `OSError`
+        return False
+    return False
+
+
+def ask_about(table: Table, left: Sequence[Sitter], user_id: int) -> Post:
+    """Ask the host what to do about players who have left. Raise `NotAllowed` for others, unless the host has left."""
+    names = listed([name_of(table, sitter.seat) for sitter in left])
+    if user_id != table.host_id and table.host_id not in {sitter.user_id for sitter in left}:
+        raise NotAllowed("{names} left this server. The host can start without them.", names=names)
+    text = ngettext(
+        "**{names}** left this server. What about their seat at **Table {table}**?",
+        "**{names}** left this server. What about their seats at **Table {table}**?",
+        len(left),
+        names=names,
+        table=table.name,
+    )
+    row = (
+        Button("unseat", _("Play with a computer"), "success", argument="computer"),
+        Button("unseat", _("Remove them"), argument="remove"),
+        Button("start-anyway", _("Start anyway")),
+    )
+    return Post((text,), rows=(row,))
+
+
+async def unseat(tables: Tables, table: Table, left: Sequence[Sitter], *, for_computers: bool) -> Table:
+    """Free the seats of players who have left, as if they had pressed **Leave**, or give them to computers."""
+    for sitter in left:
+        with contextlib.suppress(NotSeated):  # another press has freed the seat
+            table = (await tables.stand(table.id, sitter.user_id or 0)).table
+    if for_computers:
+        table = (await tables.computers.add(table.id, table.host_id, fill=True)).table
+    return table

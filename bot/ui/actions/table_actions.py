@@ -1,254 +1,376 @@
-"""Actions at a table that has started: show the board or a hand, play, resign, close.
-
-Each method serves one interaction and returns a `Reply`; refusals are raised. The seat is always that of
-``interaction.user``.
-"""
+"""Actions at a table that has started: show the board or a hand, play, resign."""
 
 import logging
-from collections.abc import Mapping
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import discord
 from msgspec.structs import replace
 
-from bot.errors import AmbiguousTable, IllegalMove, LilypadError, NoSuchTable, NotAllowed, Stale, WrongPhase
-from bot.tables import Kind, Snapshot, Table, Tables
-from bot.tables.seating import seated, wrong_phase
+from bot.errors import AmbiguousTable, IllegalMove, InvalidMove, LilypadError, Stale, WrongPhase
+from bot.tables import Kind, LiveMessage, Snapshot, Table, Tables, slot_of
+from bot.tables.finding import is_seated
+from bot.tables.seating import has_others
+from bot.texts import either, language, ngettext, sentence_of
 from bot.texts import gettext as _
-from bot.texts import language, ngettext, sentence_of
-from bot.ui.actions.lobby_actions import LobbyActions
-from bot.ui.actions.options import OptionActions
-from bot.ui.actions.permissions import Visitor, moderated_server
-from bot.ui.actions.private_hands import HandReplies, pressed_dm
-from bot.ui.actions.removals import RemovalActions
-from bot.ui.actions.undo_questions import UndoActions
-from bot.ui.interactions.reply import Reply, sentence
+from bot.ui.actions.next_table import waiting_table, with_next_table
+from bot.ui.actions.permissions import lobbies_here
+from bot.ui.actions.press import App, Context, press, press_of
+from bot.ui.interactions.reply import Reply, Where, gone, opens, pressed, sentence
 from bot.ui.interactions.respond import answer
-from bot.ui.interactions.router import Handler, TableAction, for_table, picked
-from bot.ui.interactions.validation import person_of
-from bot.ui.messages.hand import turn
-from bot.ui.messages.live_messages import LiveMessages
-from bot.ui.posts.custom_id import Press, parse_key
-from bot.ui.posts.face import Faces, waiting_line
-from bot.ui.posts.names import side_names
+from bot.ui.interactions.send import is_on_page
+from bot.ui.messages.absence_notice import step_out_button
+from bot.ui.messages.board import board_link, named_link
+from bot.ui.messages.drawings import showing_hand
+from bot.ui.messages.hand import deal_summary, note, turn
+from bot.ui.messages.lesson_pages import learn_button
+from bot.ui.messages.plan import in_slot
+from bot.ui.posts.face import waiting_line
+from bot.ui.posts.names import label_of, name_of, seats_named, side_names
 from bot.ui.posts.pictures import in_words
 from bot.ui.posts.post import Button, Choice, Choices, Post
-from bot.ui.posts.text import status_of
+from bot.ui.posts.text import plain, status_of
 
 log: Final = logging.getLogger(__name__)
 
-BOARD_AT: Final = "board-at"
-"""The verb of the menu of tables whose board is asked for."""
+COMPUTERS_WITHIN_S: Final = 1.0
+"""Maximum wait of a reply for computers to move; it is edited later if they take longer."""
 
 
-class TableActions:
-    """The actions of users at tables, for slash commands and presses."""
+async def ask_which_table(tables: Tables, several: AmbiguousTable, verb: str) -> Reply:
+    """Return a menu of tables. The handler of ``verb`` gets the one that is picked."""
+    found = [await tables.table(number) for number in several.tables]
+    menu = Choices(_("Which table?"), tuple(Choice(t.key, t.name, status_of(t)) for t in found), verb=verb)
+    return Reply(Post((sentence_of(several),), (menu,)))
 
-    def __init__(self, tables: Tables, faces: Faces, live: LiveMessages, hands: HandReplies) -> None:
-        self._tables = tables
-        self._faces = faces
-        self._live = live
-        self.hands = hands
-        self.lobby = LobbyActions(tables, faces, live)
-        self.options = OptionActions(tables, faces, live, self.lobby)
-        self.removals = RemovalActions(tables)
-        self.undos = UndoActions(tables, live, hands)
 
-    @property
-    def handlers(self) -> Mapping[str, Handler]:
-        """The handler of each verb."""
-        return {
-            "hand": for_table(self.hand_here),
-            "turn": for_table(self.turn),
-            "play": lambda interaction, press: self.play(interaction, press.table, press.argument, press.version),
-            "pick": lambda interaction, press: self.play(interaction, press.table, picked(interaction), press.version),
-            "show": self.at_picked(self.hand),
-            BOARD_AT: self.at_picked(self.board),
-            "resign": for_table(self.ask_to_resign),
-            "resigned": for_table(self._resign),
-            "close": for_table(self.ask_to_close),
-            "closed": for_table(self._close),
-            **self.lobby.handlers,
-            **self.options.handlers,
-            **self.removals.handlers,
-            **self.undos.handlers,
-        }
+# ---- looking
 
-    async def enter(self, interaction: discord.Interaction, press: Press) -> Press:
-        """Note that the user acts at this table, and return the press with its id.
 
-        Raises `NoSuchTable` if they may not see it.
+@press("show", picks_table=True)
+async def hand(ctx: Context) -> Reply:
+    """Return the user's hand as a private message."""
+    ctx.sitter()
+    return await hand_reply(ctx)
 
-        After a restore, the message may show a table whose number another one has, or moves that are lost.
-        """
-        table = await self._tables.finder.by_key(press.key, Visitor(interaction))
-        if press.tag and press.tag != table.tag:
-            raise NoSuchTable("This game was lost when I went back to a backup. `/tables` lists your games.")
-        if press.tag and press.version > table.version:
-            link = await self._live.board_link(table) or "`/tables`"
-            raise Stale(
-                "These moves were lost when I went back to a backup. The game continues here: {link}", link=link
-            )
-        await self.present(interaction, table)
-        return replace(press, table=table.id, key=table.key)
 
-    async def present(self, interaction: discord.Interaction, table: Table) -> None:
-        """Note that the user is present, and end their absence if others had noted one."""
-        self._live.ping_timing.pressed(table.id, interaction.user.id)
-        if pressed_dm(interaction) is not None:
-            await self._live.try_direct_messages(interaction.user.id)
-        if await self._tables.waiting.come_back(table, person_of(interaction)):
-            self._live.refresh(table.id)
+@press("hand")
+async def hand_here(ctx: Context) -> Reply:
+    """Return the user's hand in place of the pressed message if that is private, otherwise as a new message."""
+    if is_watching(ctx):
+        return await for_watchers(ctx)
+    ctx.sitter()
+    ctx.live.hold(ctx.interaction, ctx.table.id, Kind.HAND)
+    return await hand_answer(ctx, asked=True)
 
-    # ---- play
 
-    async def flood_over(self, interaction: discord.Interaction) -> None:
-        """Show a player the hand whose presses were too fast to be processed."""
-        data: Mapping[str, Any] = interaction.data or {}
-        press = Press.parse(str(data.get("custom_id", "")))
-        user_id = interaction.user.id
-        try:
-            table = await self._tables.finder.by_key(press.key, Visitor(interaction)) if press and press.key else None
-        except LilypadError as error:
-            log.info("no hand is shown after a flood: %s", error)
-            return
-        if table is None or table.status != "playing" or table.sitter(user_id) is None:
-            return
-        if pressed_dm(interaction) is not None:
-            self._live.redraw_hand(table.id, user_id)
-        else:
-            await answer(interaction, self.hand(interaction, table.id))
+def is_watching(ctx: Context) -> bool:
+    """Whether the user has no seat at a table in play, and none is kept for them."""
+    return ctx.table.status == "playing" and not is_seated(ctx.table, ctx.user_id)
 
-    async def hand(self, interaction: discord.Interaction, table_id: int) -> Reply:
-        """Return the user's hand as a private message."""
-        await self._seated(interaction, table_id)
-        return await self.hands.reply(interaction, table_id)
 
-    async def ask_which_table(self, several: AmbiguousTable, verb: str = "show") -> Reply:
-        """Return a menu of tables; picking one shows the hand there, unless ``verb`` says otherwise."""
-        tables = [await self._tables.table(number) for number in several.tables]
-        menu = Choices(_("Which table?"), tuple(Choice(t.key, t.name, status_of(t)) for t in tables), verb=verb)
-        return Reply(Post((sentence_of(several),), (menu,)))
+async def for_watchers(ctx: Context) -> Reply:
+    """Return what users can do at a table where they don't play."""
+    table = ctx.table
+    words = _("You're not playing at Table {name}. You can watch, and join the next game.", name=table.name)
+    lobbies = await lobbies_here(ctx.tables, ctx.interaction, table.game)
+    if lobbies and not (lobbies[0].is_full or lobbies[0].invited_only):
+        link = named_link(lobbies[0], await ctx.tables.messages.of(lobbies[0].id))
+        words += "\n" + _("A seat is free here: {link}. Press **Join**.", link=link)
+    else:
+        words += "\n" + _("Open one with `/{group} open`.", group=table.game.replace("_", ""))
+    row = (Button("describe", _("Board in words")), Button("rules", _("Rules")))
+    learn = (learn_button(table.game),) if ctx.face.lesson is not None else ()
+    return Reply(Post((words,), rows=((*row, *learn),)), "private", table.key, table.version)
 
-    def at_picked(self, action: TableAction) -> Handler:
-        """Return the handler of a menu from `ask_which_table`: it calls an action with the picked table."""
 
-        async def handler(interaction: discord.Interaction, _press: Press) -> Reply:
-            press = await self.enter(interaction, Press("show", key=parse_key(picked(interaction))))
-            return await action(interaction, press.table)
+@press("next")
+async def _next_table(ctx: Context) -> Reply:
+    """Return the hand at the table that has waited longest for the user."""
+    table = await waiting_table(ctx)
+    return (
+        await hand_reply(await ctx.at(table)) if table else Reply(sentence(_("No table is waiting for you.")), "here")
+    )
 
-        return handler
 
-    async def board(self, _interaction: discord.Interaction, table_id: int) -> Reply:
-        """Return the public board as a private message."""
-        snapshot = await self.hands.settled(table_id)
-        board = await self._live.drawings.board(snapshot, language())
-        return Reply(board, "private", snapshot.table.key, snapshot.table.version)
+@press("board-at", picks_table=True)
+async def board(ctx: Context) -> Reply:
+    """Return the public board as a private message."""
+    snapshot = await settled(ctx, ctx.table.id)
+    post = await ctx.live.drawings.board(snapshot, language())
+    return Reply(post, "private", snapshot.table.key, snapshot.table.version)
 
-    async def turn(self, interaction: discord.Interaction, table_id: int) -> Reply:
-        """Return the prompt and the moves that the user can make, or whose turn it is."""
-        table = await self._seated(interaction, table_id)
-        if table.status != "playing":
-            raise WrongPhase("There's nothing to play at Table {name} now.", name=table.name)
-        draw, snapshot = partial(self._turn, interaction.user.id), await self.hands.settled(table_id)
-        return self.hands.open_messages.reply(interaction, await draw(snapshot), snapshot.table, "turn", draw)
 
-    async def _turn(self, user_id: int, snapshot: Snapshot) -> Post:
-        table = snapshot.table
-        if table.status != "playing" or table.sitter(user_id) is None:
-            return await self.hands.post(user_id, snapshot)
-        sight = await self._tables.sight(table, user_id)
-        return turn(self._faces[table.game], sight, snapshot.reader(user_id).settings)
+@press("turn")
+async def show_turn(ctx: Context) -> Reply:
+    """Return the board in words, with menus of the moves; on older boards of games with hands, the hand."""
+    if is_watching(ctx):
+        return await for_watchers(ctx)
+    ctx.sitter()
+    if ctx.face.game.has_hands:
+        return await hand_reply(ctx)
+    if ctx.table.status != "playing":
+        raise WrongPhase("There's nothing to play at Table {name} now.", name=ctx.table.name)
+    draw, snapshot = partial(_turn, ctx.app, ctx.user_id), await settled(ctx, ctx.table.id)
+    return opens(await draw(snapshot), snapshot.table, "turn", draw)
 
-    async def preview(self, interaction: discord.Interaction, table: Table, content: Post | None) -> Reply:
-        """Return a private page about a move that isn't made yet. It goes when the table changes.
 
-        Without ``content``, the move isn't possible any more: return the player's hand.
-        """
-        if content is None:
-            return await self.hand_here(interaction, table.id)
-        if (await self._tables.users.settings(interaction.user.id)).hands != "pictures":
-            content = in_words(content)
-        if await self.hands.is_own_board(interaction, table.id):
-            return Reply(content, "here", table.key, table.version)
-        return self.hands.beside_board(interaction, table, content)
+async def _turn(app: App, user_id: int, snapshot: Snapshot) -> Post:
+    table = snapshot.table
+    if table.status != "playing" or table.sitter(user_id) is None:
+        return await hand_post(app, user_id, snapshot)
+    sight = await app.tables.sight(table, user_id)
+    return turn(app.faces[table.game], sight)
 
-    async def play(self, interaction: discord.Interaction, table_id: int, text: str, seen: int | None = None) -> Reply:
-        """Play a move in notation. If ``seen``, the version the user saw, is stale, return the current hand."""
-        user = interaction.user.id
-        if seen is None:  # otherwise the version decides which process was first
-            await self._tables.claim(interaction.id)
-        with await self._live.answering(table_id, interaction, Kind.HAND) as answer:
-            try:
-                called = person_of(interaction).name, interaction.guild_id
-                await self._tables.play(table_id, user, text, seen, called)
-                self._live.ping_timing.active(table_id, user)
-                self._live.ping_timing.pressed(table_id, user)  # the reply shows whether it's their turn again
-                notice = ""
-            except Stale as stale:
-                notice = sentence_of(stale)
-            except IllegalMove as refusal:
-                raise await self._named(refusal, table_id, user) from None
-            return await self.hands.answer(interaction, table_id, answer, notice)
 
-    async def _named(self, refusal: IllegalMove, table_id: int, user_id: int) -> IllegalMove:
-        """Return the refusal of a move. Players who aren't to move read whose turn it is instead."""
-        sight = await self._tables.look(table_id, user_id)
-        waiting = waiting_line(self._faces[sight.table.game], sight)
-        return refusal if waiting is None else IllegalMove("{waiting}", refusal.ruling, waiting=waiting)
+async def preview(ctx: Context, content: Post | None) -> Reply:
+    """Return a private page about a move that isn't made yet. It goes when the table changes.
 
-    async def ask_to_resign(self, interaction: discord.Interaction, table_id: int) -> Reply:
-        """Ask for confirmation, and say what resigning means at this table."""
-        table = await self._tables.table(table_id)
-        seat = seated(table, interaction.user.id).seat
-        if table.status != "playing":
-            raise WrongPhase("There's no game in play at Table {name}.", name=table.name)
-        sides = side_names(table, self._faces[table.game].game)
-        others = [names for names, seats in sides if seat not in seats]
-        asked = (
-            ngettext(
-                "Resign at **Table {name}**? **{winners}** wins at once, whatever the score. (G-10)",
-                "Resign at **Table {name}**? **{winners}** win at once, whatever the score. (G-10)",
-                table.seats // 2,
-                name=table.name,
-                winners=others[0],
-            )
-            if len(sides) == 2
-            else _("Resign at **Table {name}**? A computer takes your seat for good. (G-10)", name=table.name)
+    Without ``content``, the move isn't possible any more: return the player's hand.
+    """
+    if content is None:
+        return await hand_here(ctx)
+    if (await ctx.tables.users.settings(ctx.user_id)).hands != "pictures":
+        content = in_words(content)
+    if await is_own_board(ctx):
+        return Reply(content, "here", ctx.table.key, ctx.table.version)
+    return beside_board(ctx, ctx.table, content)
+
+
+async def flood_over(interaction: discord.Interaction) -> None:
+    """Show a player the hand whose presses were too fast to be processed."""
+    pressed = press_of(interaction)
+    if pressed is None or not pressed.key:
+        return
+    ctx = Context(interaction)
+    try:
+        table = await ctx.tables.finder.by_key(pressed.key, ctx.visitor)
+    except LilypadError as error:
+        log.info("no hand is shown after a flood: %s", error)
+        return
+    if table.status != "playing" or table.sitter(ctx.user_id) is None:
+        return
+    if ctx.pressed_dm is not None:
+        ctx.live.redraw_hand(table.id, ctx.user_id)
+    else:
+        await answer(interaction, hand(Context(interaction, table=table)))
+
+
+# ---- playing
+
+
+@press("play")
+@press("play-hint")
+async def _play_pressed(ctx: Context) -> Reply:
+    return await play(ctx, ctx.press.argument)
+
+
+@press("pick")
+async def _play_picked(ctx: Context) -> Reply:
+    return await play(ctx, ctx.picked)
+
+
+async def play(ctx: Context, text: str) -> Reply:
+    """Play a move in notation. If the version that the user saw is stale, return the current hand."""
+    table_id, user_id = ctx.table.id, ctx.user_id
+    ctx.live.hold(ctx.interaction, table_id, Kind.HAND)
+    try:
+        called = ctx.person.name, ctx.interaction.guild_id
+        await ctx.tables.play(table_id, user_id, text, ctx.seen, called)
+        ctx.live.ping_timing.active(table_id, user_id)
+        ctx.live.ping_timing.pressed(table_id, user_id)  # the reply shows whether it's their turn again
+        notice = ""
+    except Stale as stale:
+        notice = sentence_of(stale)
+    except IllegalMove as refusal:
+        raise await _named(ctx, refusal) from None
+    if not notice and ctx.press.verb == "play-hint" and (reply := await _beside_direct_message(ctx)):
+        return reply
+    return await with_next_table(ctx, await hand_answer(ctx, notice))
+
+
+async def _beside_direct_message(ctx: Context) -> Reply | None:
+    """Return the answer to a move that was made beside the direct message with the hand, which shows it, if it was."""
+    snapshot = await settled(ctx, ctx.table.id)
+    live = in_slot(snapshot.messages, slot_of(Kind.HAND, ctx.user_id))
+    if live is None or live.channel_id != ctx.interaction.channel_id or not is_on_page(ctx.interaction):
+        return None
+    return opens(sentence(_("Played.")), snapshot.table, "hint", gone, where="here")
+
+
+async def play_about(ctx: Context, verb: str, who: str, ruling: str) -> Reply:
+    """Play a move that names a player, such as ``liar 2``; if several match, ask which."""
+    table = ctx.table
+    seats = seats_named(table, who)
+    if not seats:
+        raise InvalidMove("There's nobody called {who} at Table {name}.", ruling, who=plain(who), name=table.name)
+    if len(seats) == 1:
+        return await play(ctx, f"{verb} {seats[0]}")
+    names = [_("**{name}** (seat {n})", name=name_of(table, seat), n=seat + 1) for seat in seats]
+    buttons = tuple(Choice(f"{verb} {seat}", label_of(table, seat)) for seat in seats)
+    question = _("Which player do you mean: {names}?", names=either(names))
+    return Reply(Post((question,), (Choices("", buttons, as_buttons=True),)), "private", table.key, table.version)
+
+
+async def _named(ctx: Context, refusal: IllegalMove) -> IllegalMove:
+    """Return the refusal of a move. Players who aren't to move read whose turn it is instead."""
+    waiting = waiting_line(ctx.face, await ctx.tables.look(ctx.table.id, ctx.user_id))
+    return refusal if waiting is None else IllegalMove("{waiting}", refusal.ruling, waiting=waiting)
+
+
+# ---- leaving
+
+
+@press("resign")
+async def ask_to_resign(ctx: Context) -> Reply:
+    """Say what resigning means at this table, and offer to let a computer play instead."""
+    table, seat = ctx.table, ctx.sitter().seat
+    if table.status != "playing":
+        raise WrongPhase("There's no game in play at Table {name}.", name=table.name)
+    sides = side_names(table, ctx.face.game)
+    others = [names for names, seats in sides if seat not in seats]
+    asked = (
+        ngettext(
+            "Resign at **Table {name}**? **{winners}** wins at once, whatever the score.",
+            "Resign at **Table {name}**? **{winners}** win at once, whatever the score.",
+            table.seats // 2,
+            name=table.name,
+            winners=others[0],
         )
-        row = (Button("resigned", _("Resign"), "danger"), Button("hand", _("Play on")))
-        return Reply(Post((asked,), rows=(row,)), "private", table.key)
+        if len(sides) == 2
+        else _("Resign at **Table {name}**? A computer takes your seat for good.", name=table.name)
+    )
+    row: tuple[Button, ...] = (Button("resigned", _("Resign"), "danger"), Button("hand", _("Play on")))
+    if has_others(table, ctx.user_id):
+        asked += "\n" + _("Or let a computer play for you. Press any button here to take your seat back.")
+        row = (step_out_button(), *row)
+    return Reply(Post((asked,), rows=(row,)), "private", table.key, table.version)
 
-    async def _resign(self, interaction: discord.Interaction, table_id: int) -> Reply:
-        await self._tables.claim(interaction.id)
-        receipt = await self._tables.resign(table_id, interaction.user.id)
-        return Reply(sentence(_("You resigned at **Table {name}**.", name=receipt.table.name)), "here")
 
-    async def ask_to_close(self, interaction: discord.Interaction, table_id: int) -> Reply:
-        """Ask the host or a moderator for confirmation."""
-        table = await self._tables.table(table_id)
-        if interaction.user.id != table.host_id and moderated_server(interaction, table) is None:
-            raise NotAllowed("Only the host of Table {name} can close it.", name=table.name)
-        if table.status not in {"lobby", "playing"}:
-            raise wrong_phase(table)
-        row = (Button("closed", _("Close the table"), "danger"), Button("more", _("Keep it")))
-        asked = _("Close **Table {name}** for everyone, without a winner? You can't take this back.", name=table.name)
-        return Reply(Post((asked,), rows=(row,)), "private", table.key, table.version)
+@press("step-out")
+async def _step_out(ctx: Context) -> Reply:
+    table = (await ctx.tables.step_out(ctx.table.id, ctx.user_id)).table
+    back = Button("hand", _("Play on"), "primary")
+    words = _(
+        "A computer plays for you at **Table {name}**. Press any button here to take your seat back.", name=table.name
+    )
+    return Reply(Post((words,), rows=((back,),)), "here", table.key, table.version)
 
-    async def _close(self, interaction: discord.Interaction, table_id: int) -> Reply:
-        await self._tables.claim(interaction.id)
-        server_id = moderated_server(interaction, await self._tables.table(table_id))
-        receipt = await self._tables.close(table_id, interaction.user.id, moderates=server_id)
-        return Reply(sentence(_("**Table {name}** is closed.", name=receipt.table.name)), "here")
 
-    async def hand_here(self, interaction: discord.Interaction, table_id: int) -> Reply:
-        """Return the user's hand in place of the pressed message if that is private, otherwise as a new message."""
-        await self._seated(interaction, table_id)
-        with await self._live.answering(table_id, interaction, Kind.HAND) as answer:
-            return await self.hands.answer(interaction, table_id, answer, asked=True)
+@press("resigned")
+async def _resign(ctx: Context) -> Reply:
+    receipt = await ctx.tables.resign(ctx.table.id, ctx.user_id)
+    return Reply(sentence(_("You resigned at **Table {name}**.", name=receipt.table.name)), "here")
 
-    async def _seated(self, interaction: discord.Interaction, table_id: int) -> Table:
-        table = await self._tables.table(table_id)
-        seated(table, interaction.user.id)
-        return table
+
+# ---- questions to others
+
+
+def asking(ctx: Context, table: Table, words: str) -> Reply:
+    """Return the private reply to a player who asks the others. It follows what becomes of the question."""
+
+    async def follow(snapshot: Snapshot) -> Post | None:
+        latest = snapshot.table
+        if latest.status != "playing" or latest.undone_at > table.version:
+            return None
+        if latest.version > table.version:
+            return sentence(_("The game has moved on, so your question is void."))
+        asked = await ctx.live.drawings.asked(snapshot, ctx.user_id)
+        return asked and Post((asked.text,), rows=(asked.row,) if asked.row else ())
+
+    return opens(sentence(words), table, "question", follow)
+
+
+# ---- replies with hands
+
+
+async def hand_post(app: App, user_id: int, snapshot: Snapshot) -> Post:
+    """Return the hand for a player who asked for it. A game without hands has a note, as its board is in sight."""
+    if not _has_note(app, snapshot, user_id):
+        return (await app.live.drawings.hand(snapshot, user_id, asked=True)).post
+    sight = await app.tables.sight(snapshot.table, user_id)
+    settings = snapshot.reader(user_id).settings
+    return note(app.faces[sight.table.game], sight, board_link(sight.table, snapshot.messages), settings)
+
+
+def _has_note(app: App, snapshot: Snapshot, user_id: int) -> bool:
+    """Whether private answers about the table are notes: players who want no board of buttons get it in words."""
+    table = snapshot.table
+    is_on = table.status in {"playing", "over"} and app.tables.has_rulebook(table)
+    has_seat = table.sitter(user_id) is not None
+    if not (is_on and has_seat) or app.faces[table.game].game.has_hands:
+        return False
+    return not snapshot.reader(user_id).settings.prefers_menus
+
+
+async def settled(ctx: Context, table_id: int) -> Snapshot:
+    """Return the table once its computers have moved, if they do so soon."""
+    await ctx.app.settle(table_id, COMPUTERS_WITHIN_S)
+    return await ctx.tables.snapshot(table_id)
+
+
+async def hand_reply(ctx: Context) -> Reply:
+    """Return the hand as a new private message, which is kept up to date."""
+    snapshot, user_id = await settled(ctx, ctx.table.id), ctx.user_id
+    content = await hand_post(ctx.app, user_id, snapshot)
+    if _has_note(ctx.app, snapshot, user_id):
+        return beside_board(ctx, snapshot.table, content)
+    draw = partial(hand_post, ctx.app, user_id)
+    return opens(content, snapshot.table, "hand", draw)
+
+
+async def hand_answer(ctx: Context, notice: str = "", *, asked: bool = False) -> Reply:
+    """Return the current hand in place of the pressed message, with a notice below it.
+
+    The hand of a finished deal becomes the summary of that deal; the next deal has its own message. The caller has held
+    the pressed message (`LiveMessages.hold`).
+    """
+    snapshot = await settled(ctx, ctx.table.id)
+    user_id, in_dm, table = ctx.user_id, ctx.pressed_dm, snapshot.table
+    if in_dm is not None and _is_board(in_dm, snapshot.messages):
+        return await hand_reply(ctx)  # the board of a table in direct messages
+    if in_dm is None and _has_note(ctx.app, snapshot, user_id):
+        content = _with_notice(await hand_post(ctx.app, user_id, snapshot), notice)
+        return beside_board(ctx, table, content)
+    hand = await ctx.live.drawings.hand(snapshot, user_id, asked=asked)
+    is_past = _is_past(snapshot.messages, user_id, in_dm, hand.deal)
+    past = deal_summary(ctx.face, await ctx.tables.sight(table, user_id)) if is_past else None
+    content, live = _with_notice(past or hand.post, notice), pressed(ctx.interaction, snapshot.messages, Kind.HAND)
+    if live is not None and past is None:
+        return showing_hand(live, hand, table, content)
+    if in_dm is not None:
+        return Reply(content, "here", table.key, table.version)
+    return opens(content, table, "hand", partial(hand_post, ctx.app, user_id), where="here")
+
+
+def beside_board(ctx: Context, table: Table, content: Post) -> Reply:
+    """Return a private message about the board in sight: it replaces the one before, and goes with the next move.
+
+    If the player pressed a private message, it is replaced in place.
+    """
+    where: Where = "here" if is_on_page(ctx.interaction) else "private"
+    return opens(content, table, "turn", gone, where=where)
+
+
+async def is_own_board(ctx: Context) -> bool:
+    """Whether the user pressed their own board in direct messages. There, previews take its place."""
+    in_dm = ctx.pressed_dm
+    return in_dm is not None and not _is_board(in_dm, await ctx.tables.messages.of(ctx.table.id))
+
+
+def _is_board(message_id: int, recorded: tuple[LiveMessage, ...]) -> bool:
+    return any(each.kind is Kind.BOARD and each.message_id == message_id for each in recorded)
+
+
+def _with_notice(content: Post, notice: str) -> Post:
+    return replace(content, paragraphs=(*content.paragraphs, f"-# {notice}")) if notice else content
+
+
+def _is_past(recorded: tuple[LiveMessage, ...], user_id: int, in_dm: int | None, deal: int | None) -> bool:
+    """Whether the pressed message is the hand of a finished deal."""
+    live = in_slot(recorded, slot_of(Kind.HAND, user_id))
+    if live is None or in_dm is None:
+        return False
+    if live.message_id == in_dm:
+        return deal is not None and live.deal != deal
+    return in_dm < live.sent_id

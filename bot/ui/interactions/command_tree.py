@@ -1,21 +1,122 @@
-"""The tree of slash commands: checks before a command runs, and errors outside of it."""
+"""The tree of slash commands: what interactions may contain, checks before a command runs, and errors outside of it."""
 
 import logging
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
 import discord
-from discord import app_commands
+from discord import AppCommandOptionType, app_commands
 from discord.http import Route
 
-from bot.errors import PlayError, Unreachable
-from bot.ui.interactions.language import use_language_of
-from bot.ui.interactions.presence import absence
+from bot.errors import NotAllowed, PlayError, Unreachable
+from bot.tables import Person
+from bot.ui.interactions.language import Translator, use_language_of
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer, may_autocomplete, offer_nothing
-from bot.ui.interactions.translator import Translator
-from bot.ui.interactions.validation import is_valid_command, replace_unstorable
 from bot.ui.posts.discord_errors import TOO_LATE, is_outage
+
+PERMISSIONS: Final = discord.Permissions(
+    view_channel=True,
+    send_messages=True,
+    attach_files=True,
+    read_message_history=True,
+    send_messages_in_threads=True,
+)
+"""The permissions that the invitation link asks for."""
+_EVERYWHERE: Final = frozenset({"privacy", "settings"})
+"""The commands that need no table."""
+_UNSTORABLE: Final = re.compile("[\0\ud800-\udfff]")
+"""NUL characters, which PostgreSQL doesn't store, and lone surrogates, which aren't valid in UTF-8."""
+_TYPES: Final[Mapping[AppCommandOptionType, tuple[type, ...]]] = {
+    AppCommandOptionType.string: (str,),
+    AppCommandOptionType.integer: (int,),
+    AppCommandOptionType.boolean: (bool,),
+    AppCommandOptionType.user: (discord.Member, discord.User),
+    AppCommandOptionType.channel: (app_commands.AppCommandChannel,),
+    AppCommandOptionType.role: (discord.Role,),
+    AppCommandOptionType.attachment: (discord.Attachment,),
+}
+"""The Python types of option values, for the option types that the bot's commands use. Threads are never valid."""
+
+
+def replace_unstorable(interaction: discord.Interaction) -> None:
+    """Replace characters in an interaction's data that can't be stored or sent."""
+    setattr(interaction, "data", _storable(interaction.data))  # noqa: B010 - its type is a union of many
+
+
+def is_valid_command(interaction: discord.Interaction) -> bool:
+    """Whether a slash command exists, has its required options, and all options have the right type."""
+    try:
+        command, given = interaction.command, dict(iter(interaction.namespace))
+        focused = _focused(interaction.data)
+    except (LookupError, TypeError, ValueError, AttributeError):  # discord.py expects well-formed data
+        return False
+    if not isinstance(command, app_commands.Command):
+        return False
+    if focused is not None:  # autocomplete: options may be missing, and the focused one may hold anything
+        return focused in given and all(
+            each.display_name == focused or _has_type(each, given) for each in command.parameters
+        )
+    return all(
+        _has_type(each, given) and (each.display_name in given or not each.required) for each in command.parameters
+    )
+
+
+def person_of(interaction: discord.Interaction) -> Person:
+    """Return the user of an interaction with the name shown in that place."""
+    return as_person(interaction.user)
+
+
+def as_person(user: discord.abc.User) -> Person:
+    """Return a user with the name shown in that place."""
+    return Person(user.id, _storable(user.display_name))
+
+
+def _has_type(option: app_commands.Parameter, given: Mapping[str, Any]) -> bool:
+    """Whether the option has a value of its type, or none."""
+    name = option.display_name
+    return name not in given or type(given[name]) in _TYPES[option.type]
+
+
+def _storable(part: Any) -> Any:
+    if isinstance(part, str):
+        return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", part)
+    if isinstance(part, list):
+        return [_storable(inner) for inner in part]
+    if isinstance(part, dict):
+        return {key: _storable(inner) for key, inner in part.items()}
+    return part
+
+
+def _focused(part: Any) -> str | None:
+    """Return the name of the option that the user is typing."""
+    for option in part.get("options", ()):
+        name = option["name"] if option.get("focused") else _focused(option)
+        if name is not None:
+            return str(name)
+    return None
+
+
+def invitation(application_id: int) -> str:
+    """Return the link with which a server's moderators invite the bot."""
+    return discord.utils.oauth_url(application_id, permissions=PERMISSIONS, scopes=("bot", "applications.commands"))
+
+
+def absence(interaction: discord.Interaction) -> NotAllowed | None:
+    """Return the refusal of a command or press where the bot isn't a member, with the link to invite it."""
+    data: Mapping[str, Any] = interaction.data or {}
+    if data.get("name") in _EVERYWHERE:
+        return None
+    link = invitation(interaction.application_id)
+    if interaction.guild_id is None:
+        if not (interaction.context.private_channel or isinstance(interaction.channel, discord.GroupChannel)):
+            return None
+        return NotAllowed("You can play on servers that I'm on, or in direct messages. Invite me: {link}", link=link)
+    if interaction.client.get_guild(interaction.guild_id) is not None:
+        return None
+    return NotAllowed("I'm not on this server yet. Ask a moderator to invite me: {link}", link=link)
+
 
 log: Final = logging.getLogger(__name__)
 

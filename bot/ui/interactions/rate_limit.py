@@ -43,7 +43,7 @@ class RateLimiter:
 
     @property
     def user_count(self) -> int:
-        """Number of users remembered."""
+        """How many users are remembered."""
         return len(self._buckets)
 
     def acquire(self, user_id: int) -> bool:

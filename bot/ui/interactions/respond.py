@@ -14,25 +14,38 @@ import discord
 from msgspec.structs import replace
 
 from bot.errors import Claimed, Conflict, LilypadError, OutcomeUnknown, StoreError
+from bot.tables import answering
 from bot.texts import gettext as _
 from bot.texts import supported, use
-from bot.ui.interactions.answer_retry import retried
 from bot.ui.interactions.language import use_language_of
 from bot.ui.interactions.rate_limit import QUIET_S, RateLimiter
-from bot.ui.interactions.reply import Reply, Sent, refusal, sentence
-from bot.ui.interactions.send import defer, is_in_place, is_on_page, is_press, is_waiting, replaces_picture, send
+from bot.ui.interactions.reply import Answers, Reply, refusal, sentence
+from bot.ui.interactions.send import (
+    defer,
+    is_beside,
+    is_in_place,
+    is_on_page,
+    is_press,
+    is_waiting,
+    replaces_picture,
+    retried,
+    send,
+)
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS, TOO_LATE, UNREADABLE, Code, is_outage, is_refusal
 from bot.ui.posts.layout import layout
 from bot.ui.posts.pictures import drawn
+from bot.ui.posts.sender import Sent
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
 DEFER_AFTER_S: Final = 1.8
-"""Time after which an interaction is deferred."""
+"""An interaction is deferred if its answer takes longer."""
+TAKE_OVER_S: Final = 2.2
+"""If the process that should answer hasn't answered or deferred by then, a standby does."""
 RESPOND_WITHIN_S: Final = 3.0
-"""Time within which Discord accepts the initial response."""
+"""How long Discord accepts the initial response."""
 TRY_TIMEOUT_S: Final = 1.2
 """Timeout of one try to send the initial response. discord.py itself would retry too late."""
 FOLLOW_UP_TIMEOUT_S: Final = 20.0
@@ -48,6 +61,8 @@ _answering: Final[set[asyncio.Task[Any]]] = set()
 """The tasks that are answering."""
 _completing: Final[set[asyncio.Task[None]]] = set()
 """The tasks that replace deferrals."""
+_LOOK_S: Final = 0.05
+"""How often a standby looks whether it has to answer now."""
 _limiter: Final = RateLimiter()
 _floods: Final[dict[int, asyncio.TimerHandle]] = {}
 """When the flood of each user's presses is over."""
@@ -59,25 +74,61 @@ async def answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Rep
     The client dispatches the event ``first_answer`` with the seconds until the initial response. Users above the rate
     limit are notified once, and their interactions aren't processed. After a flood of presses, the client dispatches
     the event ``flood_over`` with the last one.
+
+    Discord sends an interaction to every process of a shard. The holder of the shard's lease answers; see `_is_ours`.
     """
     user_id = interaction.user.id
+    if not await _is_ours(interaction, public=public):
+        work.close()
+        return
     if not _limiter.acquire(user_id):
         work.close()
         await _reject(interaction)
         return
-    answering = asyncio.current_task()
-    assert answering is not None  # noqa: S101 - only a task can await this
-    _answering.add(answering)
+    task = asyncio.current_task()
+    assert task is not None  # noqa: S101 - only a task can await this
+    _answering.add(task)
     try:
         await asyncio.sleep(0)  # let interactions that arrived at the same time reach the limiter
         await _answer(interaction, work, public=public)
     finally:
-        _answering.discard(answering)
+        _answers(interaction).release(interaction.id)
+        _answering.discard(task)
         _limiter.release(user_id)
+
+
+async def _is_ours(interaction: discord.Interaction, *, public: bool) -> bool:
+    """Return whether this process answers: it has the shard's lease, or the one that has it leaves this unanswered.
+
+    Then this process defers first. Discord takes one initial response, so of two processes only one goes on here; and
+    `bot.tables.answering` lets one of them change tables, should the other be slow rather than dead.
+    """
+    client: Any = interaction.client
+    if client.leases.answers(interaction.guild_id):
+        return True
+    now = asyncio.get_running_loop().time
+    received_at = now()
+    while now() < received_at + TAKE_OVER_S and not client.leases.answers(interaction.guild_id):  # noqa: ASYNC110 - the database decides
+        await asyncio.sleep(_LOOK_S)
+    try:
+        await retried(lambda: defer(interaction, public=public), received_at + RESPOND_WITHIN_S, TRY_TIMEOUT_S)
+    except (*CONNECTION_ERRORS, *UNREADABLE) as error:
+        log.debug("interaction %s is left to the process that has answered it: %s", interaction.id, error)
+        return False
+    log.info("interaction %s is answered by a standby", interaction.id)
+    return True
+
+
+def _answers(interaction: discord.Interaction) -> Answers:
+    client: Any = interaction.client  # the bot's own, which isn't known here
+    answers: Answers = client.live
+    return answers
 
 
 async def may_autocomplete(interaction: discord.Interaction) -> bool:
     """Return whether autocomplete is within its user's rate limit. Above the limit, offer nothing.
+
+    Every process of the shard offers something, and Discord takes what comes first: that changes nothing.
 
     The slot is released when the current task ends; discord.py creates one for each interaction.
     """
@@ -110,19 +161,15 @@ async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Re
         if not response.is_deferred:
             return
         reply = Reply(sentence(_maybe_done()))
-    if is_waiting(interaction) and is_on_page(interaction):
-        reply = replace(reply, where="here")
+    if is_waiting(interaction) and is_on_page(interaction) and reply.where != "channel":
+        reply = replace(reply, where="private" if is_beside(interaction) else "here")
     try:
         sent = await response.send(reply)
         if sent:
-            interaction.client.dispatch("answer", interaction, sent.message_id, reply.is_refusal)
-        if reply.shown and sent:
-            await reply.shown(sent)
-        elif reply.lost:  # Discord didn't return the message
-            reply.lost()
+            interaction.client.dispatch("answer", interaction)
+        await _answers(interaction).answered(interaction, reply, sent)
     except Exception as error:  # noqa: BLE001 - it is logged; the table must not wait for this answer
-        if reply.lost:
-            reply.lost()
+        await _answers(interaction).answered(interaction, reply, None)
         _log_loss(interaction, error)
         if response.is_deferred and not is_press(interaction):
             _keep(asyncio.create_task(_complete(interaction)))
@@ -285,7 +332,8 @@ async def offer_nothing(interaction: discord.Interaction) -> None:
 async def _reply_of(interaction: discord.Interaction, work: Coroutine[Any, Any, Reply]) -> Reply:
     try:
         await use_language_of(interaction)
-        return await work
+        with answering(interaction.id):
+            return await work
     except Claimed:
         return SILENCE
     except Conflict as error:

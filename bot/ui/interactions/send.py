@@ -1,24 +1,35 @@
-"""Sends a reply to where it belongs: in place of the pressed message, or as a new message."""
+"""Sends a reply in place of the pressed message or as a new message, and retries requests until a deadline."""
 
+import asyncio
 import io
 import logging
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Final, TypeVar
 
 import discord
 from msgspec.structs import replace
 
 from bot.texts import gettext as _
-from bot.ui.interactions.reply import Reply, Sent, sentence
-from bot.ui.posts.discord_errors import CONNECTION_ERRORS, Code
-from bot.ui.posts.emojis import EmojiSet
-from bot.ui.posts.layout import Shown, layout
+from bot.ui.interactions.reply import Reply, sentence
+from bot.ui.posts.discord_errors import (
+    CONNECTION_ERRORS,
+    UNREADABLE,
+    Code,
+    is_outage,
+    is_rate_limited,
+    retry_after_header_s,
+)
+from bot.ui.posts.layout import layout
 from bot.ui.posts.pictures import drawn
 from bot.ui.posts.post import Post
-from bot.ui.posts.sender import Files, Sender
+from bot.ui.posts.sender import Files, Sender, Sent
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
+_FIRST_PAUSE_S: Final = 0.1
+"""The pause before the second try; each further one is twice as long."""
 _WAITING: Final = "waiting"
 """The key of an interaction's ``extras``: whether `show_waiting` has answered it."""
 
@@ -47,13 +58,18 @@ async def defer(interaction: discord.Interaction, *, public: bool) -> None:
         await interaction.response.defer(thinking=True, ephemeral=not public)
 
 
-async def show_waiting(interaction: discord.Interaction, text: str) -> None:
-    """Show at once that the reply takes a while; the reply replaces it. A press only has it on a private page."""
-    if interaction.response.is_done() or (is_press(interaction) and not is_on_page(interaction)):
+async def show_waiting(interaction: discord.Interaction, text: str, *, beside: bool = False) -> None:
+    """Show at once that the reply takes a while; the reply replaces it.
+
+    A press has it on a private page, or with ``beside`` as a message of its own, in which Discord says so.
+    """
+    if interaction.response.is_done() or (is_press(interaction) and not (beside or is_on_page(interaction))):
         return
-    interaction.extras[_WAITING] = True
+    interaction.extras[_WAITING] = "beside" if is_press(interaction) and beside else "here"
     try:
-        if is_press(interaction):
+        if is_beside(interaction):
+            await interaction.response.defer(thinking=True, ephemeral=True)
+        elif is_press(interaction):
             await interaction.response.edit_message(view=layout(sentence(text)), attachments=[])
         else:
             await defer(interaction, public=False)
@@ -64,6 +80,11 @@ async def show_waiting(interaction: discord.Interaction, text: str) -> None:
 def is_waiting(interaction: discord.Interaction) -> bool:
     """Whether `show_waiting` has announced the reply."""
     return _WAITING in interaction.extras
+
+
+def is_beside(interaction: discord.Interaction) -> bool:
+    """Whether `show_waiting` has announced the reply to a press in a message of its own."""
+    return interaction.extras.get(_WAITING) == "beside"
 
 
 def is_in_place(interaction: discord.Interaction, reply: Reply) -> bool:
@@ -116,33 +137,24 @@ async def follow_up(interaction: discord.Interaction, post: Post) -> None:
 
 
 async def _send_post(interaction: discord.Interaction, reply: Reply, *, is_deferred: bool) -> Sent | None:
-    post = reply.post
+    replaced = interaction.message if is_in_place(interaction, reply) else None
+    is_private = reply.where != "channel"
 
-    async def send(emojis: EmojiSet, picture: Shown | None, pictures: Files) -> discord.Message | int | None:
-        view = layout(post, reply.table, reply.version, reply.mark, emojis, picture=picture)
-        return await _send_view(interaction, reply, view, [*_files(post), *pictures], is_deferred=is_deferred)
+    async def transport(view: discord.ui.LayoutView, pictures: Files) -> discord.Message | int | None:
+        files = [*_files(reply.post), *pictures]
+        if is_deferred:
+            if not is_press(interaction) or replaced is not None or is_beside(interaction):
+                return await interaction.edit_original_response(view=view, attachments=files)
+            return await interaction.followup.send(view=view, files=files, ephemeral=is_private, wait=True)
+        if replaced is not None:
+            await interaction.response.edit_message(view=view, attachments=files)
+            return replaced.id
+        callback = await interaction.response.send_message(view=view, files=files, ephemeral=is_private)
+        return callback.resource if isinstance(callback.resource, discord.Message) else callback.message_id
 
-    sent, picture = await _sender(interaction).send(post, send, _places(interaction, reply))
-    message_id = sent.id if isinstance(sent, discord.Message) else sent
-    if not message_id or not interaction.channel_id:
-        return None
-    return Sent(interaction.channel_id, message_id, picture)
-
-
-async def _send_view(
-    interaction: discord.Interaction, reply: Reply, view: discord.ui.LayoutView, files: Files, *, is_deferred: bool
-) -> discord.Message | int | None:
-    """Send the reply and return the message that shows it, or only its id if Discord doesn't return the message."""
-    response, replaces = interaction.response, is_in_place(interaction, reply)
-    if is_deferred:
-        if not is_press(interaction) or replaces:
-            return await interaction.edit_original_response(view=view, attachments=files)
-        return await interaction.followup.send(view=view, files=files, ephemeral=True, wait=True)
-    if replaces and interaction.message is not None:
-        await response.edit_message(view=view, attachments=files)
-        return interaction.message.id
-    callback = await response.send_message(view=view, files=files, ephemeral=reply.where != "channel")
-    return callback.resource if isinstance(callback.resource, discord.Message) else callback.message_id
+    edits = 0 if replaced is None else replaced.id
+    sent = await _sender(interaction).send(reply.draft, transport, _places(interaction, reply), edits=edits)
+    return sent if sent.message_id and interaction.channel_id else None
 
 
 def _files(post: Post) -> list[discord.File]:
@@ -156,3 +168,31 @@ async def _send_form(interaction: discord.Interaction, form: discord.ui.Modal, *
         return
     form.stop()
     await interaction.response.send_modal(form)
+
+
+async def retried(request: Callable[[], Awaitable[T]], until: float, try_s: float) -> T:
+    """Await a request, and retry it if the connection or Discord fails.
+
+    ``until`` is the deadline on the event loop's clock, ``try_s`` the timeout of one try. Raises the last error at the
+    deadline, and at once an error that retrying can't fix.
+    """
+    loop = asyncio.get_running_loop()
+    pause_s = _FIRST_PAUSE_S
+    while True:
+        try:
+            async with asyncio.timeout(try_s):
+                return await request()
+        except Exception as error:
+            wanted_s = _pause_after(error)
+            if wanted_s is None or loop.time() > until - max(pause_s, wanted_s):
+                raise
+            log.info("retrying a request after %r", error)
+            await asyncio.sleep(max(pause_s, wanted_s))
+            pause_s *= 2
+
+
+def _pause_after(error: Exception) -> float | None:
+    """Return the minimum pause before the next try in seconds, or ``None`` if retrying is useless."""
+    if is_rate_limited(error):
+        return retry_after_header_s(error) or 0.0
+    return 0.0 if is_outage(error) or isinstance(error, UNREADABLE) else None

@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from bot.tables import Table, damage_reference
 from bot.tables.absence.deadlines import DAY, DEAD_S
-from bot.tables.absence.votes import REMEDIES, Remedy, Standstill, is_early
+from bot.tables.absence.votes import ENDS, REMEDIES, Remedy, Standstill, is_early
 from bot.texts import gettext as _
-from bot.texts import ngettext
-from bot.texts.lists import listed
+from bot.texts import listed, ngettext
+from bot.ui.messages.questions import refused_end
 from bot.ui.posts.names import name_of
 from bot.ui.posts.post import Button, Post
 from bot.ui.posts.text import clip, plain
@@ -26,6 +26,7 @@ def remedy_names() -> Mapping[Remedy, str]:
         "seat": _("Computer takes the seat"),
         "substitute": _("Ask for a substitute"),
         "end": _("Vote to end"),
+        "count": _("Count it as it stands"),
     }
 
 
@@ -44,6 +45,11 @@ def end_button() -> Button:
     return Button("away", remedy_names()["end"], argument="end")
 
 
+def step_out_button() -> Button:
+    """Return the button to let a computer play for whoever presses it."""
+    return Button("step-out", _("Let a computer play for me"))
+
+
 def closing(table: Table, title: str) -> str:
     """Return why the table is closed, or can't be shown any more. ``title`` is the title of its game."""
     if table.status == "over":
@@ -52,11 +58,13 @@ def closing(table: Table, title: str) -> str:
             game=title,
         )
     closings = {
+        "event": _("The day is over, so this table closed before the game was."),
         "idle": _("Nobody played here for {days} days, so I closed this table.", days=round(DEAD_S / DAY)),
         "host": _("This table closed before the game was over."),
         "left": _("Everyone has left this table, so it's closed."),
         "rules": _("The rules of {game} have changed, so this game ended without a result.", game=title),
-        "agreed": _("The players ended this game early."),
+        "agreed": _("The players ended this game early, without a result."),
+        "counted": _("The players ended this game early, and count it as it stands."),
     }
     if (reference := damage_reference(table)) is not None:
         return _("This table was damaged, so I closed it. Reference **{id}**.", id=reference)
@@ -91,7 +99,7 @@ def _lines(table: Table, standstill: Standstill) -> Iterator[str]:
     if is_due:
         when = f"<t:{standstill.since:.0f}:R>"
         yield _("⏳ Last move {when}. Any player can move the table on.", when=when)
-    yield from vote_lines(standstill)
+    yield from vote_lines(table, standstill)
 
 
 def _cant_play_on(names: list[str], *, invited_only: bool) -> str:
@@ -121,7 +129,7 @@ def with_notice(post: Post, table: Table, standstill: Standstill, notice: str) -
 
 
 def _buttons(table: Table, standstill: Standstill, *, has_room: bool) -> Iterator[Button]:
-    is_overdue = standstill.is_due() or any(remedy != "end" for remedy in standstill.votes.values())
+    is_overdue = standstill.is_due() or any(remedy not in ENDS for remedy in standstill.votes.values())
     if is_overdue and has_room:
         yield Button("away", remedy_names()["play"], argument="play")
     if is_overdue or (standstill.votes and not has_room):
@@ -132,19 +140,32 @@ def _buttons(table: Table, standstill: Standstill, *, has_room: bool) -> Iterato
         yield Button("take", _("Take the seat"), "success")
 
 
-def remedy_buttons() -> tuple[Button, ...]:
-    """Return a row with all remedies for an absence."""
-    others = (Button("away", remedy_names()[remedy], argument=remedy) for remedy in REMEDIES if remedy != "end")
-    return *others, end_button()
+def remedy_buttons(standstill: Standstill) -> tuple[Button, ...]:
+    """Return a row with all remedies for an absence. Those that do nothing yet are disabled."""
+    early = {remedy: standstill.is_early(remedy) for remedy in REMEDIES if remedy not in ENDS}
+    others = (Button("away", remedy_names()[remedy], argument=remedy, disabled=early[remedy]) for remedy in early)
+    again = (Button("away", _("Refresh"), argument="look"),) if any(early.values()) else ()
+    return *others, end_button(), *again
 
 
-def vote_lines(standstill: Standstill) -> list[str]:
-    """Return the votes for each remedy that still needs them as lines."""
-    tallies = [
-        (remedy_names()[remedy], *standstill.tally(remedy)) for remedy in REMEDIES if not standstill.is_due(remedy)
-    ]
-    return [
-        _("🗳️ **{remedy}**: {votes} of {needed} votes", remedy=name, votes=votes, needed=needed)
-        for name, votes, needed in tallies
-        if votes
-    ]
+def vote_lines(table: Table, standstill: Standstill) -> list[str]:
+    """Return the votes for each remedy that still needs them as lines, with the names of those who voted."""
+    lines = []
+    for remedy in REMEDIES:
+        votes, needed = standstill.tally(remedy)
+        if not votes or standstill.is_due(remedy):
+            continue
+        voted = standstill.votes_for(remedy)
+        seats = [each.seat for each in table.sitters if each.user_id in voted or each.held_for in voted]
+        lines.append(
+            _(
+                "🗳️ **{remedy}**: {votes} of {needed} votes ({names})",
+                remedy=remedy_names()[remedy],
+                votes=votes,
+                needed=needed,
+                names=listed([name_of(table, seat) for seat in seats]),
+            )
+        )
+    if lines and standstill.refusals:
+        lines.append("-# " + refused_end(table, standstill.refusals))
+    return lines

@@ -1,25 +1,25 @@
-"""The public board of a table, drawn from the public observation alone."""
+"""The public board of a table, drawn from the public observation alone, and links to it."""
 
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any, Final
 
 from msgspec.structs import replace
 
 from bot.games.game import AnyGame, Observation
-from bot.tables import Sight, Table
+from bot.tables import Kind, LiveMessage, Sight, StandIn, Table, slot_of
 from bot.tables.absence.votes import Standstill
 from bot.texts import gettext as _
-from bot.texts import ngettext
-from bot.texts.lists import listed
+from bot.texts import listed, ngettext
 from bot.ui.messages.absence_notice import notices, with_notice
-from bot.ui.messages.levels import level_line, level_mark
-from bot.ui.messages.results import ended_buttons, ending, fitting, news, recent, small
+from bot.ui.messages.lobby import level_line, level_mark
+from bot.ui.messages.plan import in_slot
+from bot.ui.messages.result_texts import ended_buttons, ending, fitting, news, recent, small
 from bot.ui.posts.face import Face
-from bot.ui.posts.names import name_of, with_short_names
+from bot.ui.posts.names import name_of, with_short_names, with_stand_in
 from bot.ui.posts.pictures import illustrated
 from bot.ui.posts.post import Button, Post
-from bot.ui.posts.room import ROOM, ROW, lines_of, without_remarks
-from bot.ui.posts.text import proof, table_title
+from bot.ui.posts.text import ROOM, ROW, lines_of, proof, table_title, without_remarks
 
 _GRID_ROW: Final = 1.8
 """The height of a row of squares, in lines."""
@@ -29,33 +29,30 @@ _PICTURE_AND_GRID: Final = 5.0
 """The height of a picture above a grid, in lines."""
 _RESULT_CARD: Final = 15.3
 """The height of the picture of a result and of the proof above it, in lines."""
+_NOBODY: Final[Mapping[int, float]] = {}
 _OWN: Final = 2.6
 """The height that a player's own board with a grid has on top: the link, the proof, a second row of buttons."""
 
 
-def board(
+def board(  # noqa: PLR0913 - four have defaults
     face: Face[Any],
     sight: Sight,
     standstill: Standstill | None = None,
     by_button: AbstractSet[int] = frozenset(),
     *,
+    away: Mapping[int, float] = _NOBODY,
     with_picture: bool = False,
 ) -> Post:
     """Return the public board of a started table, with notices if ``standstill`` says who is absent.
 
-    ``by_button`` are the users who can't get direct messages.
+    ``by_button`` are the users who can't get direct messages. ``away`` are those on holiday, with its end.
     """
     sight = replace(sight, table=with_short_names(sight.table))
     table, observation = sight.table, sight.observation
     grid = face.controls(table, observation)
     heading = heading_of(face, table, observation) + (level_mark(table) if observation.seat is None else "")
     if observation.outcome is not None:
-        post = Post(
-            (f"{heading}\n{proof(table)}" if face.game.has_hands else heading, *ending(face, sight, len(grid))),
-            rows=(ended_buttons(rematch=True),),
-            grid=grid,
-        )
-        return with_result_card(post, face, sight) if with_picture else post
+        return _ended(face, sight, heading, grid, with_picture=with_picture)
     prompt = "\n".join(
         filter(
             None,
@@ -63,23 +60,56 @@ def board(
                 heading,
                 face.prompt(table, observation),
                 _by_button(table, face.game, by_button),
+                _on_holiday(table, away),
                 _for_removed(table),
+                _for_absent(table),
             ),
         )
     )
     notice = notices(table, standstill) if standstill else ""
     has_long_button = bool(standstill and standstill.is_due())  # it takes a row alone
-    room = ROOM - (bool(notice) + has_long_button) * ROW
-    post = Post(_words(face, sight, prompt, notice, len(grid), room), rows=(buttons(face.game),), grid=grid)
+    may_undo = observation.seat is None and sight.may_ask_undo
+    room = ROOM - (bool(notice) + has_long_button + may_undo) * ROW
+    has_scored = face.why(table, observation, sight.events) is not None
+    row = buttons(face.game, has_scored=has_scored, may_undo=may_undo)
+    post = Post(_words(face, sight, prompt, notice, len(grid), room), rows=(row,), grid=grid)
     if with_picture:
         post = _with_picture(post, face, sight, prompt, notice)
     return with_notice(post, table, standstill, notice) if standstill and notice else post
+
+
+def _has_standings(sight: Sight) -> bool:
+    """Whether the board of a game that has ended leads to the standings, which only its server has."""
+    return sight.table.counted is not None and sight.observation.seat is None
+
+
+def _ended(
+    face: Face[Any], sight: Sight, heading: str, grid: tuple[tuple[Button, ...], ...], *, with_picture: bool
+) -> Post:
+    """Return the result of a game. On the public board, its picture takes the grid's place."""
+    table = sight.table
+    if face.game.has_hands or table.ended:
+        heading += f"\n{proof(table)}"
+    rows = 0 if with_picture and sight.observation.seat is None else len(grid)
+    buttons = ended_buttons(table, standings=_has_standings(sight))
+    post = Post((heading, *ending(face, sight, rows)), rows=(buttons,), grid=grid)
+    return with_result_card(post, face, sight) if with_picture else post
 
 
 def _by_button(table: Table, game: AnyGame, by_button: AbstractSet[int]) -> str:
     """Return a line about the players who can't get direct messages, so that they and the others know."""
     names = [f"**{name_of(table, seat.seat)}**" for seat in table.sitters if seat.user_id in by_button]
     return "-# " + _("Hand by button: {names}", names=listed(names)) if names and game.has_hands else ""
+
+
+def _on_holiday(table: Table, away: Mapping[int, float]) -> str:
+    """Return a line about the players on holiday, on whose turns the clock stops."""
+    named = [
+        _("{name} until {day}", name=name_of(table, sitter.seat), day=f"<t:{until:.0f}:d>")
+        for sitter in table.sitters
+        if (until := away.get(sitter.user_id or 0))
+    ]
+    return "-# " + _("🌴 Away: {names}. The clock stops on their turns.", names=listed(named)) if named else ""
 
 
 def _for_removed(table: Table) -> str:
@@ -95,9 +125,17 @@ def _for_removed(table: Table) -> str:
     )
 
 
+def _for_absent(table: Table) -> str:
+    """Return a line about the computers that keep seats: ``🤖 Moss for Ben``."""
+    kept = [each for each in table.sitters if each.held_for is not None and each.held_for == each.started_by]
+    names = [name_of(with_stand_in(table, StandIn(each.seat, each.name)), each.seat) for each in kept]
+    return "-# " + _("{names}, until they come back.", names=listed(names)) if names else ""
+
+
 def heading_of(face: Face[Any], table: Table, observation: Observation) -> str:
     """Return the heading of a table: its name, the game, and how far it has got."""
-    return "### " + " · ".join(filter(None, (table_title(table, face.game), face.progress(observation))))
+    mark = _("played on") if table.continues else ""
+    return "### " + " · ".join(filter(None, (table_title(table, face.game), face.progress(observation), mark)))
 
 
 def _words(  # noqa: PLR0913, PLR0917 - what there is to say, and the room for it
@@ -128,11 +166,12 @@ def _words(  # noqa: PLR0913, PLR0917 - what there is to say, and the room for i
 
 def _with_picture(post: Post, face: Face[Any], sight: Sight, prompt: str, notice: str) -> Post:
     """Return the board with a picture in place of what the picture shows."""
+    has_undo = any(button.verb == "ask-undo" for row in post.rows for button in row)
     table, observation = sight.table, sight.observation
     beside = (*small(news(face, sight)), *face.beside_picture(table, observation))
     own = 0.0 if observation.seat is None else _OWN
     high = _PICTURE_AND_GRID + len(post.grid) * _GRID_ROW + own if post.grid else _PICTURE
-    room = ROOM - high - lines_of((prompt, notice)) - bool(notice) * (ROW + 1)
+    room = ROOM - high - lines_of((prompt, notice)) - bool(notice) * (ROW + 1) - has_undo * ROW
     beside = tuple(filter(None, (fitting(beside, room),)))
     room -= lines_of(beside)
     lately = recent(face, sight, room)
@@ -149,9 +188,38 @@ def with_result_card(post: Post, face: Face[Any], sight: Sight) -> Post:
     return illustrated(replace(post, grid=()), face, sight, above=(heading, winner), below=(text,) if text else ())
 
 
-def buttons(game: AnyGame) -> tuple[Button, ...]:
-    """Return the row of buttons below the board."""
-    info = (Button("rules", _("Rules")), Button("more", _("More")))
-    if not game.has_hands:
-        return (Button("turn", _("Menu")), *info)
-    return (Button("hand", _("My hand"), "primary"), Button("turn", _("Play")), *info)
+def buttons(game: AnyGame, *, has_scored: bool, may_undo: bool) -> tuple[Button, ...]:
+    """Return the row of buttons below the board.
+
+    **Why?** leads to the rules, for which a phone's row has no room. **Undo** takes back the presser's own move.
+    """
+    hand = Button("hand", _("My hand"), "primary") if game.has_hands else Button("turn", _("Board in words"))
+    undo = (Button("ask-undo", _("Undo")),) if may_undo else ()
+    return (
+        hand,
+        *undo,
+        Button("why", _("Why?")) if has_scored else Button("rules", _("Rules")),
+        Button("more", _("More")),
+    )
+
+
+def link_to(table: Table, message_id: int) -> str:
+    """Return a link to a message in the table's channel; it opens in the app."""
+    return f"https://discord.com/channels/{table.place.guild_id or '@me'}/{table.place.channel_id}/{message_id}"
+
+
+def live_board(recorded: Iterable[LiveMessage]) -> LiveMessage | None:
+    """Return the live board among the messages of a table."""
+    return in_slot(recorded, slot_of(Kind.BOARD))
+
+
+def named_link(table: Table, recorded: Iterable[LiveMessage]) -> str:
+    """Return the name of a table, as a link to its live board if there is one."""
+    name, board = _("Table {name}", name=table.name), live_board(recorded)
+    return f"[{name}]({link_to(table, board.sent_id)})" if board else name
+
+
+def board_link(table: Table, recorded: Iterable[LiveMessage]) -> str:
+    """Return a named link to the live board, empty if there is none."""
+    board = live_board(recorded)
+    return f"[{_('Open board')}]({link_to(table, board.sent_id)})" if board else ""

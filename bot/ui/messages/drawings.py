@@ -1,6 +1,7 @@
 """The desired messages of a table right now, in its channel and to each player."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 import discord
@@ -9,33 +10,34 @@ from msgspec.structs import replace
 
 from bot.computer import is_slow
 from bot.tables import Kind, LiveMessage, Question, Sight, Snapshot, Table, Tables, damage_reference, slot_of
+from bot.tables.absence.votes import Standstill, may_be_moved_on_at
+from bot.tables.finding import is_seated
+from bot.tables.seating import was_removed
 from bot.texts import SOURCE, language, supported, using
 from bot.texts import gettext as _
+from bot.ui.interactions.reply import Reply, Shows
 from bot.ui.messages.absence_notice import damaged_post, is_silent
-from bot.ui.messages.board import board
+from bot.ui.messages.board import board, board_link, link_to, live_board, named_link
 from bot.ui.messages.failures import Trouble, trouble_text
-from bot.ui.messages.hand import deal_summary, farewell, hand, welcome
-from bot.ui.messages.links import board_link, link_to, live_board, named_link
-from bot.ui.messages.lobby import CALL_PAUSE_S, call_post, lobby
-from bot.ui.messages.ping_timing import PingTiming
-from bot.ui.messages.pings import ping_post, with_mentions
-from bot.ui.messages.plan import Create, Desired, Urgency, Wanted, in_slot
-from bot.ui.messages.questions import question_post
-from bot.ui.messages.results import score
-from bot.ui.messages.server_settings import in_force
+from bot.ui.messages.hand import deal_summary, farewell, hand, kept, welcome
+from bot.ui.messages.lobby import call_post, in_force, lobby
+from bot.ui.messages.pings import PingTiming, ping_post, with_mentions
+from bot.ui.messages.plan import AT_ONCE, Create, Desired, Wanted, due, in_slot
+from bot.ui.messages.questions import ANSWERS, Asked, asked_of, question_post
+from bot.ui.messages.result_texts import score
+from bot.ui.messages.standings_pages import lead_line, shown
 from bot.ui.posts.face import Faces
 from bot.ui.posts.layout import digest
+from bot.ui.posts.names import with_short_names
 from bot.ui.posts.post import Post
 
 BEFORE_THE_FIRST_DEAL: Final = -1
 CROWDED: Final = 3
 """From this number of open tables in a channel on, lobbies propose a thread."""
 _HANDS_KEPT: Final = 1000
-"""Maximum number of hands kept from an answer until they are compared."""
-TIDY_S: Final = 30.0
-"""A hand whose **Undo** others have ended keeps it for this time, unless it is edited before."""
-AFTER_TRICK_S: Final = 10.0
-"""After a trick, the hands of waiting players follow if nobody moves for this time."""
+"""Maximum number of hands kept from an answer until they are compared, and of questions."""
+_ENDING: Final = ANSWERS | {"undo"}
+"""Verbs of buttons that work only until the table moves on."""
 
 
 class Drawing(msgspec.Struct, frozen=True):
@@ -47,12 +49,45 @@ class Drawing(msgspec.Struct, frozen=True):
     language: str = SOURCE
 
 
+class _Void(NamedTuple):
+    """A question at a version of a table, and the words that say at the next version shown that it is void."""
+
+    asked_at: int
+    words: str
+    void_at: int | None = None
+
+
 class Hand(NamedTuple):
-    """A player's hand. ``deal`` is its number; ``None`` for the deal that was shown last."""
+    """A player's hand.
+
+    Parameters
+    ----------
+    deal: Its number; ``None`` for the deal that was shown last.
+    notice: The question on it, or that this is void, and why the board can't be shown.
+    since: The oldest version of the table whose buttons still work for the player.
+    """
 
     post: Post
     deal: int | None
-    is_after_trick: bool = False
+    since: int = 0
+    notice: str = ""
+
+    @property
+    def is_prompt(self) -> bool:
+        """Whether it offers something that ends with the turn: a move, an undo, or an answer."""
+        can_play = bool(self.post.choices) or any(not button.disabled for row in self.post.grid for button in row)
+        return can_play or any(button.verb in _ENDING for row in self.post.rows for button in row)
+
+    @property
+    def content(self) -> str:
+        """A digest of what it shows.
+
+        A prompt's texts and picture don't count, as they may change while others choose too. Its notice does, and which
+        versions its buttons work for.
+        """
+        if not self.is_prompt:
+            return digest(self.post)
+        return f"{digest(replace(self.post, paragraphs=(), scene=None))} {self.since} {self.notice}".rstrip()
 
 
 async def computers_next(tables: Tables, table: Table) -> bool:
@@ -61,24 +96,10 @@ async def computers_next(tables: Tables, table: Table) -> bool:
     return bool(acting) and all(each.is_computer and not is_slow(table.game, each.level) for each in acting)
 
 
-def is_prompting(content: Post) -> bool:
-    """Whether a hand offers something that ends with the turn: a move, or an undo."""
-    can_play = bool(content.choices) or any(not button.disabled for row in content.grid for button in row)
-    return can_play or any(button.verb == "undo" for row in content.rows for button in row)
-
-
-def hand_digest(content: Post) -> str:
-    """Return a digest of a hand. A prompt's texts and picture don't count: they may change while others choose too."""
-    return digest(replace(content, paragraphs=(), scene=None) if is_prompting(content) else content)
-
-
-def _urgency(table: Table, live: LiveMessage | None, content: Post, *, is_after_trick: bool) -> Urgency:
-    """Return when a hand has to be shown."""
-    if is_prompting(content):
-        return Urgency.PROMPT
-    if live is None or table.status != "playing" or live.version < table.undone_at:
-        return Urgency.NOW
-    return Urgency.AFTER_TRICK if is_after_trick else Urgency.LATER
+def showing_hand(message: LiveMessage, hand: Hand, table: Table, content: Post) -> Reply:
+    """Return the reply that shows a hand. ``content`` may have a notice, which stays until the hand changes."""
+    notified = (message.user_id,) if hand.is_prompt and message.user_id is not None else ()
+    return Reply(content, "here", table.key, table.version, shows=Shows(message, hand.content, notified))
 
 
 class Drawings:
@@ -106,26 +127,31 @@ class Drawings:
 
         After a move, it's drawn for the answer, and then compared with what the answer has recorded.
         """
-        self._calls: dict[tuple[int, int], tuple[int, float]] = {}
-        """The table that last mentioned a server's role for finding players, and when. In memory only."""
+        self._asked: dict[tuple[int, int], _Void] = {}
+        """What each player was last asked at a table."""
 
-    async def draw(self, snapshot: Snapshot, user_id: int | None) -> Drawing | None:
-        """Return the desired messages; ``None`` if they stay as they are."""
+    async def draw(self, snapshot: Snapshot, user_id: int | None, *, may_wait: bool = False) -> Drawing | None:
+        """Return the desired messages; ``None`` if they stay as they are.
+
+        If it ``may_wait``, a hand isn't drawn before a change of it is due.
+        """
         table = snapshot.table
         if await computers_next(self._tables, table):
             return None
         if user_id is None and not table.place.channel_id:
             return None  # it was in the direct messages of somebody who has deleted their data
         with using(supported(snapshot.language_for(user_id))):
-            drawing = await (self._channel(snapshot) if user_id is None else self._private(snapshot, user_id))
+            private = partial(self._private, may_wait=may_wait)
+            drawing = await (self._channel(snapshot) if user_id is None else private(snapshot, user_id))
             return drawing and replace(drawing, language=language())
 
     # ---- the channel
 
     async def _channel(self, snapshot: Snapshot) -> Drawing:
-        sight = await self._public(snapshot.table)
+        sight = await self._public(snapshot)
         table = sight.table if sight else snapshot.table  # newer if somebody has moved since
-        content = await self._board(snapshot, sight)
+        standstill = await self._standstill(snapshot, sight)
+        content = await self._board(snapshot, sight, standstill)
         wanted = [Wanted(Kind.BOARD, digest(content), post=content, is_final=not table.is_open)]
         if table.status == "lobby":
             return Drawing(table, None, await self._lobby(snapshot, wanted))
@@ -137,7 +163,10 @@ class Drawings:
             wanted.insert(0, Wanted(Kind.SCORE, digest(last), deal=deal - 1, post=last))
         wanted += [self._question(snapshot, each) for each in await self._tables.undos.questions(snapshot)]
         ping_at = self._ping_timing.ping_at(snapshot, turn)
-        return Drawing(table, None, Desired(tuple(wanted), turn, ping_at, deal))
+        look_at = may_be_moved_on_at(table, sight.observation.to_act)
+        if look_at is not None and standstill is not None:
+            look_at = standstill.due_at()
+        return Drawing(table, None, Desired(tuple(wanted), turn, ping_at, deal, look_at))
 
     async def _lobby(self, snapshot: Snapshot, wanted: Sequence[Wanted]) -> Desired:
         """Return the messages of a lobby, where each guest gets only one ping."""
@@ -153,19 +182,10 @@ class Drawings:
         guild_id = table.place.guild_id or 0
         server = in_force(await self._tables.servers.settings(guild_id), self._guild_of(guild_id))
         role_id = server.looking_role_id
-        is_quiet = role_id is not None and self._was_just_called(table, role_id)
+        is_quiet = role_id is not None and not await self._tables.guests.may_mention(table, role_id)
         content = call_post(table, self._faces[table.game], named_link(table, recorded), role_id, is_quiet=is_quiet)
         roles = () if role_id is None or is_quiet else (role_id,)
         return Wanted(Kind.QUESTION, digest(content), post=content, roles=roles, is_final=True)
-
-    def _was_just_called(self, table: Table, role_id: int) -> bool:
-        """Whether another lobby mentioned the role less than an hour before; otherwise, note that this one does."""
-        whose, at = (table.place.guild_id or 0, role_id), table.looked_at or 0.0
-        caller, called_at = self._calls.get(whose, (table.id, at))
-        if caller != table.id and at < called_at + CALL_PAUSE_S:
-            return True
-        self._calls[whose] = (table.id, at)
-        return False
 
     def _question(self, snapshot: Snapshot, question: Question) -> Wanted:
         content = question_post(snapshot.table, question)
@@ -175,25 +195,45 @@ class Drawings:
     async def board(self, snapshot: Snapshot, reader_language: str | None = None) -> Post:
         """Return the public board, or the lobby; in the language of the channel if none is given."""
         with using(reader_language or supported(snapshot.language)):
-            return await self._board(snapshot, await self._public(snapshot.table))
+            sight = await self._public(snapshot)
+            return await self._board(snapshot, sight, await self._standstill(snapshot, sight))
 
-    async def _public(self, table: Table) -> Sight | None:
+    async def _public(self, snapshot: Snapshot) -> Sight | None:
         """Return the public view; ``None`` if there is no game to see."""
-        has_game = table.status not in {"lobby", "closed"} and self._tables.has_rulebook(table)
-        return await self._tables.sight(table) if has_game else None
+        if not self._has_game(snapshot.table):
+            return None
+        sight = await self._tables.sight(snapshot.table)
+        return replace(sight, table=shown(sight.table, snapshot))
 
-    async def _board(self, snapshot: Snapshot, sight: Sight | None) -> Post:
+    def _has_game(self, table: Table) -> bool:
+        """Whether there is a game to see: it has started, also if it was closed before its end."""
+        has_started = table.status in {"playing", "over"} or table.ended is not None
+        return has_started and self._tables.has_rulebook(table)
+
+    async def _standstill(self, snapshot: Snapshot, sight: Sight | None) -> Standstill | None:
+        """Return the standstill of a table in play, unless boards have nothing to say about it."""
+        if sight is None or sight.table.status != "playing":
+            return None
+        is_silenced = not snapshot.has_news and is_silent(sight.table, self._now())
+        return None if is_silenced else await self._tables.waiting.standstill(sight.table)
+
+    async def _board(self, snapshot: Snapshot, sight: Sight | None, standstill: Standstill | None) -> Post:
         table = snapshot.table
         if damage_reference(table) is not None:
             return damaged_post(table)
         face = self._faces[table.game]
         by_button = self.unreachable.union(user for user, reader in snapshot.readers.items() if reader.dm_closed)
         if sight is None:
-            return lobby(table, face, by_button, is_crowded=await self._is_crowded(table))
-        standstill = None
-        if sight.table.status == "playing" and (snapshot.has_news or not is_silent(sight.table, self._now())):
-            standstill = await self._tables.waiting.standstill(sight.table)
-        return board(face, sight, standstill, by_button, with_picture=True)
+            lead = lead_line(face, shown(snapshot.before, snapshot)) if snapshot.before else ""
+            return lobby(table, face, by_button, is_crowded=await self._is_crowded(table), lead=lead)
+        return board(face, sight, standstill, by_button, away=self._away(snapshot), with_picture=True)
+
+    def _away(self, snapshot: Snapshot) -> dict[int, float]:
+        """Return the players for whom the clock stops, and when their holidays end."""
+        if snapshot.table.clock == "live":
+            return {}
+        ends = {user: reader.settings.away_until for user, reader in snapshot.readers.items()}
+        return {user: end for user, end in ends.items() if end is not None and end > self._now()}
 
     async def _is_crowded(self, table: Table) -> bool:
         """Whether the table's channel had several open tables when it was opened."""
@@ -204,63 +244,115 @@ class Drawings:
 
     # ---- direct messages
 
-    async def _private(self, snapshot: Snapshot, user_id: int) -> Drawing | None:
+    async def _private(self, snapshot: Snapshot, user_id: int, *, may_wait: bool) -> Drawing | None:
         if snapshot.reader(user_id).dm_closed:
             return None
         table, live = snapshot.table, in_slot(snapshot.messages, slot_of(Kind.HAND, user_id))
         if table.sitter(user_id) is None:
-            # A player who may come back to a game in play keeps their last hand.
-            is_gone = table.status in {"lobby", "closed"} or await self._tables.users.was_removed(table.id, user_id)
-            return Drawing(table, user_id, Desired()) if is_gone else None
+            return self._kept(snapshot, user_id, live)
         if table.status == "closed" and live is None:
             return Drawing(table, user_id, Desired())  # older hands may still have to be retired
-        content, deal, is_after_trick = await self.hand(snapshot, user_id)
-        if deal is None:
-            deal = live.deal if live else BEFORE_THE_FIRST_DEAL
-        urgency = _urgency(table, live, content, is_after_trick=is_after_trick)
-        is_playable = table.status == "playing" and self._tables.has_rulebook(table)
-        wanted = Wanted(
-            Kind.HAND,
-            hand_digest(content),
-            user_id,
-            deal,
-            post=content,
-            urgency=urgency,
-            # The table may have moved on since it was read; the drawing is no newer than the row that was read.
-            since=min(table.version, await self._tables.fresh_since(table, user_id)) if is_playable else 0,
-            tidy_at=table.changed_at + (AFTER_TRICK_S if urgency is Urgency.AFTER_TRICK else TIDY_S),
-        )
+        at = await self._due(snapshot, user_id, live)
+        if may_wait and at > self._now():
+            return Drawing(table, user_id, Desired((Wanted(Kind.HAND, None, user_id, due=at),)))
+        hand, last = await self.hand(snapshot, user_id), live.deal if live else BEFORE_THE_FIRST_DEAL
+        deal = last if hand.deal is None else hand.deal
+        wanted = Wanted(Kind.HAND, hand.content, user_id, deal, post=hand.post, is_prompt=hand.is_prompt, due=at)
         return Drawing(table, user_id, Desired((wanted,)))
+
+    async def _due(self, snapshot: Snapshot, user_id: int, live: LiveMessage | None) -> float:
+        """Return when a change of a player's hand is shown. A prompt, or what isn't known of the hand, can't wait."""
+        table = snapshot.table
+        if live is None or live.content is None or live.is_restored or table.status != "playing":
+            return AT_ONCE
+        if live.content == digest(self._kept_content(snapshot)) or await self.asked(snapshot, user_id):
+            return AT_ONCE
+        sight = await self._tables.sight(table, user_id)
+        face, seen = self._faces[table.game], sight.observation
+        if seen.legal or sight.may_undo or live.deal != face.deal(seen):
+            return AT_ONCE
+        since = await self._fresh_since(table, user_id)
+        return due(table, live, since, is_after_trick=face.is_after_trick(seen))
+
+    async def _fresh_since(self, table: Table, user_id: int) -> int:
+        """Return the oldest version at which buttons still work; the table may have moved on since it was read."""
+        return min(table.version, await self._tables.fresh_since(table, user_id))
+
+    def _kept(self, snapshot: Snapshot, user_id: int, live: LiveMessage | None) -> Drawing | None:
+        """Return what replaces the hand of a player without a seat. A computer may keep it for them."""
+        table = snapshot.table
+        if table.status in {"lobby", "closed"} or was_removed(table, user_id):
+            return Drawing(table, user_id, Desired())
+        if live is None or not is_seated(table, user_id):
+            return None
+        content = self._kept_content(snapshot)
+        wanted = Wanted(Kind.HAND, digest(content), user_id, live.deal, post=content)
+        return Drawing(table, user_id, Desired((wanted,)))
+
+    def _kept_content(self, snapshot: Snapshot) -> Post:
+        if damage_reference(table := snapshot.table) is not None:
+            return damaged_post(table)
+        return kept(self._faces[table.game], table, board_link(table, snapshot.messages))
 
     async def hand(self, snapshot: Snapshot, user_id: int, *, asked: bool = False) -> Hand:
         """Return a player's hand.
 
         A hand that the player has just ``asked`` for is up to date. Direct messages aren't edited with every move.
         """
-        table = snapshot.table
+        table, link = snapshot.table, board_link(snapshot.table, snapshot.messages)
         if damage_reference(table) is not None:
             return Hand(damaged_post(table), None)
-        face, link = self._faces[table.game], board_link(table, snapshot.messages)
         if asked and table.sitter(user_id) is None:
             return Hand(await self._farewell(table, user_id, link), BEFORE_THE_FIRST_DEAL)
         if table.status == "lobby":
-            return Hand(welcome(face, table, link), BEFORE_THE_FIRST_DEAL)
-        if table.status == "closed" or not self._tables.has_rulebook(table):
-            return Hand(farewell(face, table, link), None)
+            return Hand(welcome(self._faces[table.game], table, link), BEFORE_THE_FIRST_DEAL)
+        if not self._has_game(table):
+            return Hand(farewell(self._faces[table.game], table, link), None)
+        return await self._hand_in_play(snapshot, user_id, link, asked=asked)
+
+    async def _hand_in_play(self, snapshot: Snapshot, user_id: int, link: str, *, asked: bool) -> Hand:
+        """Return a hand that is drawn from the game: the last one, if everything it shows is the same."""
+        table, face = snapshot.table, self._faces[snapshot.table.game]
         settings, trouble = snapshot.reader(user_id).settings, self.troubles.get(table.id)
-        shows = (table, link, settings, trouble, asked, language())
+        question = await self.asked(snapshot, user_id)
+        shows = (table, link, settings, trouble, asked, language(), question)
         last = self._hands.pop((table.id, user_id), None)
         if last is not None and last[0] == shows:
             return last[1]
         sight = await self._tables.sight(table, user_id)
-        content = hand(face, sight, link, settings, follows=asked)
+        sight = replace(sight, table=shown(sight.table, snapshot))
+        content = hand(face, sight, link, settings, question, follows=asked)
+        notices = [question.text] if question else []
         if trouble:
-            content = replace(content, paragraphs=(*content.paragraphs, f"⚠ {trouble_text(trouble, table)}"))
-        drawn = Hand(content, face.deal(sight.observation), face.is_after_trick(sight.observation))
+            notices.append(f"⚠ {trouble_text(trouble, table)}")
+            content = replace(content, paragraphs=(*content.paragraphs, notices[-1]))
+        since = await self._fresh_since(table, user_id) if table.status == "playing" else 0
+        drawn = Hand(content, face.deal(sight.observation), since, digest(Post(tuple(notices))) if notices else "")
         self._hands[table.id, user_id] = (shows, drawn)
         if len(self._hands) > _HANDS_KEPT:
             del self._hands[next(iter(self._hands))]
         return drawn
+
+    async def asked(self, snapshot: Snapshot, user_id: int) -> Asked | None:
+        """Return what a player is asked. Once after the game has moved on, it says that this is void."""
+        table, key = snapshot.table, (snapshot.table.id, user_id)
+        if table.status != "playing" or table.sitter(user_id) is None:
+            return None
+        questions = await self._tables.undos.questions(snapshot)
+        standstill = await self._tables.waiting.standstill(table) if snapshot.has_news else None
+        asked = asked_of(with_short_names(table), user_id, questions, standstill)
+        if asked is not None:
+            self._asked[key] = _Void(table.version, asked.void)
+            if len(self._asked) > _HANDS_KEPT:
+                del self._asked[next(iter(self._asked))]
+            return asked
+        last = self._asked.pop(key, None)
+        if last is None or table.version == last.asked_at or table.undone_at > last.asked_at:
+            return None
+        if last.void_at not in {None, table.version} or not last.words:
+            return None
+        self._asked[key] = last._replace(void_at=table.version)
+        return Asked(last.words)
 
     # ---- what is posted, and what becomes of it
 
@@ -292,10 +384,10 @@ class Drawings:
         if is_seated and (message.deal == BEFORE_THE_FIRST_DEAL or table.status == "lobby"):
             return None
         if is_seated and self._tables.has_rulebook(table):
-            return deal_summary(self._faces[table.game], await self._tables.sight(table, None))
+            return deal_summary(self._faces[table.game], await self._tables.sight(table, message.user_id))
         link = board_link(table, await self._tables.messages.of(table.id))
         return await self._farewell(table, message.user_id, link)
 
     async def _farewell(self, table: Table, user_id: int | None, link: str) -> Post:
-        was_removed = user_id is not None and await self._tables.users.was_removed(table.id, user_id)
-        return farewell(self._faces[table.game], table, link, was_removed=was_removed)
+        is_removed = user_id is not None and was_removed(table, user_id)
+        return farewell(self._faces[table.game], table, link, was_removed=is_removed)

@@ -7,18 +7,32 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from bot.pictures import MAX_HEIGHT
-from bot.tables import HandStyle, Sight, Table, UserSettings
+from bot.tables import Sight, Table, UserSettings
+from bot.tables.hosting import allows_hints
 from bot.texts import gettext as _
+from bot.texts import language
+from bot.texts.rules_pages import first_advice
 from bot.ui.messages.absence_notice import closing
 from bot.ui.messages.board import board, heading_of, with_result_card
-from bot.ui.messages.results import ended_buttons, ending, fitting, headline, news, scored, since_own_turn
+from bot.ui.messages.lesson_pages import learn_button
+from bot.ui.messages.questions import Asked
+from bot.ui.messages.result_texts import (
+    ended_buttons,
+    ending,
+    fitting,
+    headline,
+    is_just_scored,
+    match_mark,
+    news_in_brief,
+    scored,
+    since_own_turn,
+)
 from bot.ui.posts.face import Face
 from bot.ui.posts.layout import MAX_OPTIONS
 from bot.ui.posts.names import with_short_names
 from bot.ui.posts.pictures import illustrated
 from bot.ui.posts.post import Button, Choices, Post
-from bot.ui.posts.room import GAP, ROOM, ROW, lines_of, without_remarks
-from bot.ui.posts.text import proof, table_title, title_of
+from bot.ui.posts.text import GAP, ROOM, ROW, lines_of, proof, table_title, title_of, without_remarks
 
 _PICTURE: Final = 13.5
 """The height of the highest picture, in lines."""
@@ -26,38 +40,68 @@ _BUTTONS_A_ROW: Final = 2
 """Buttons with names of players in a row of a phone."""
 _MAX_SHORT_BUTTONS: Final = 3
 """Buttons of a hand in a row of a phone; `ROOM` counts one row."""
+_ROW_LENGTH: Final = 36
+_MARGIN: Final = 4
+"""Characters of labels that fit on a row, and those that a button takes besides its label."""
 _SPARE: Final = 3.0
 """Lines that hands have to spare: they are lower than `lines_of` says."""
+_SPARE_OF_TIPS: Final = 0.5
+"""Lines that a tip takes besides its own: it is higher than `lines_of` says."""
+_MARGIN_OF_QUESTIONS: Final = 1.0
+"""Lines that a question takes besides its own: it is higher than `lines_of` says."""
+_GIVING_WAY: Final = frozenset({"undo", "ask-undo", "rules", "why"})
+"""Verbs of buttons that give way to the answers to a question."""
 _MAX_NOTED: Final = 6
 """Maximum lines of events in a note."""
-_MAX_NEWS: Final = 2
-"""Maximum lines of what happened since the player's last turn."""
 
 
-def hand(face: Face[Any], sight: Sight, link: str, settings: UserSettings, *, follows: bool = True) -> Post:
+def hand(  # noqa: PLR0913 - two have defaults
+    face: Face[Any],
+    sight: Sight,
+    link: str,
+    settings: UserSettings,
+    asked: Asked | None = None,
+    *,
+    follows: bool = True,
+) -> Post:
     """Return the table as the seat sees it, what it may do, and what it holds; after the game, the result.
 
-    ``follows``: whether the message is updated at every move. If it isn't, it says how old it is.
+    ``asked`` is another player's question. ``follows``: whether the message is updated at every move. If it isn't, it
+    says how old it is.
     """
     if face.game.has_hands:
-        post = _own_hand(face, sight, link, settings.hands, follows=follows)
+        post = _own_hand(face, sight, link, settings, asked, follows=follows)
     elif settings.prefers_menus:
         post = _own_board_in_words(face, sight, link, follows=follows)
     else:
         post = _own_board(face, sight, link, follows=follows, with_picture=settings.hands == "pictures")
-    return replace(post, is_plain=settings.hands == "text")
+    if asked is not None and not face.game.has_hands:
+        post = replace(post, paragraphs=(*post.paragraphs[:-1], f"-# {asked.text}"))
+    post = post if asked is None else _with_question(post, asked)
+    return replace(post, is_plain=settings.hands == "text", version=sight.table.version)
 
 
-def _own_hand(face: Face[Any], sight: Sight, link: str, style: HandStyle, *, follows: bool) -> Post:
+def _with_question(post: Post, asked: Asked) -> Post:
+    """Return a hand with a question. It has room for a row and a line or two, so other buttons give way."""
+    if not asked.row or not post.rows:
+        return post
+    others = post.rows[0][-1:] if post.grid else [each for each in post.rows[0] if each.verb not in _GIVING_WAY]
+    return replace(post, rows=((*asked.row, *others),))
+
+
+def _own_hand(  # noqa: PLR0913 - as `hand`
+    face: Face[Any], sight: Sight, link: str, settings: UserSettings, asked: Asked | None, *, follows: bool
+) -> Post:
     sight = replace(sight, table=with_short_names(sight.table))
     table, observation = sight.table, sight.observation
     title = _("Your hand · Table {name}", name=table.name)
-    where = " · ".join(filter(None, (title_of(face.game), face.progress(observation), link)))
+    marks = (_("played on") if table.continues else "", match_mark(table))
+    where = " · ".join(filter(None, (title_of(face.game), face.progress(observation), *marks, link)))
     heading = f"### {title}\n-# {where}"
     if observation.outcome is not None:
-        post = Post((f"{heading}\n{proof(table)}", *ending(face, sight)), rows=(ended_buttons(rematch=True),))
-        return with_result_card(post, face, sight) if style == "pictures" else post
-    return _in_play(face, sight, heading, follows=follows, style=style)
+        post = Post((f"{heading}\n{proof(table)}", *ending(face, sight)), rows=(ended_buttons(table),))
+        return with_result_card(post, face, sight) if settings.hands == "pictures" else post
+    return _in_play(face, sight, heading, settings, asked, follows=follows)
 
 
 def _proof(face: Face[Any], sight: Sight) -> tuple[str, ...]:
@@ -67,35 +111,82 @@ def _proof(face: Face[Any], sight: Sight) -> tuple[str, ...]:
     return (proof(sight.table),) if is_substitute or not face.deal(sight.observation) else ()
 
 
-def turn(face: Face[Any], sight: Sight, settings: UserSettings) -> Post:
-    """Return only the prompt, the hand and the choices of a seat, for players who press **Play**."""
+def turn(face: Face[Any], sight: Sight) -> Post:
+    """Return the board in words with menus of the moves, for games without hands."""
     table, observation = sight.table, sight.observation
     choices = face.choices(table, observation)
-    decision = f"**{table_title(table, face.game)}**\n{face.prompt(table, observation)}"
-    if not face.game.has_hands:
-        return Post((*face.describe(table, observation), decision), choices)
-    if not choices:
-        return Post((decision,))
-    words = (decision, *face.hand(table, observation))
-    post = Post(words, choices, face.controls(table, observation), is_plain=settings.hands == "text")
-    return illustrated(post, face, sight, above=(decision,)) if settings.hands == "pictures" else post
+    decision = f"**{table_title(table, face.game)}**\n{face.prompt_in_words(table, observation)}"
+    rows = (_help(sight),) if choices else ()
+    return Post((*face.describe(table, observation), decision), choices, rows, version=table.version)
 
 
-def _in_play(face: Face[Any], sight: Sight, heading: str, *, follows: bool, style: HandStyle) -> Post:
+def _in_play(  # noqa: PLR0913 - as `hand`
+    face: Face[Any], sight: Sight, heading: str, settings: UserSettings, asked: Asked | None, *, follows: bool
+) -> Post:
     """Return a hand during the game."""
     table, observation = sight.table, sight.observation
     choices, prompt = face.choices(table, observation), face.prompt(table, observation)
     if not choices and not follows:
         prompt += f"\n{_as_of(table)}"
+    taken = 0.0
+    if asked is not None:
+        prompt, taken = f"{prompt}\n-# {asked.text}", bool(asked.row) * ROW + _MARGIN_OF_QUESTIONS
     buttons = _buttons(face, sight, is_to_move=bool(choices))
-    has_second_row = any(len(row) > _MAX_SHORT_BUTTONS for row in buttons)
-    room = ROOM + _SPARE - (sum(map(_rows_of, choices)) + has_second_row) * ROW
+    more_rows = sum(_wrapped(row) - 1 for row in buttons)
+    room = ROOM + _SPARE - taken - (sum(map(_rows_of, choices)) + more_rows) * ROW
+    is_picture = settings.hands == "pictures"
+    if advice := tip(face, sight, settings):
+        advised = f"{prompt}\n{advice}"
+        if _has_room_for_tip(face, sight, heading, prompt, advised, room, is_picture=is_picture):
+            prompt, room = advised, room - _SPARE_OF_TIPS
     words = _words(face, sight, heading, prompt, room)
     post = Post((heading, *words), choices, buttons)
-    if style != "pictures":
+    if not is_picture:
         return post
     above = (heading, *_beside_picture(face, sight, heading, prompt, room))
     return illustrated(post, face, sight, above=above)
+
+
+def _has_room_for_tip(  # noqa: PLR0913, PLR0917 - both prompts, and all that stands around them
+    face: Face[Any], sight: Sight, heading: str, prompt: str, advised: str, room: float, *, is_picture: bool
+) -> bool:
+    """Return whether a prompt with a tip leaves room for all that the seat knows."""
+    left, title = room - _SPARE_OF_TIPS, heading.partition("\n")[0]
+    above = (f"{title}\n-# …", advised)
+    if not is_picture:
+        return lines_of(above) + lines_of(face.hand(sight.table, sight.observation)) <= left
+    if lines_of(above) + _picture_lines(face, sight) > left:
+        return False
+    without = _beside_picture(face, sight, heading, prompt, room)
+    instead = _beside_picture(face, sight, heading, advised, left)
+    return without[without.index(prompt) :][1:] == instead[instead.index(advised) :][1:]
+
+
+def _wrapped(row: Sequence[Button]) -> int:
+    """Return how many rows the buttons take on a phone."""
+    rows = placed = left = 0
+    for width in (len(button.label) + _MARGIN for button in row):
+        if width > left or placed == _MAX_SHORT_BUTTONS:
+            rows, placed, left = rows + 1, 0, _ROW_LENGTH
+        placed, left = placed + 1, left - width
+    return rows
+
+
+def tip(face: Face[Any], sight: Sight, settings: UserSettings) -> str:
+    """Return the line of the first advice for the decision of a player who is new to the game; usually empty.
+
+    It displaces news, but nothing that the seat knows.
+    """
+    sitter = sight.table.sitter_at(sight.observation.seat or 0)
+    is_new = sitter is not None and sitter.nth_game > 0
+    number = face.tip(sight.observation) if is_new and settings.tips else None
+    return "" if number is None else f"-# 💡 {first_advice(face.game.key, language())[number]}"
+
+
+def _picture_lines(face: Face[Any], sight: Sight) -> float:
+    """Return the height of the picture of a hand, in lines."""
+    height = face.drawings.height(sight.observation) if face.drawings else MAX_HEIGHT
+    return _PICTURE * height / MAX_HEIGHT
 
 
 def _words(face: Face[Any], sight: Sight, heading: str, prompt: str, room: float) -> tuple[str, ...]:
@@ -103,8 +194,8 @@ def _words(face: Face[Any], sight: Sight, heading: str, prompt: str, room: float
     below = (prompt, *face.hand(sight.table, sight.observation))
     situation = tuple(face.situation(sight.table, sight.observation))
     room -= lines_of((heading, *below))
-    lately = _lately(face, sight, room - lines_of(situation[:1]))
     # Hands with many lines of words are lower still than the estimate.
+    lately = _lately(face, sight, room + 1 - lines_of(situation[:1]))
     situation = without_remarks(situation, room + _SPARE - lines_of(lately))
     return *lately, *situation, *below
 
@@ -112,8 +203,7 @@ def _words(face: Face[Any], sight: Sight, heading: str, prompt: str, room: float
 def _beside_picture(face: Face[Any], sight: Sight, heading: str, prompt: str, room: float) -> tuple[str, ...]:
     """Return the paragraphs between the heading and a picture of the hand."""
     title = heading.partition("\n")[0]
-    height = face.drawings.height(sight.observation) if face.drawings else MAX_HEIGHT
-    room -= lines_of((f"{title}\n-# …", prompt)) + _PICTURE * height / MAX_HEIGHT
+    room -= lines_of((f"{title}\n-# …", prompt)) + _picture_lines(face, sight)
     beside = face.beside_picture(sight.table, sight.observation)
     lately = _lately(face, sight, room - lines_of(beside[:1]))
     if lately == _proof(face, sight) and fitting(beside, room - lines_of(lately)) != fitting(beside, room):
@@ -125,27 +215,38 @@ def _buttons(face: Face[Any], sight: Sight, *, is_to_move: bool) -> tuple[tuple[
     """Return the row of buttons below a hand; no row if there are none."""
     own = tuple(button for row in face.controls(sight.table, sight.observation) for button in row)
     if is_to_move:
-        row = (*(_undo(sight) if sight.may_undo else ()), *own)
+        row = (*(_undo(sight) if sight.may_undo else ()), *own, *_help(sight))
     else:
-        row = (*_undo(sight), *own, Button("hand", _("Refresh")), Button("rules", _("Rules")))
+        has_scored = face.why(sight.table, sight.observation, sight.events) is not None
+        # **Why?** leads to the rules.
+        rules = Button("why", _("Why?")) if has_scored else Button("rules", _("Rules"))
+        row = (*_undo(sight), *own, Button("hand", _("Refresh")), rules)
     return (row,) if row else ()
+
+
+def _help(sight: Sight) -> tuple[Button, ...]:
+    """Return what helps a seat that has to move: a hint where hints are allowed, and the rules."""
+    sitter = sight.table.sitter_at(sight.observation.seat or 0)
+    may_ask = sitter is not None and sitter.user_id is not None and allows_hints(sight.table, sitter.user_id)
+    return (*((Button("hint", _("Hint")),) if may_ask else ()), Button("rules", _("Rules")))
 
 
 def _lately(face: Face[Any], sight: Sight, room: float) -> tuple[str, ...]:
     """Return the score of the last deal, and what happened since the player's last turn, as far as there is room.
 
-    The news are joined to one or two lines, from which the oldest give way. The score gives way to them. Before there
+    The news are joined to one or two lines, from which the oldest give way, below what the last trick brought. The
+    score gives way to them, except before the player's first move of a deal: then its reasons come first. Before there
     is any news, there is the proof.
     """
-    items, last = news(face, sight), scored(face, sight)
-    while items and lines_of((_joined(items),), gap=0) > (min(_MAX_NEWS, room - GAP) if items[1:] else room - GAP):
-        items.pop(0)
-    lately = tuple(filter(None, (last, _joined(items)))) or _proof(face, sight)
-    return lately if lines_of(lately) <= room else lately[1:] if last else ()
-
-
-def _joined(items: Sequence[str]) -> str:
-    return f"-# {' · '.join(items)}" if items else ""
+    last, payoff = scored(face, sight), face.payoff(sight.table, sight.observation)
+    said = "\n".join(filter(None, (payoff, news_in_brief(face, sight, room - GAP))))
+    parts = [(last, said), (said,), (last, payoff), (payoff,)]
+    if last and is_just_scored(face, sight):
+        why = "\n".join((last, face.reasons(sight.table, sight.observation)))
+        parts = [(why, said), (why, payoff), (why,), (fitting((why,), room),)]
+    options = [tuple(filter(None, each)) for each in parts]
+    options = options if any(options) else [_proof(face, sight)]
+    return next((parts for parts in options if lines_of(parts) <= room), ())
 
 
 def _rows_of(group: Choices) -> int:
@@ -172,13 +273,14 @@ def _as_of(table: Table) -> str:
 
 
 def _own_board(face: Face[Any], sight: Sight, link: str, *, follows: bool, with_picture: bool = False) -> Post:
-    """Return the board as the seat sees it, for games in which nothing is hidden."""
+    """Return the board as the seat sees it. For games without hidden cards."""
     post, observation = board(face, sight, with_picture=with_picture), sight.observation
     if observation.outcome is not None:
         return replace(post, paragraphs=(*post.paragraphs, link))
     below = link if follows or observation.legal else f"{_as_of(sight.table)} {link}"
     below = "\n".join(filter(None, (below, proof(sight.table))))
-    return replace(post, paragraphs=(*post.paragraphs, below), rows=((*_undo(sight), *post.rows[0]),))
+    row = (*_undo(sight), *(_help(sight)[:-1] if observation.legal else ()), *post.rows[0])
+    return replace(post, paragraphs=(*post.paragraphs, below), rows=(row,))
 
 
 def _own_board_in_words(face: Face[Any], sight: Sight, link: str, *, follows: bool) -> Post:
@@ -187,12 +289,12 @@ def _own_board_in_words(face: Face[Any], sight: Sight, link: str, *, follows: bo
     if observation.outcome is not None:
         return replace(post, grid=())
     heading = heading_of(face, table, observation)
-    words = (*face.describe(table, observation), face.prompt(table, observation), post.paragraphs[-1])
+    words = (*face.describe(table, observation), face.prompt_in_words(table, observation), post.paragraphs[-1])
     rows = tuple(tuple(button for button in row if button.verb != "turn") for row in post.rows)
     return Post((heading, *words), face.choices(table, observation), rows)
 
 
-def note(face: Face[Any], sight: Sight, link: str) -> Post:
+def note(face: Face[Any], sight: Sight, link: str, settings: UserSettings) -> Post:
     """Return a player's own message for games without hands: the latest events, and whose turn it is.
 
     The board in sight says what the turn is for.
@@ -200,10 +302,12 @@ def note(face: Face[Any], sight: Sight, link: str) -> Post:
     sight = replace(sight, table=with_short_names(sight.table))
     table, observation = sight.table, sight.observation
     if observation.outcome is not None:
-        return Post((f"**{headline(table, face.game, observation.outcome)}**", link, proof(table)))
+        return Post((f"**{headline(face, table, observation.outcome)}**", link, proof(table)))
     lines = since_own_turn(face, sight)[-_MAX_NOTED:]
     turn = f"**{_('Your turn.')}**" if lines and observation.legal else face.prompt(table, observation)
-    return Post(("\n".join((*lines, turn, link, proof(table))),), rows=tuple(filter(None, (_undo(sight),))))
+    row = (*_undo(sight), *(_help(sight) if observation.legal else ()))
+    words = filter(None, (*lines, turn, tip(face, sight, settings), link, proof(table)))
+    return Post(("\n".join(words),), rows=(row,) if row else (), version=table.version)
 
 
 def welcome(face: Face[Any], table: Table, link: str) -> Post:
@@ -213,7 +317,8 @@ def welcome(face: Face[Any], table: Table, link: str) -> Post:
         words = _("You've joined **{table}**. You'll hear from me here when it's your turn.", table=title)
     else:
         words = _("You've joined **{table}**. Your hand will come here.", table=title)
-    return Post((words, link, proof(table)))
+    rows = ((learn_button(table.game),),) if face.lesson is not None else ()
+    return Post((words, link, proof(table)), rows=rows)
 
 
 def farewell(face: Face[Any], table: Table, link: str, *, was_removed: bool = False) -> Post:
@@ -226,13 +331,22 @@ def farewell(face: Face[Any], table: Table, link: str, *, was_removed: bool = Fa
     return Post((f"**{table_title(table, face.game)}**\n{why}", link, proof(table) if table.has_ended else ""))
 
 
+def kept(face: Face[Any], table: Table, link: str) -> Post:
+    """Return the message for a player whose seat a computer keeps, in place of their hand."""
+    title = f"**{table_title(table, face.game)}**"
+    if table.status != "playing":
+        return Post((f"{title}\n{_('This game is over. A computer played for you to the end.')}", link))
+    words = _("A computer plays for you. Press any button of this table to take your seat back.")
+    return Post((f"{title}\n{words}", link), rows=((Button("hand", _("Play on"), "primary"),),))
+
+
 def outdated() -> Post:
     """Return the message that stays when a newer one shows the same."""
     return Post(("-# " + _("There's a newer message below."),))
 
 
 def deal_summary(face: Face[Any], sight: Sight) -> Post:
-    """Return the message that replaces the hand of a finished deal: its score, and why. The channel has it in full."""
+    """Return the message that replaces a player's hand of a finished deal: its score, and why."""
     if not face.game.has_hands:
         return outdated()
     why = face.reasons(sight.table, sight.observation)

@@ -2,18 +2,20 @@
 
 import math
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from bot.computer.thoughts import Cause, Rated, Thought, Why
+from bot.computer.thoughts import Cause, How, Rated, Recalled, Thought, Verdict, Why
+from bot.games.game import Move
 from bot.tables import Sight, Table
+from bot.tables.replays import Recollection
 from bot.texts import gettext as _
-from bot.texts import ngettext
+from bot.texts import listed, ngettext
 from bot.ui.posts.face import Face
-from bot.ui.posts.names import name_of
-from bot.ui.posts.post import Post
+from bot.ui.posts.names import name_of, with_stand_in
+from bot.ui.posts.post import Button, Post
 
-_EVEN: Final = {"points": 0.5, "chips": 0.25}
-"""Differences below this don't count, by unit."""
+_SLIGHT: Final = {"points": 0.5, "chips": 0.5}
+"""Differences below this are slight, by unit."""
 _IN_CHIPS: Final = frozenset({"pot_black"})
 """The games that are played for chips. All others are played for points."""
 
@@ -25,16 +27,75 @@ def hint_names() -> Mapping[str, str]:
 
 def hint(face: Face[Any], sight: Sight, thought: Thought) -> Post:
     """Return the hint for the seat of the sight."""
-    table, unit = sight.table, "chips" if sight.table.game in _IN_CHIPS else "points"
+    table, unit = sight.table, unit_of(sight.table.game)
     name, remark = face.name_in_hint(table, sight.observation, thought.move)
-    others = [
-        f"{_capitalised(face.name_in_hint(table, sight.observation, other.move)[0])} – {_worth(other, unit)}"
-        for other in thought.alternatives
-    ]
+
+    def named(move: Move) -> str:
+        return face.name_in_hint(table, sight.observation, move)[0]
+
+    equals = [name, *map(named, thought.equals)]
     heading = _("### Hint · Table {name}", name=table.name)
-    lines = "\n".join(f"-# {line}" for line in others)
-    said = filter(None, (f"**{_capitalised(name)}**", _capitalised(remark), _why(table, thought.cause)))
-    return Post((heading, "\n".join(said), lines))
+    others = [
+        f"-# {_capitalised(named(other.move))} – {_worth(other, unit)}"
+        for other in thought.alternatives
+        if other.worse_by != 0
+    ]
+    said = (f"**{_capitalised(name)}**", _capitalised(remark), _even(equals), why(table, thought.cause, unit))
+    play = Button("play-hint", _("Play it"), "success", argument=str(thought.move))
+    return Post((heading, "\n".join(filter(None, said)), "\n".join(others)), rows=((play,),))
+
+
+def recalled(face: Face[Any], table: Table, move: Recollection, how: Recalled, level: str) -> Post:
+    """Return how a computer came to its move, after the end of the game. ``level`` is its level in words."""
+    table = table if move.by is None else with_stand_in(table, move.by)
+    unit, computer = unit_of(table.game), name_of(table, move.seat)
+
+    def named(played: Move) -> str:
+        return face.name_in_hint(table, move.observation, played)[0]
+
+    if how.thought is not None:
+        said, others = [_even([named(each) for each in (move.played, *how.thought.equals)])], how.thought.alternatives
+        if reason := why(table, how.thought.cause, unit):
+            said.append(_("{name} to itself: “{reason}”", name=computer, reason=reason))
+    else:
+        said, others = _quick(move, how.verdict, named)
+        if reason := why(table, how.cause, unit):
+            said.append(_("A hint to {name}: “{reason}”", name=computer, reason=reason))
+    worse = [f"-# {_capitalised(named(other.move))} – {_worth(other, unit)}" for other in others if other.worse_by != 0]
+    heading = _("### Why? · Table {name}", name=table.name)
+    played = f"**{_capitalised(named(move.played))}**"
+    lines = filter(None, (played, *said))
+    return Post((f"{heading}\n-# {computer} · {level}", "\n".join(lines), "\n".join(worse)))
+
+
+def _quick(
+    move: Recollection, verdict: Verdict | None, named: Callable[[Move], str]
+) -> tuple[list[str], tuple[Rated, ...]]:
+    """Return what a look ahead says about a move by rule of thumb, and that move if it is worse than another."""
+    if verdict is None:
+        return [_("I can't tell any more: today's program would choose another move.")], ()
+    how = {
+        "easy": _("An easy computer looks at the move itself only."),
+        "fair": _("A fair computer took a quick look here, by a rule of thumb."),
+    }.get(move.level, "")
+    if verdict.worse_by == 0:
+        return [how, _("A look ahead finds nothing clearly better.")], ()
+    better = _("A look ahead prefers **{move}**.", move=named(verdict.best))
+    return [how, better], (Rated(move.played, verdict.worse_by),)
+
+
+def unit_of(game_key: str) -> str:
+    """Return what a game is played for."""
+    return "chips" if game_key in _IN_CHIPS else "points"
+
+
+def _even(names: list[str]) -> str:
+    """Return that these moves are equally good; empty for one."""
+    if len(names) == 1:
+        return ""
+    if len(names) == 2:
+        return _("These two are equally good: {moves}.", moves=listed(names))
+    return _("These are equally good: {moves}.", moves=listed(names))
 
 
 def _capitalised(text: str) -> str:
@@ -47,69 +108,253 @@ def _worth(other: Rated, unit: str) -> str:
         return _("doesn't win for certain")
     if math.isinf(other.worse_by):
         return _("loses")
-    if other.worse_by < _EVEN[unit]:
-        return _("about as good")
+    if other.worse_by < _SLIGHT[unit]:
+        return _("slightly worse")
     number = max(1, round(other.worse_by))
     if unit == "chips":
         return ngettext("about {n} chip worse", "about {n} chips worse", number)
     return ngettext("about {n} point worse", "about {n} points worse", number)
 
 
-def _why(table: Table, cause: Cause | None) -> str:
+def why(table: Table, cause: Cause | None, unit: str) -> str:
+    """Return a fact about the move in words; empty without one."""
     if cause is None:
-        return _("A quick guess, without looking ahead.")
-    number = cause.number or 0
-    match cause.why:
-        case Why.HAS_NONE:
-            return _out_of(table, cause)
-        case Why.TAKES | Why.PARTNER_TAKES | Why.LEAVES:
-            return f"{_SENTENCES[cause.why]()} {_gain(number)}".strip()
-        case Why.LIE:
-            return _("That play proves that {name} faked a miss.", name=name_of(table, cause.seat))
-        case Why.BLOCKS:
-            return _("{name} probably can't bridge it.", name=name_of(table, cause.seat))
-    return _COUNTED[cause.why](number) if cause.why in _COUNTED else _SENTENCES[cause.why]()
+        return ""
+    if cause.why is Why.BEST:
+        return _best(cause.number or 0, unit)
+    words = _BY_CERTAINTY.get((cause.why, cause.how), _WORDS[cause.why])
+    seat = name_of(table, cause.seat) if cause.seat >= 0 else ""
+    return words(_Named(seat, cause.what, cause.number or 0))
 
 
-def _gain(points: int) -> str:
-    """Return by how much a trick changes the lead of the hint's reader; empty if it doesn't."""
-    if points < 0:
-        return ngettext("That costs you about {n} point.", "That costs you about {n} points.", -points)
-    return ngettext("That brings you about {n} point.", "That brings you about {n} points.", points) if points else ""
+class _Named(NamedTuple):
+    """What a sentence names: a player, a card or squares, and a number."""
+
+    name: str
+    what: str
+    n: int
 
 
-def _out_of(table: Table, cause: Cause) -> str:
-    suits = {"S": _("spades"), "H": _("hearts"), "D": _("diamonds"), "C": _("clubs")}
+def _best(number: int, unit: str) -> str:
+    """Return by how much the move is better, as no plain fact tells it from the next one."""
+    if not number:
+        return _("Only slightly better than the next one.")
+    if unit == "chips":
+        return ngettext(
+            "Over the next tricks, it brings about {n} chip more.",
+            "Over the next tricks, it brings about {n} chips more.",
+            number,
+        )
     return ngettext(
-        "{name} is probably out of {suit}. Leading them would cost you about {n} chip.",
-        "{name} is probably out of {suit}. Leading them would cost you about {n} chips.",
-        cause.number or 1,
-        name=name_of(table, cause.seat),
-        suit=suits[cause.suit],
+        "Over the next turns, it brings about {n} point more.",
+        "Over the next turns, it brings about {n} points more.",
+        number,
     )
 
 
-_SENTENCES: Final[Mapping[Why, Callable[[], str]]] = {
-    Why.ONLY: lambda: _("There's nothing else to play."),
-    Why.BEST: lambda: _("On average, it does best against the cards that others may have."),
-    Why.SOLVED: lambda: _("Nothing is hidden any more. Played to the end, it's the best move."),
-    Why.LOSES: lambda: _("Every move loses if the other side plays well."),
-    Why.SAVES: lambda: _("Every other move loses."),
-    Why.TAKES: lambda: _("You'll probably take the trick."),
-    Why.PARTNER_TAKES: lambda: _("Your partner will probably take the trick."),
-    Why.LEAVES: lambda: _("An opponent will probably take the trick."),
-    Why.DODGES: lambda: _("An opponent will probably take a trick with a black ten."),
-    Why.EMPTIES: lambda: _("You play your last cards."),
-    Why.MATCHES: lambda: _("It matches the suit, for one more point."),
-    Why.TWO: lambda: _("You get rid of two cards at once."),
-}
-_COUNTED: Final[Mapping[Why, Callable[[int], str]]] = {
-    Why.AHEAD: lambda n: ngettext(
-        "It looks best when thinking {n} move ahead.", "It looks best when thinking {n} moves ahead.", n
+def _gain(sentence: str, points: int) -> str:
+    """Return the sentence, and by how much a trick changes the lead of the hint's reader if it does for the better."""
+    if points <= 0:
+        return sentence
+    return f"{sentence} " + ngettext("That brings you about {n} point.", "That brings you about {n} points.", points)
+
+
+def _leaves(it: _Named) -> str:
+    """Return that others take a trick. What they lose is a gain."""
+    if not it.name:
+        sentence = _("The other side will probably take the trick.")
+    else:
+        sentence = _("{name} will probably take the trick.", name=it.name)
+    if it.n <= 0:
+        return sentence
+    return f"{sentence} " + ngettext("That costs them about {n} point.", "That costs them about {n} points.", it.n)
+
+
+def _no_trap(it: _Named) -> str:
+    if it.name:
+        return _("The pond stays small, as {name} will probably take it.", name=it.name)
+    return _("The pond stays small while nobody can tell who takes it.")
+
+
+def _trap(it: _Named) -> str:
+    if it.n:
+        return _("A trap makes the pond bigger, and you'll probably take it.")
+    if it.name:
+        return _("A trap makes the pond bigger for {name}, who'll probably take it.", name=it.name)
+    return _("A trap makes the pond bigger, which suits you more than the others.")
+
+
+def _rid(it: _Named) -> str:
+    if it.n:
+        return _("You get rid of {card}, your poison.", card=it.what)
+    return _("You get rid of {card}, your only poison.", card=it.what)
+
+
+def _gives_ten(it: _Named) -> str:
+    if it.what and it.name:
+        return _("You get rid of {card}: {name} will probably have to take it.", card=it.what, name=it.name)
+    if it.what:
+        return _("You get rid of {card}: an opponent will probably have to take it.", card=it.what)
+    if it.name:
+        return _("{name} will probably have to take a black ten.", name=it.name)
+    return _("An opponent will probably have to take a black ten.")
+
+
+def _unmatched(it: _Named) -> str:
+    if not it.n:
+        return _("{name} can't match {suit} for a point.", name=it.name, suit=it.what)
+    return _("{name} is less likely to match the suit, {suit}, for a point.", name=it.name, suit=it.what)
+
+
+def _saves(it: _Named) -> str:
+    if it.what:
+        return _("Otherwise {name} wins with {squares}.", name=it.name, squares=it.what)
+    return _("Every other move loses.")
+
+
+def _scores(it: _Named) -> str:
+    if it.name:
+        return ngettext(
+            "It scores {n} point more for you than for {name}, at once.",
+            "It scores {n} points more for you than for {name}, at once.",
+            it.n,
+            name=it.name,
+        )
+    return ngettext("It scores {n} point at once.", "It scores {n} points at once.", it.n)
+
+
+_WORDS: Final[Mapping[Why, Callable[[_Named], str]]] = {
+    Why.GUESS: lambda _it: _("A quick guess, without looking ahead."),
+    Why.ONLY: lambda _it: _("There's nothing else to play."),
+    Why.LOSES: lambda _it: _("Every move loses if the other side plays well."),
+    Why.TAKES: lambda it: _gain(_("You'll probably take the trick."), it.n),
+    Why.PARTNER_TAKES: lambda it: _gain(_("Your partner will probably take the trick."), it.n),
+    Why.LEAVES: _leaves,
+    Why.LOW: lambda it: _("A low card is enough here: you keep {card}.", card=it.what),
+    Why.KEEPS_TRUMP: lambda it: _("You keep {card}, a trump, for a trick that's worth more.", card=it.what),
+    Why.KEEPS_ANTI_TRUMP: lambda it: _("You keep {card}, an anti-trump, to lose a bad pond with.", card=it.what),
+    Why.KEEPS_PROFIT: lambda it: _("You keep {card}, your profit, for a pond that you take.", card=it.what),
+    Why.KEEPS_POISON: lambda it: _("You keep {card}, poison for {name}, for a later pond.", card=it.what, name=it.name),
+    Why.KEEPS_HIGH: lambda it: _("You keep {card}, which can win a later trick.", card=it.what),
+    Why.KEEPS_LOW: lambda it: _("You keep {card}, which lets others take a trick.", card=it.what),
+    Why.KEEPS_TEN: lambda it: _("You keep {card} until an opponent has to take it.", card=it.what),
+    Why.GROUP: lambda it: ngettext(
+        "{n} more card in your hand becomes profit.", "{n} more cards in your hand become profit.", it.n
     ),
-    Why.WINS: lambda n: ngettext("It wins at once.", "It wins in {n} moves, whatever the other side does.", n),
-    Why.SCORES: lambda n: ngettext("It scores {n} point at once.", "It scores {n} points at once.", n),
-    Why.GROUP: lambda n: ngettext(
-        "{n} more card in your hand becomes profit.", "{n} more cards in your hand become profit.", n
+    Why.RANKS: lambda it: _("{n} ranks become profit, not only three.", n=it.n),
+    Why.ASIDE: lambda it: _("{card}, your poison, is out of the round then.", card=it.what),
+    Why.RID: _rid,
+    Why.POISON_FOR: lambda it: _("{card} is poison for {name}, who won't want this pond.", card=it.what, name=it.name),
+    Why.ADDS: lambda it: _("{card} is worth +{n} to you in a pond that you'll probably take.", card=it.what, n=it.n),
+    Why.NOW: lambda it: ngettext(
+        "It makes this pond about {n} point better for you.",
+        "It makes this pond about {n} points better for you.",
+        it.n,
+    ),
+    Why.LATER: lambda it: ngettext(
+        "It makes the ponds after this one about {n} point better for you.",
+        "It makes the ponds after this one about {n} points better for you.",
+        it.n,
+    ),
+    Why.CLEAN: lambda _it: _("It adds no poison to a pond that you'll probably take."),
+    Why.CHEAP: lambda it: ngettext(
+        "{card} brings {name} only {n} point, unless it's their profit.",
+        "{card} brings {name} only {n} points, unless it's their profit.",
+        it.n,
+        card=it.what,
+        name=it.name,
+    ),
+    Why.NO_TRAP: _no_trap,
+    Why.TRAP: _trap,
+    Why.GIVES_TEN: _gives_ten,
+    Why.NO_TEN: lambda _it: _("It's the safer way not to get a black ten in this trick."),
+    Why.RED: lambda it: _("Leading {suit} draws out no black ten.", suit=it.what),
+    Why.HAS_NONE: lambda it: _("{name} is probably out of {suit}, so don't lead that.", name=it.name, suit=it.what),
+    Why.HIGHEST: lambda it: _("Nobody has a higher card of the suit than {card}.", card=it.what),
+    Why.EMPTIES_SUIT: lambda it: _("It's your last {suit}: after that you can trump this suit.", suit=it.what),
+    Why.SHORTENS: lambda it: _("You run out of {suit} sooner: {n} left.", suit=it.what, n=it.n),
+    Why.LIE: lambda it: _("That play proves that {name} faked a miss.", name=it.name),
+    Why.EMPTIES: lambda _it: _("You play your last cards."),
+    Why.BLOCKS: lambda it: _("{name} probably can't bridge it.", name=it.name),
+    Why.MATCHES: lambda _it: _("It matches the suit, for one more point."),
+    Why.TWO: lambda _it: _("You get rid of two cards at once."),
+    Why.AGAIN: lambda _it: _("You can probably play on your next turn, too."),
+    Why.OUT: lambda _it: _("You're likelier to go out first."),
+    Why.FEWER: lambda it: ngettext(
+        "Only {n} card that you haven't seen fits {name}'s next bridge.",
+        "Only {n} cards that you haven't seen fit {name}'s next bridge.",
+        it.n,
+        name=it.name,
+    ),
+    Why.UNMATCHED: _unmatched,
+    Why.NARROWS: lambda it: ngettext(
+        "{name} has only {n} way to go on.", "{name} has only {n} ways to go on.", it.n, name=it.name
+    ),
+    Why.ANSWERS: lambda it: _("Whatever {name} plays, you can match the suit then.", name=it.name),
+    Why.SHEDS: lambda it: _("You get rid of {card}: high cards seldom fit alone.", card=it.what),
+    Why.KEEPS_SMALL: lambda it: _("You keep {card}: small cards are needed all the time.", card=it.what),
+    Why.CARD: lambda _it: _("A card on your bank is a point now."),
+    Why.WAITS: lambda _it: _("You keep your cards for the sum ability, two at once."),
+    Why.WINS: lambda it: ngettext("It wins at once.", "It wins in {n} moves, whatever the other side does.", it.n),
+    Why.SAVES: _saves,
+    Why.SCORES: _scores,
+    Why.STOPS: lambda it: ngettext(
+        "It keeps {name} from scoring {n} point with {squares}.",
+        "It keeps {name} from scoring {n} points with {squares}.",
+        it.n,
+        name=it.name,
+        squares=it.what,
+    ),
+    Why.FORCES: lambda it: ngettext(
+        "Whatever {name} does, you can score {n} point on your next turn.",
+        "Whatever {name} does, you can score {n} points on your next turn.",
+        it.n,
+        name=it.name,
+    ),
+    Why.THREATENS: lambda it: ngettext(
+        "Unless {name} prevents it, you score {n} point next, with {squares}.",
+        "Unless {name} prevents it, you score {n} points next, with {squares}.",
+        it.n,
+        name=it.name,
+        squares=it.what,
+    ),
+    Why.PLAN: lambda it: ngettext(
+        "It gains you {n} point if both go on at their best: {squares}.",
+        "It gains you {n} points if both go on at their best: {squares}.",
+        it.n,
+        squares=it.what,
+    ),
+    Why.AVOIDS: lambda it: ngettext(
+        "It avoids this line, which gains {name} {n} point: {squares}.",
+        "It avoids this line, which gains {name} {n} points: {squares}.",
+        it.n,
+        name=it.name,
+        squares=it.what,
+    ),
+    Why.PIECE: lambda _it: _("It brings one more of your pieces onto the pond."),
+    Why.CENTRE: lambda it: _("{square} is in the middle, where a piece reaches most.", square=it.what),
+    Why.NO_CORNER: lambda it: _("Your piece stays out of the corner {square}.", square=it.what),
+    Why.GROWS: lambda it: ngettext("{n} of your tadpoles becomes a frog.", "{n} of your tadpoles become frogs.", it.n),
+    Why.SHRINKS: lambda it: ngettext(
+        "{n} frog of {name} becomes an egg again.", "{n} frogs of {name} become eggs again.", it.n, name=it.name
+    ),
+    Why.FREER: lambda it: ngettext(
+        "It leaves {name} fewer moves: {n}.", "It leaves {name} fewer moves: {n}.", it.n, name=it.name
     ),
 }
+_BY_CERTAINTY: Final[Mapping[tuple[Why, How], Callable[[_Named], str]]] = {
+    (Why.TAKES, How.SURE): lambda it: _gain(_("You take the trick for certain."), it.n),
+    (Why.TAKES, How.LIKELIER): lambda _it: _("You're likelier to take the trick."),
+    (Why.PARTNER_TAKES, How.SURE): lambda it: _gain(_("Your partner takes the trick for certain."), it.n),
+    (Why.PARTNER_TAKES, How.LIKELIER): lambda _it: _("Your partner is likelier to take the trick."),
+    (Why.LEAVES, How.LIKELIER): lambda _it: _("The other side is likelier to have to take the trick."),
+    (Why.ADDS, How.LIKELIER): lambda it: _("{card} is worth +{n} to you if you take this pond.", card=it.what, n=it.n),
+    (Why.GIVES_TEN, How.LIKELIER): lambda _it: _("An opponent is likelier to have to take a black ten."),
+    (Why.NO_TEN, How.SURE): lambda _it: _("No black ten falls to you in this trick."),
+    (Why.NO_TEN, How.LIKELY): lambda _it: _("You probably don't get a black ten in this trick."),
+    (Why.BLOCKS, How.SURE): lambda it: _("{name} can't bridge it.", name=it.name),
+    (Why.BLOCKS, How.LIKELIER): lambda it: _("{name} is likelier to miss.", name=it.name),
+    (Why.AGAIN, How.LIKELIER): lambda _it: _("You're likelier to be able to play on your next turn, too."),
+    (Why.OUT, How.LIKELY): lambda _it: _("You'll probably go out first."),
+}
+"""The words for facts that have to be so, or are only likelier, where they differ from `_WORDS`."""

@@ -3,108 +3,37 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Collection, Iterable
-from typing import Final, Self
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
+from typing import Any, Final
 
 import discord
-from msgspec.structs import replace
 
 from bot.errors import NoSuchTable, StoreError
-from bot.tables import MAX_CHOICES, Kind, LiveMessage, Messages, Receipt, Stage, Table, Tables
-from bot.ui.interactions.reply import Reply, Sent, Where
-from bot.ui.messages.drawings import Drawings, hand_digest, is_prompting
-from bot.ui.messages.executor import Executor, new_nonce, with_picture
-from bot.ui.messages.links import board_link, live_board
+from bot.tables import MAX_CHOICES, Kind, LiveMessage, Receipt, Stage, Table, Tables
+from bot.ui.interactions.reply import Reply, Shows
+from bot.ui.messages.board import board_link, live_board
+from bot.ui.messages.drawings import Drawings
 from bot.ui.messages.open_messages import OpenMessages
-from bot.ui.messages.pace import Budget, Pace, Priority
-from bot.ui.messages.ping_timing import PingTiming
+from bot.ui.messages.outbox import Outbox
+from bot.ui.messages.pace import Budget, Priority
+from bot.ui.messages.pings import PingTiming
 from bot.ui.messages.reconciler import Lane, Owner, Reconciler, lane_of
 from bot.ui.messages.sightings import Sightings
-from bot.ui.messages.workers import Hold, persist
+from bot.ui.messages.workers import Release, persist
+from bot.ui.messages.writer import Writer
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS
 from bot.ui.posts.face import Faces
-from bot.ui.posts.layout import digest, shown_version
-from bot.ui.posts.post import Post
-from bot.ui.posts.sender import Sender
+from bot.ui.posts.layout import shown_version
+from bot.ui.posts.sender import Sender, Sent
 
 log: Final = logging.getLogger(__name__)
 
 _ECHO_S: Final = 1.0
 """Maximum time between the event about an edit and its response."""
+HOLD_S: Final = 30.0
+"""The longest time that an answer keeps messages from being edited. By then it was given or given up."""
 _LOOK_S: Final = 0.1
-"""Interval of looking for a board that another process posts."""
-
-
-class Answer:
-    """The answer to an interaction, in a message that nothing else edits until the answer is given or cancelled.
-
-    ``message`` is the live message that it shows, if it is one. ``with answer:`` cancels it if the block raises.
-    """
-
-    def __init__(self, messages: Messages, message: LiveMessage | None, hold: Hold | None) -> None:
-        self._messages = messages
-        self._hold = hold
-        self.message = message
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is not None:
-            self.cancel()
-
-    def reply(self, content: Post, table: Table, where: Where = "here", *, drawn: Post | None = None) -> Reply:
-        """Return the reply that shows the message, and records that it does.
-
-        ``drawn`` is the message without a notice that stays until it changes.
-        """
-
-        async def shown(sent: Sent) -> None:
-            await self._shown(table, drawn or content, sent)
-
-        mark = self.message.nonce if self.message else 0
-        return Reply(content, where, table.key, table.version, mark=mark, shown=shown, lost=self.lost)
-
-    async def _shown(self, table: Table, content: Post, sent: Sent) -> None:
-        if self.message is not None:
-            is_hand = self.message.kind is Kind.HAND
-            shown = replace(
-                with_picture(self.message, sent.picture),
-                channel_id=sent.channel_id,
-                message_id=sent.message_id,
-                version=table.version,
-                content=hand_digest(content) if is_hand else digest(content),
-            )
-            if shown.kind is Kind.HAND and shown.user_id is not None:
-                shown = replace(shown, notified=(shown.user_id,) if is_prompting(content) else ())
-            if self._hold and self._hold.is_shared:
-                shown = shown.with_unknown_content()
-            if shown.stage is Stage.NOTED:
-                await self._messages.posted(shown)
-            else:
-                self._messages.update_soon(shown, self.message.version)
-        self.cancel()
-
-    def guard(self, reply: Reply) -> Reply:
-        """Return another reply, until which nothing else edits the message."""
-
-        async def shown(sent: Sent) -> None:
-            self.cancel()
-            if reply.shown is not None:
-                await reply.shown(sent)
-
-        return replace(reply, shown=shown, lost=self.cancel)
-
-    def cancel(self) -> None:
-        """Leave the message as it is: the answer shows something else."""
-        if self._hold is not None:
-            self._hold.release()
-
-    def lost(self) -> None:
-        """Have the message shown again: the answer may not have arrived."""
-        if self.message is not None and self.message.stage is Stage.LIVE:
-            self._messages.update_soon(self.message.with_unknown_content())
-        self.cancel()
+"""How often this looks for a board that another process posts."""
 
 
 class LiveMessages:
@@ -126,23 +55,26 @@ class LiveMessages:
         self._messages = tables.messages
         self._now = now
         self._owner = owner
-        self._pace = Pace(budget)
+        self._budget = budget
         self.ping_timing = PingTiming(now)
         self.drawings = Drawings(tables, faces, self.ping_timing, now, client.get_guild)
         self._sightings = Sightings(now)
-        executor = Executor(client, tables, self.drawings, self._sightings, now=now, sender=sender)
+        self._writer = Writer(client, tables, self.drawings, self._sightings, now=now, sender=sender)
         self._reconciler = Reconciler(
             client=client,
             tables=tables,
             owner=owner,
             drawings=self.drawings,
-            executor=executor,
+            writer=self._writer,
             sightings=self._sightings,
-            pace=self._pace,
+            budget=self._budget,
             now=now,
         )
         self.open_messages = OpenMessages(tables, now, sender)
+        self.outbox = Outbox(client, self._budget, sender)
         self._refreshing: set[asyncio.Task[None]] = set()
+        self._holds: dict[int, list[Release]] = {}
+        """What keeps messages from being edited until an interaction is answered."""
 
     def on_board(self, listener: Callable[[Table], None]) -> None:
         """Call the listener with each table whose board is up to date."""
@@ -154,7 +86,7 @@ class LiveMessages:
         """Show a change of a table. The answer to the command that opened it is its first board."""
         self.ping_timing.restart(receipt.table.id, receipt.owed)
         self.open_messages.redraw(receipt.table.id)
-        if receipt.before and receipt.table.status == "playing" and receipt.removed is None:
+        if receipt.before and receipt.table.status == "playing" and not receipt.removes:
             self._request(receipt.table)
         elif receipt.before:
             self.refresh(receipt.table.id)  # those who have left have hands as well
@@ -166,6 +98,12 @@ class LiveMessages:
         task.add_done_callback(self._refreshing.discard)
         return task
 
+    async def refresh_games_of(self, user_id: int) -> None:
+        """Bring the messages of all tables in play up to date where the user has a seat."""
+        for table in await self._tables.lists.open_tables(user_id=user_id):
+            if table.status == "playing":
+                self.refresh(table.id)
+
     async def _refresh(self, table_id: int) -> None:
         async def look_up() -> list[asyncio.Future[None]]:
             snapshot = await self._tables.snapshot(table_id)
@@ -176,9 +114,8 @@ class LiveMessages:
 
     def _request(self, table: Table, recorded: Iterable[LiveMessage] = ()) -> list[asyncio.Future[None]]:
         if not self._owner.holds(table.place.guild_id):
-            # This asks the process that updates all of them, but after an answer that shows one of them.
-            return [self._reconciler.request(self._reconciler.held_lane(table.id) or Lane(table.id))]
-        hands = (Lane(table.id, sitter.user_id) for sitter in table.sitters if sitter.user_id is not None)
+            return [self._reconciler.request(Lane(table.id))]  # this asks the process that updates all of them
+        hands = (Lane(table.id, sitter.player_id) for sitter in table.sitters if sitter.player_id is not None)
         lanes = dict.fromkeys((Lane(table.id), *hands, *map(lane_of, recorded)))  # those who have left have hands, too
         return [self._reconciler.request(lane) for lane in lanes]
 
@@ -190,6 +127,11 @@ class LiveMessages:
                 if not self._owner.holds(table.place.guild_id):
                     while not live_board(await self._messages.of(table.id)):  # noqa: ASYNC110 - another process posts it
                         await asyncio.sleep(_LOOK_S)
+
+    def asked(self, table_id: int) -> asyncio.Task[None]:
+        """Show a question or an answer that doesn't change the table; the task ends when its messages show it."""
+        self.open_messages.redraw(table_id, again=True)
+        return self.refresh(table_id)
 
     def redraw_hand(self, table_id: int, user_id: int) -> None:
         """Show a hand again soon: its player wants to see it in another way."""
@@ -207,37 +149,44 @@ class LiveMessages:
         await self.open_messages.close()
         await self._reconciler.close()
 
-    # ---- answers that show live messages
+    # ---- answers to interactions
 
-    async def opening(self, table: Table) -> Answer:
-        """Return the answer that becomes the first board of a table."""
-        hold = self._reconciler.hold(Lane(table.id))
-        self._sightings.tables_without_board.add(table.id)  # hands link to it, so they come after it
-        noted = LiveMessage(
-            table_id=table.id,
-            kind=Kind.BOARD,
-            user_id=None,
-            channel_id=table.place.channel_id,
-            nonce=new_nonce(),
-            version=table.version,
-            posted_at=self._now(),
-        )
-        try:
-            return Answer(self._messages, await self._messages.note(noted), hold)
-        except BaseException:
-            hold.release()
-            raise
+    def hold(self, interaction: discord.Interaction, table_id: int, kind: Kind) -> None:
+        """Let nothing else edit the pressed message until the press is answered, as the answer may replace it.
 
-    async def answering(self, table_id: int, interaction: discord.Interaction, kind: Kind) -> Answer:
-        """Return the answer to a press. If it may replace the pressed message, nothing else edits that until then.
-
-        ``kind`` is the kind of live message that it may replace. It may always replace an open hand.
+        ``kind`` is the kind of live message that it may replace. It may always replace an open private message.
         """
-        pressed = interaction.message.id if interaction.message else 0
-        for message in await self._messages.of(table_id) if pressed else ():
-            if (message.message_id, message.kind, message.stage) == (pressed, kind, Stage.LIVE):
-                return Answer(self._messages, message, self._reconciler.hold(lane_of(message)))
-        return Answer(self._messages, None, self.open_messages.hold(interaction))
+        pressed = interaction.message
+        if pressed is None:
+            return
+        if pressed.flags.ephemeral:
+            self._hold(interaction, self.open_messages.hold(interaction.user.id, pressed.id))
+        elif kind is Kind.BOARD:
+            self._hold(interaction, self._reconciler.hold(Lane(table_id)))
+        elif interaction.guild_id is None:
+            self._hold(interaction, self._reconciler.hold(Lane(table_id, interaction.user.id)))
+
+    def _hold(self, interaction: discord.Interaction, release: Release) -> None:
+        timer = asyncio.get_running_loop().call_later(HOLD_S, self.release, interaction.id)
+        self._holds.setdefault(interaction.id, []).extend((release, timer.cancel))
+
+    def release(self, interaction_id: int) -> None:
+        """Let the messages be edited again that an answer might have replaced."""
+        for release in self._holds.pop(interaction_id, ()):
+            release()
+
+    async def opening(self, interaction: discord.Interaction, table: Table) -> LiveMessage:
+        """Return the record of a table's first board, which the answer shows."""
+        self._hold(interaction, self._reconciler.hold(Lane(table.id)))
+        self._sightings.tables_without_board.add(table.id)  # hands link to it, so they come after it
+        return await self._writer.note_board(table)
+
+    async def answered(self, interaction: discord.Interaction, reply: Reply, sent: Sent | None) -> None:
+        """Record what an answer shows. Without ``sent``, nobody knows whether it has arrived."""
+        if isinstance(reply.shows, Shows):
+            await self._writer.answered(reply.shows, reply.version, interaction.channel_id or 0, sent)
+        if sent:
+            self.open_messages.answered(interaction, reply, sent)
 
     async def board_link(self, table: Table) -> str:
         """Return a named link to the board of a table, empty while there is none."""
@@ -299,7 +248,7 @@ class LiveMessages:
                 continue
             place = self._client.get_partial_messageable(board.channel_id)
             try:
-                async with self._pace.slot(board.channel_id, "other", Priority.OTHER):
+                async with self._budget.slot(board.channel_id, "other", Priority.OTHER):
                     shown = await place.get_partial_message(board.message_id).fetch()
                 if await self._shows_lost_moves(shown, board):
                     log.warning("table %s: its board shows moves that the database lacks", table_id)
@@ -346,3 +295,57 @@ class LiveMessages:
         self.drawings.unreachable.discard(user_id)
         self._reconciler.lift(user_id=user_id)
         await self._tables.users.set_dm_closed(user_id, closed=False)
+
+
+_MAY_LIFT_REFUSALS: Final = (
+    "on_guild_join",
+    "on_guild_available",
+    "on_guild_update",
+    "on_guild_role_update",
+    "on_guild_role_delete",
+    "on_guild_channel_update",
+    "on_thread_join",  # Discord reports an unarchived thread as a new one
+    "on_thread_update",
+    "on_member_update",
+)
+"""After any of these events, a board that Discord refused may be accepted."""
+
+
+def listeners(live: LiveMessages) -> Mapping[str, Callable[..., Coroutine[Any, Any, None]]]:
+    """Return a listener for each of the client's events that concern messages, channels and servers."""
+
+    async def message_deleted(event: discord.RawMessageDeleteEvent) -> None:
+        await live.deleted([event.message_id])
+
+    async def message_edited(event: discord.RawMessageUpdateEvent) -> None:
+        await live.edited(event.message_id)
+
+    async def messages_deleted(event: discord.RawBulkMessageDeleteEvent) -> None:
+        await live.deleted(event.message_ids)
+
+    async def channel_deleted(channel: discord.abc.GuildChannel) -> None:
+        await live.channel_deleted(channel.id)
+
+    async def thread_deleted(event: discord.RawThreadDeleteEvent) -> None:
+        await live.channel_deleted(event.thread_id)
+
+    async def guild_left(guild: discord.Guild) -> None:
+        for place in (*guild.channels, *guild.threads):
+            await live.access_lost(place.id)
+
+    async def changed(*states: Any) -> None:
+        """The last argument is the present state: a server, or something on it."""
+        now = states[-1]
+        guild = now if isinstance(now, discord.Guild) else now.guild
+        await live.try_again(guild.id, now.id if isinstance(now, discord.Thread) else None)
+
+    return {
+        "on_message": live.on_message,
+        "on_raw_message_edit": message_edited,
+        "on_raw_message_delete": message_deleted,
+        "on_raw_bulk_message_delete": messages_deleted,
+        "on_guild_channel_delete": channel_deleted,
+        "on_raw_thread_delete": thread_deleted,
+        "on_guild_remove": guild_left,
+        **dict.fromkeys(_MAY_LIFT_REFUSALS, changed),
+    }

@@ -1,33 +1,99 @@
-"""The lobby: the seats, the options, the commitment of the deal and the buttons to start."""
+"""The lobby: the seats, the options, the levels of computers, the commitment of the deal and the buttons to start."""
 
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any, Final
 
+import discord
+from msgspec.structs import replace
+
+from bot.computer import offered
+from bot.errors import Text
 from bot.games.game import AnyGame, Value
-from bot.tables import Sitter, Table
-from bot.tables.seating import keeps_seats
+from bot.pictures.picture import COMPUTER
+from bot.tables import LEVELS, Server, Sitter, Table
+from bot.tables.absence.deadlines import CLOCKS
+from bot.tables.hosting import learners
+from bot.tables.seating import keeps_seats, larger, teams
 from bot.texts import gettext as _
-from bot.texts import ngettext
+from bot.texts import languages, ngettext
 from bot.ui.messages.absence_notice import clock_names, closing
 from bot.ui.messages.hint_texts import hint_names
-from bot.ui.messages.levels import has_levels, level_menu, level_names
-from bot.ui.messages.results import ended_buttons
+from bot.ui.messages.lesson_pages import learn_button
+from bot.ui.messages.result_texts import ended_buttons
 from bot.ui.posts.face import Face
-from bot.ui.posts.names import name_of
-from bot.ui.posts.post import Button, Post
-from bot.ui.posts.text import proof, table_title, title_of
+from bot.ui.posts.names import label_of, name_of
+from bot.ui.posts.post import Button, Choice, Choices, Post
+from bot.ui.posts.text import plain, proof, table_title, title_of
+
+ADD: Final = "add"
+ALL: Final = "all"
+"""The effect of a choice in the menu: add a computer of its level, or change all that are here."""
+
+
+def level_names() -> Mapping[str, str]:
+    """Return the levels in words."""
+    return {"easy": _("easy"), "fair": _("fair"), "strong": _("strong")}
+
+
+def has_levels(game_key: str) -> bool:
+    """Whether players can choose how computers play the game."""
+    return len(offered(game_key)) > 1
+
+
+_MENU: Final = {
+    "easy": (Text("Add an easy computer"), Text("All computers: easy"), Text("Makes the mistakes of beginners")),
+    "fair": (Text("Add a fair computer"), Text("All computers: fair"), Text("Plays by rules of thumb")),
+    "strong": (Text("Add a strong computer"), Text("All computers: strong"), Text("Thinks ahead")),
+}
+"""For each level, the choices to add a computer and to change all, and their description."""
+
+
+def level_menu(table: Table) -> tuple[Choices, ...]:
+    """Return the menu of a lobby with computers: how they play, and adding one of another level."""
+    computers = {sitter.level for sitter in table.sitters if sitter.is_computer}
+    if not has_levels(table.game) or not computers:
+        return ()
+    menu = [(level, *map(_, _MENU[level])) for level in offered(table.game)]
+    adding = [Choice(f"{ADD}.{level}", add, about) for level, add, _all, about in menu if not table.is_full]
+    changing = [
+        Choice(f"{ALL}.{level}", all_of_it, about, {level} == computers) for level, _add, all_of_it, about in menu
+    ]
+    return (Choices(_("Change the computers…"), (*changing, *adding), verb="level"),)
+
+
+def level_mark(table: Table) -> str:
+    """Return the level of a table's computers for the end of a heading; empty if they differ or there are none."""
+    levels = {sitter.level for sitter in table.sitters if sitter.is_computer}
+    if len(levels) != 1 or not has_levels(table.game):
+        return ""
+    return f" · {COMPUTER} {level_names()[levels.pop()]}"
+
+
+def level_line(table: Table) -> str:
+    """Return the level of each computer of a table, in small print; empty if a `level_mark` says it for all."""
+    computers = [sitter for sitter in table.sitters if sitter.is_computer]
+    if len({sitter.level for sitter in computers}) < 2 or not has_levels(table.game):
+        return ""
+    groups = []
+    for level, words in level_names().items():
+        labels = [label_of(table, sitter.seat) for sitter in computers if sitter.level == level]
+        names = ", ".join(plain(label.removeprefix(COMPUTER).strip()) for label in labels)
+        groups += [_("{names}: {level}", names=names, level=words)] if names else []
+    return f"-# {COMPUTER} {' · '.join(groups)}"
+
 
 ALL_SEATS: Final = "all"
 """The argument of the button that fills the table with computers."""
-CALL_PAUSE_S: Final = 60 * 60.0
-"""Lobbies mention a server's role for finding players only once in this time. `call_post` says "once an hour"."""
+_MAX_LEARNERS: Final = 50
+"""Characters of a line that names players who are new to the game; of more, it gives the number."""
 
 
-def lobby(table: Table, face: Face[Any], by_button: AbstractSet[int], *, is_crowded: bool) -> Post:
+def lobby(table: Table, face: Face[Any], by_button: AbstractSet[int], *, is_crowded: bool, lead: str = "") -> Post:
     """Return the lobby, or what remains of a closed one.
 
     ``by_button`` are the users with closed direct messages. ``is_crowded`` proposes a thread.
+    ``lead`` says who has won more games before this rematch.
     """
     game = face.game
     heading = f"### {table_title(table, game)}"
@@ -35,17 +101,36 @@ def lobby(table: Table, face: Face[Any], by_button: AbstractSet[int], *, is_crow
     if not table.is_open:
         below = (options, proof(table) if table.has_ended else "")
         return Post((f"{heading}\n{closing(table, title_of(game))}", seats, *below), rows=_last_buttons(table))
-    lines = [options]
+    lines, news = [options], list(_news(table))
     about = ""
-    if is_crowded:  # a phone has no room for more
-        lines.append("-# " + _("Several games are running here. A thread keeps their boards apart."))
-    else:
-        about = f"\n-# {face.pitch()}"
+    # a phone has no room for all of this
+    if is_crowded and len(news) <= 1:
+        lines.append("-# " + _("Several games are running here. A thread keeps their boards apart: see **More**."))
+    elif len(news) <= 1:
+        about = f"\n-# {lead or face.pitch()}"
         if game.has_hands:
             lines.append("-# " + _("🔒 You can check the shuffle"))
-    needed = "\n".join(filter(None, (_needed(table), seats, _invited(table))))
+    needed = "\n".join(filter(None, (_needed(table, game), seats, _invited(table))))
+    lines += news
     parts = (f"{heading}{about}", needed, "\n".join(filter(None, lines)))
-    return Post(parts, level_menu(table), _buttons(table, game, is_crowded=is_crowded))
+    return Post(parts, (*level_menu(table), *_proposals(table, face)), (_buttons(table, face),))
+
+
+def _proposals(table: Table, face: Face[Any]) -> tuple[Choices, ...]:
+    """Return menus of the options that people choose most: how long the game is to be."""
+    texts = face.option_texts()
+    return tuple(
+        Choices(
+            texts[key].label,
+            tuple(
+                Choice(str(value), words, is_picked=value == table.options[key])
+                for value, words in texts[key].values.items()
+            ),
+            verb="propose",
+            argument=key,
+        )
+        for key in face.proposed
+    )
 
 
 def call_post(table: Table, face: Face[Any], link: str, role_id: int | None, *, is_quiet: bool) -> Post:
@@ -82,8 +167,23 @@ def options_in_words(face: Face[Any], options: Mapping[str, Value], clock: str, 
     return " · ".join(filter(None, chosen))
 
 
-def _needed(table: Table) -> str:
+def _news(table: Table) -> Iterator[str]:
+    """Yield what has changed without the host, in small print: the number of seats, and hints for learners."""
+    if table.has_grown:
+        yield "-# " + _("Now for {n} players, as the table was full. The host can change that.", n=table.seats)
+    ordinals = {1: _("first game"), 2: _("second game")}
+    people = [each for each in table.sitters if each.user_id in learners(table)]
+    if people and len([each for each in table.sitters if not each.is_computer]) > 1:
+        names = ", ".join(f"{name_of(table, each.seat)} ({ordinals[each.nth_game]})" for each in people)
+        hints = _("💡 Hints for {names}", names=names)
+        many = ngettext("💡 Hints for {n} new player", "💡 Hints for {n} new players", len(people))
+        yield "-# " + (hints if len(hints) <= _MAX_LEARNERS else many)
+
+
+def _needed(table: Table, game: AnyGame) -> str:
     free = table.seats - len(table.sitters)
+    if not free and (grown := larger(table, game)):
+        return _("Everyone's here: press **Start**. For a game of {n}, others can **Join**.", n=grown.seats)
     if not free:
         return _("Everyone's here. Any player can press **Start**.")
     if table.place.guild_id is None:
@@ -118,13 +218,12 @@ def _invited(table: Table) -> str:
 
 
 def _seats(table: Table, game: AnyGame, by_button: AbstractSet[int]) -> str:
-    sides = game.sides(table.options)
-    has_teams = len(set(sides)) == 2 < len(sides)
+    sides = teams(table, game)
     lines = []
     for seat in range(table.seats):
         sitter = table.sitter_at(seat)
         name = _("*free*") if sitter is None else f"**{name_of(table, seat)}**"
-        notes = [_("team {letter}", letter="AB"[sides[seat]])] if has_teams else []
+        notes = [_("team {letter}", letter="AB"[sides[seat]])] if sides else []
         if sitter is not None:
             notes += _notes(table, game, sitter, is_by_button=sitter.user_id in by_button)
         lines.append(f"{seat + 1}. {name}" + (f" ({', '.join(notes)})" if notes else ""))
@@ -147,26 +246,23 @@ def _last_buttons(table: Table) -> tuple[tuple[Button, ...], ...]:
     """Return the buttons of a closed table; none if it was closed before the start."""
     if not table.has_ended:
         return ()
-    has_players = any(sitter.user_id is not None or sitter.held_for is not None for sitter in table.sitters)
-    return (ended_buttons(rematch=has_players),)
+    return (ended_buttons(table),)
 
 
-def _buttons(table: Table, game: AnyGame, *, is_crowded: bool) -> tuple[tuple[Button, ...], ...]:
-    seats = [Button("leave", _("Leave"))]
-    if not table.is_full:
-        seats.append(Button("computer", _("Add computer")))
-        if table.place.guild_id is not None:
-            seats.insert(0, Button("join", _("Join"), "success"))
-    if table.seats - len(table.sitters) > 1:
-        seats.append(Button("computer", _("Fill with computers"), argument=ALL_SEATS))
-    seats.append(_start(table, game))
-    others = [Button("rules", _("Rules")), Button("options", _("Options"))]
-    others.append(Button("fair", _("🔒 Shuffle")) if game.has_hands else Button("more", _("More")))
-    if table.looked_at is None and not (table.is_full or table.invited_only or table.place.guild_id is None):
-        others.append(Button("look", _("Find players")))
-    if is_crowded:
-        others.append(Button("thread", _("Open in a thread")))
-    return tuple(seats), tuple(others)
+def _buttons(table: Table, face: Face[Any]) -> tuple[Button, ...]:
+    """Return what most players press. All else is behind **More**: `bot.ui.actions.info_pages`."""
+    game, has_room = face.game, not table.is_full and table.place.guild_id is not None
+    buttons = (
+        (
+            has_room or larger(table, game) is not None,
+            Button("join", _("Join"), "success" if has_room else "secondary"),
+        ),
+        (not table.is_full, Button("computer", _("Add computer"))),
+        (True, _start(table, game)),
+        (face.lesson is not None, learn_button(game.key)),
+        (True, Button("more", _("More"))),
+    )
+    return tuple(button for is_offered, button in buttons if is_offered)
 
 
 def _start(table: Table, game: AnyGame) -> Button:
@@ -175,3 +271,33 @@ def _start(table: Table, game: AnyGame) -> Button:
     if not table.is_full and any(option.key == "players" and here in option.choices for option in game.options):
         return Button("start-here", ngettext("Start with {n}", "Start with the {n} here", here))
     return Button("start", _("Start"), "success" if table.is_full else "secondary")
+
+
+def in_force(server: Server, guild: discord.Guild | None) -> Server:
+    """Return the settings without deleted channels and roles, and without values that the program doesn't have.
+
+    Nothing counts as deleted while Discord doesn't say what the server has.
+    """
+    if guild is not None and not guild.unavailable:
+        server = replace(
+            server,
+            channels=tuple([each for each in server.channels if guild.get_channel_or_thread(each)]),
+            role_id=_existing_role(guild, server.role_id),
+            looking_role_id=_existing_role(guild, server.looking_role_id),
+            daily_channel_id=_existing_channel(guild, server.daily_channel_id),
+            recap_channel_id=_existing_channel(guild, server.recap_channel_id),
+        )
+    return replace(
+        server,
+        clock=server.clock if server.clock in CLOCKS else "none",
+        level=server.level if server.level in LEVELS else "fair",
+        language=server.language if server.language in languages() else None,
+    )
+
+
+def _existing_channel(guild: discord.Guild, channel_id: int | None) -> int | None:
+    return channel_id if channel_id and guild.get_channel_or_thread(channel_id) else None
+
+
+def _existing_role(guild: discord.Guild, role_id: int | None) -> int | None:
+    return role_id if role_id and guild.get_role(role_id) else None

@@ -8,43 +8,27 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
-from typing import Final, Literal
+from typing import Final
 
 import discord
+from discord.ui import LayoutView
 
-from bot.tables import Snapshot, Table, Tables
+from bot.tables import Table, Tables
 from bot.texts import language, using
-from bot.ui.interactions.reply import Reply, Sent, Where
-from bot.ui.interactions.send import is_on_page
+from bot.ui.interactions.reply import Draw, Opens, Purpose, Reply, gone
 from bot.ui.messages.drawings import computers_next
-from bot.ui.messages.workers import Hold, Workers
-from bot.ui.posts.custom_id import Press
+from bot.ui.messages.workers import Release, Workers
 from bot.ui.posts.discord_errors import is_refusal
-from bot.ui.posts.emojis import EmojiSet
-from bot.ui.posts.layout import Shown, layout
 from bot.ui.posts.post import Post
-from bot.ui.posts.sender import Attached, Files, Sender
+from bot.ui.posts.sender import Attached, Draft, Files, Sender, Sent
 
 log = logging.getLogger(__name__)
 
 VALID_S: Final = 14 * 60.0
-"""Time for which an open message is updated or deleted; Discord accepts that for 15 minutes."""
+"""How long an open message is updated or can be deleted. Discord accepts that for 15 minutes."""
 MAX_OPEN: Final = 5000
 """Maximum open messages of all tables; above it the oldest is dropped."""
 _TIMEOUT_S: Final = 10.0
-
-Purpose = Literal["hand", "turn", "page", "hint", "question", "refusal"]
-"""The hand, only the moves, a page about the table, a hint, an open question to others, or an error.
-
-A user has one of each for a table, and one refusal in a channel.
-"""
-Draw = Callable[[Snapshot], Awaitable[Post | None]]
-"""Draws the message from the current table; ``None`` deletes it."""
-
-
-async def gone(_snapshot: Snapshot) -> None:
-    """Delete a message that is about a single version of its table (a `Draw`)."""
 
 
 @dataclass(slots=True)
@@ -81,57 +65,32 @@ class OpenMessages:
         """By message id, the oldest first."""
         self._by_scope: dict[int, dict[int, _OpenMessage]] = {}
 
-    def reply(  # noqa: PLR0913 - what a reply consists of
-        self,
-        interaction: discord.Interaction,
-        post: Post,
-        table: Table,
-        purpose: Purpose,
-        draw: Draw | None = None,
-        *,
-        where: Where = "private",
-    ) -> Reply:
-        """Return a private reply about a table, which replaces the user's last one with this purpose.
+    def answered(self, interaction: discord.Interaction, reply: Reply, sent: Sent) -> None:
+        """Keep the private message of an answer up to date, and delete those that it replaces.
 
-        With ``draw``, it is updated when the table changes.
+        The next answer in a channel deletes the last refusal there.
         """
-        shown = partial(self._follow, interaction, table, purpose, draw)
-        return Reply(post, where, table.key, table.version, shown=shown)
-
-    def page(
-        self, interaction: discord.Interaction, press: Press, post: Post, table: Table, draw: Draw | None = None
-    ) -> Reply:
-        """Return a private page about a table, which replaces the user's open one.
-
-        With ``draw``, it is updated when the table changes.
-
-        If a page was turned, it is shown in place of the page before, otherwise as a new message. The router puts pages
-        with an origin in place.
-        """
-        is_turned = bool(press.argument) and not press.origin and is_on_page(interaction)
-        return self.reply(interaction, post, table, "page", draw, where="here" if is_turned else "private")
-
-    async def _follow(
-        self, interaction: discord.Interaction, table: Table, purpose: Purpose, draw: Draw | None, sent: Sent
-    ) -> None:
-        """Keep a private message that shows the table at this version up to date, and delete the one it replaces."""
-        if (old := self._open.get(sent.message_id)) is not None and old.owner_id != interaction.user.id:
-            return  # only a forged press reaches another user's private message
-        opened = self._add(interaction, sent.message_id, purpose, table.id, table.place.guild_id)
-        opened.draw, opened.version = draw, table.version
-        opened.language, opened.picture = language(), sent.picture
-        self._workers.request(sent.message_id)  # the table may have changed in the meantime
-
-    async def on_answer(self, interaction: discord.Interaction, message_id: int, is_refusal: bool) -> None:  # noqa: FBT001 - an event
-        """Delete the refusal that the user saw in this channel before. A new one stays until their next answer."""
         scope_id, owner_id = interaction.channel_id or 0, interaction.user.id
         for opened in [*self._of(scope_id, owner_id, "refusal")]:
-            if opened.message_id == message_id:
-                self._drop(message_id)  # it shows something else now
+            if opened.message_id == sent.message_id:
+                self._drop(sent.message_id)  # it shows something else now
             elif opened.message_id < interaction.id:
                 self._retire(opened)
-        if is_refusal:
-            self._add(interaction, message_id, "refusal", scope_id, interaction.guild_id)
+        if reply.is_refusal:
+            self._add(interaction, sent.message_id, "refusal", scope_id, interaction.guild_id)
+        if isinstance(reply.shows, Opens):
+            self._follow(interaction, reply.shows, reply.version, sent)
+
+    def _follow(self, interaction: discord.Interaction, opens: Opens, version: int, sent: Sent) -> None:
+        """Keep a private message that shows the table at this version up to date."""
+        table = opens.table
+        if (old := self._open.get(sent.message_id)) is not None and old.owner_id != interaction.user.id:
+            return  # only a forged press reaches another user's private message
+        opened = self._add(interaction, sent.message_id, opens.purpose, table.id, table.place.guild_id)
+        opened.draw, opened.version = opens.draw, 0 if sent.has_crossed else version
+        opened.language, opened.picture = language(), sent.picture
+        if sent.has_crossed or not self._tables.is_latest(table):  # it may have changed in the meantime
+            self._workers.request(sent.message_id)
 
     def _add(
         self,
@@ -161,16 +120,18 @@ class OpenMessages:
         opened.is_retired = True
         self._workers.request(opened.message_id)
 
-    def hold(self, interaction: discord.Interaction) -> Hold | None:
-        """Keep the pressed message from being edited, as the reply is about to replace it."""
-        opened = self._open.get(interaction.message.id) if interaction.message else None
-        if opened is None or opened.owner_id != interaction.user.id:
-            return None
-        return self._workers.hold(opened.message_id)
+    def hold(self, user_id: int, message_id: int) -> Release:
+        """Keep a message from being edited that its user has pressed, as the answer may replace it."""
+        opened = self._open.get(message_id)
+        if opened is not None and opened.owner_id != user_id:
+            return lambda: None
+        return self._workers.hold(message_id)
 
-    def redraw(self, table_id: int) -> None:
-        """Update the open hands of a table soon."""
-        for message_id in self._by_scope.get(table_id, ()):
+    def redraw(self, table_id: int, *, again: bool = False) -> None:
+        """Update the open hands of a table soon; with ``again``, even if the table is at the version that they show."""
+        for message_id, opened in self._by_scope.get(table_id, {}).items():
+            if again and opened.draw is not gone:
+                opened.version = 0
             self._workers.request(message_id)
 
     def translate(self, user_id: int, to: str) -> None:
@@ -229,25 +190,20 @@ class OpenMessages:
             self._drop(opened.message_id)
 
     async def _edit(self, opened: _OpenMessage, post: Post, table: Table) -> None:
-        async def request(emojis: EmojiSet, picture: Shown | None, files: Files) -> discord.Message:
-            view = layout(post, table.key, table.version, emojis=emojis, picture=picture)
+        async def transport(view: LayoutView, files: Files) -> discord.Message:
             return await opened.webhook.edit_message(opened.message_id, view=view, attachments=files)
 
         async def send() -> None:
-            places = (opened.message_id, opened.owner_id)
-            _, opened.picture = await self._sender.send(post, request, places, opened.picture)
+            draft, places = Draft(post, table.key, table.version), (opened.message_id, opened.owner_id)
+            sent = await self._sender.send(draft, transport, places, edits=opened.message_id, kept=opened.picture)
+            opened.picture, opened.version = sent.picture, 0 if sent.has_crossed else table.version
 
-        is_there = await reaches(send())
-        latest = self._open.get(opened.message_id)
-        if latest is not opened:
-            if latest is not None:  # this edit may have overwritten the reply to a press
-                latest.version = 0
-                self._workers.request(latest.message_id)
-        elif not is_there:
+        if await reaches(send()):
+            if not opened.version:
+                self._workers.request(opened.message_id)
+        elif self._open.get(opened.message_id) is opened:
             log.info("an open hand of table %s is gone", table.id)  # usually the user dismissed it
             self._drop(opened.message_id)
-        else:
-            opened.version = table.version
 
 
 async def reaches(request: Awaitable[object]) -> bool:

@@ -3,26 +3,37 @@
 Discord lets a bot make 50 requests a second over all servers, and edit about five messages in five seconds in one
 channel. discord.py learns the limit of a channel from response headers and waits inside the request. So that tables in
 one channel take turns, and each draws its newest state in its turn, only one request of a kind is under way there.
+
+`counting` counts every request that Discord limits globally, whoever makes it: retries, fetches and commands as well.
+Answers to interactions and other requests with their tokens don't count. Invalid requests are counted, too, as Discord
+bans addresses with too many of them. https://discord.com/developers/docs/topics/rate-limits#global-rate-limit
 """
 
 import asyncio
 import heapq
+import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
 from enum import IntEnum
+from http import HTTPStatus
 from itertools import count
+from types import SimpleNamespace
 from typing import Final
 from weakref import WeakValueDictionary
+
+import aiohttp
+import discord
 
 SLOTS: Final = 46
 """Discord's limit is 50. The rest is a margin for logins, whose three requests come before the budget."""
 WINDOW_S: Final = 1.05
 """Discord counts the requests of a second; clocks may differ a little."""
 MAX_INVALID: Final = 1000
-"""Number of invalid requests in `INVALID_S` after which each further one is a reason for a pause.
+"""How many invalid requests there may be in `INVALID_S`. Each further one is a reason for a pause.
 
 Discord bans the address of a bot for an hour after 10,000, from all its processes together.
 https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
@@ -47,8 +58,20 @@ So no request waits forever. Other requests of its table or channel wait for it,
 """
 
 
+@dataclass
+class _Slot:
+    """A slot that `Budget.slot` has taken for a request."""
+
+    priority: Priority
+    is_unused: bool = True
+
+
+_slot: Final[ContextVar[_Slot | None]] = ContextVar("slot", default=None)
+"""The slot within which this task makes requests."""
+
+
 class Budget:
-    """Slots for requests. A request holds one until a second after its answer.
+    """Slots for requests, and turns in each channel. A request holds its slot until a second after its answer.
 
     So no second has more requests than there are slots, however long they take on their way, and whichever processes
     share the slots. Waiting requests are served in the order of their arrival, with a handicap for low priorities.
@@ -66,6 +89,7 @@ class Budget:
         self._waiting: list[tuple[float, int, asyncio.Future[None]]] = []
         self._numbers = count()
         self._timer: asyncio.TimerHandle | None = None
+        self._locks: WeakValueDictionary[tuple[int, str], asyncio.Lock] = WeakValueDictionary()
 
     @property
     def in_use(self) -> int:
@@ -89,6 +113,26 @@ class Budget:
     def is_near_ban(self) -> bool:
         """Whether so many requests were invalid that Discord might ban the bot's address."""
         return len(self._invalid) == MAX_INVALID and self._invalid[0] > asyncio.get_running_loop().time() - INVALID_S
+
+    @asynccontextmanager
+    async def slot(self, channel_id: int, route: str, priority: Priority) -> AsyncIterator[bool]:
+        """Hold the channel and a slot of the budget for one request of this route. Yield whether it had to wait.
+
+        Further requests take their own slots (`take_slot`).
+        """
+        lock = self._locks.setdefault((channel_id, route), asyncio.Lock())
+        had_to_wait = lock.locked()
+        async with lock:
+            had_to_wait |= await self.take(priority)
+            slot = _Slot(priority)
+            before = _slot.set(slot)
+            try:
+                yield had_to_wait
+            finally:
+                _slot.reset(before)
+                if slot.is_unused:  # no request was made, or none that the budget sees
+                    slot.is_unused = False
+                    self.release()
 
     async def take(self, priority: Priority) -> bool:
         """Wait for a slot, and return whether that took time. Call `release` when the request is answered."""
@@ -135,20 +179,8 @@ class Budget:
         self.wake()
 
 
-@dataclass
-class _Slot:
-    """A slot that `Pace` has taken for a request."""
-
-    priority: Priority
-    is_unused: bool = True
-
-
-_slot: Final[ContextVar[_Slot | None]] = ContextVar("slot", default=None)
-"""The slot within which this task makes requests."""
-
-
 async def take_slot(budget: Budget) -> None:
-    """Take a slot for a request, or use the one that `Pace` has taken for it.
+    """Take a slot for a request, or use the one that `Budget.slot` has taken for it.
 
     Requests without the latter go first, as answers need them.
     """
@@ -161,39 +193,85 @@ async def take_slot(budget: Budget) -> None:
         await budget.take(slot.priority)
 
 
-class Pace:
-    """Takes turns in each channel, within the budget."""
+class DiscordClock:
+    """Discord's time, from its last response. It is read where a wrong clock would do harm, such as deleting data."""
 
-    def __init__(self, budget: Budget) -> None:
-        self._budget = budget
-        self._locks: WeakValueDictionary[tuple[int, str], asyncio.Lock] = WeakValueDictionary()
+    def __init__(self) -> None:
+        self._noted: tuple[float, float] | None = None
+        """The time of the last response, in seconds since 1970, and on this process's monotonic clock."""
 
-    @property
-    def is_tight(self) -> bool:
-        """Whether the budget is tight."""
-        return self._budget.is_tight
+    def note(self, response: aiohttp.ClientResponse) -> None:
+        """Note the time at which Discord responded."""
+        with suppress(KeyError, ValueError, OverflowError):
+            self._noted = parsedate_to_datetime(response.headers["Date"]).timestamp(), time.monotonic()
 
-    @property
-    def is_near_ban(self) -> bool:
-        """Whether the bot's address might be banned."""
-        return self._budget.is_near_ban
+    def now(self) -> float | None:
+        """Return Discord's time in seconds since 1970; ``None`` before its first response."""
+        return self._noted and self._noted[0] + time.monotonic() - self._noted[1]
 
-    @asynccontextmanager
-    async def slot(self, channel_id: int, route: str, priority: Priority) -> AsyncIterator[bool]:
-        """Hold the channel and a slot of the budget for one request of this route. Yield whether it had to wait.
 
-        Further requests take their own slots (`take_slot`).
-        """
-        lock = self._locks.setdefault((channel_id, route), asyncio.Lock())
-        had_to_wait = lock.locked()
-        async with lock:
-            had_to_wait |= await self._budget.take(priority)
-            slot = _Slot(priority)
-            before = _slot.set(slot)
-            try:
-                yield had_to_wait
-            finally:
-                _slot.reset(before)
-                if slot.is_unused:  # no request was made, or none that the budget sees
-                    slot.is_unused = False
-                    self._budget.release()
+_patience: Final[ContextVar[tuple[asyncio.Timeout, float] | None]] = ContextVar("patience", default=None)
+"""How long this task waits for the response to a request. Waiting for a rate limit doesn't count."""
+_INVALID: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS})
+_NOT_COUNTED = ("/interactions/", "/webhooks/")
+
+
+def counting(budget: Budget, clock: DiscordClock) -> aiohttp.TraceConfig:
+    """Return a trace for discord.py's requests (`http_trace`) that lets each wait for a slot of the budget.
+
+    It notes the time of the responses in ``clock``.
+    """
+
+    async def begins(
+        _session: aiohttp.ClientSession, context: SimpleNamespace, request: aiohttp.TraceRequestStartParams
+    ) -> None:
+        context.counts = is_counted(str(request.url))
+        if context.counts:
+            await take_slot(budget)
+        if patience := _patience.get():
+            timeout, limit_s = patience
+            timeout.reschedule(asyncio.get_running_loop().time() + limit_s)
+
+    async def ends(
+        _session: aiohttp.ClientSession,
+        context: SimpleNamespace,
+        request: aiohttp.TraceRequestEndParams | aiohttp.TraceRequestExceptionParams,
+    ) -> None:
+        if context.counts:
+            budget.release()
+        if isinstance(request, aiohttp.TraceRequestEndParams):
+            if is_invalid(request.response):
+                budget.note_invalid()
+            if context.counts:
+                clock.note(request.response)
+        if (patience := _patience.get()) and not patience[0].expired():
+            patience[0].reschedule(None)
+
+    trace = aiohttp.TraceConfig()
+    trace.on_request_start.append(begins)
+    trace.on_request_end.append(ends)
+    trace.on_request_exception.append(ends)
+    return trace
+
+
+def is_invalid(response: aiohttp.ClientResponse) -> bool:
+    """Return whether a request counts against the limit of invalid ones. Limits shared with other bots don't."""
+    is_shared = response.headers.get("X-RateLimit-Scope") == "shared"
+    return response.status in _INVALID and not is_shared
+
+
+@asynccontextmanager
+async def answered_within(limit_s: float) -> AsyncIterator[None]:
+    """Raise `TimeoutError` if Discord doesn't begin to answer a request of this block within this time."""
+    async with asyncio.timeout(None) as timeout:
+        before = _patience.set((timeout, limit_s))
+        try:
+            yield
+        finally:
+            _patience.reset(before)
+
+
+def is_counted(url: str) -> bool:
+    """Return whether a request to this address counts against the global limit."""
+    base = discord.http.Route.BASE
+    return url.startswith(base) and not url.removeprefix(base).startswith(_NOT_COUNTED)

@@ -1,15 +1,84 @@
-"""The words of pings: posts of their own, and mentions on other messages. `ping_timing` decides who is pinged when."""
+"""Pings and questions: who gets them, when, and what they say."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Any, Final
 
 from msgspec.structs import replace
 
-from bot.tables import Table
+from bot.tables import Reader, Snapshot, Table
+from bot.tables.ping_settings import wants_digest, wants_ping
 from bot.texts import gettext as _
 from bot.ui.posts.face import Face
 from bot.ui.posts.post import Button, Post
 from bot.ui.posts.text import title_of
+
+PAUSE_S: Final = 60
+"""Players aren't pinged within this time of their last move, of something they did in the lobby, or of a ping."""
+
+TABLES_KEPT: Final = 20_000
+"""Maximum number of tables whose presses are remembered. Nothing else removes the presses of an ended table."""
+
+
+class PingTiming:
+    """Remembers recent activity; what happened before this process began, or in another one, is in the database."""
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self._active: dict[tuple[int, int], float] = {}
+        """When each user last moved at a table, or did something in its lobby; the longest ago first."""
+        self._pressed: dict[int, set[int]] = {}
+        """The users who have pressed something at each table since it last changed, or since their turn began."""
+
+    def active(self, table_id: int, user_id: int) -> None:
+        """Note that the user moves at the table, or does something in its lobby."""
+        now = self._now()
+        self._active.pop((table_id, user_id), None)
+        self._active[table_id, user_id] = now
+        while not 0 <= now - self._active[first := next(iter(self._active))] <= PAUSE_S:
+            del self._active[first]
+
+    def pressed(self, table_id: int, user_id: int) -> None:
+        """Note that the user has pressed something at the table, so that they know whose turn it is, without a ping."""
+        self._pressed.setdefault(table_id, set()).add(user_id)
+        if len(self._pressed) > TABLES_KEPT:
+            del self._pressed[next(iter(self._pressed))]
+
+    def restart(self, table_id: int, owed: AbstractSet[int] = frozenset()) -> None:
+        """Forget all presses, except by users who owed a move then: they know that it's their turn."""
+        self._pressed.get(table_id, set()).intersection_update(owed)
+
+    def ping_at(self, snapshot: Snapshot, users: Collection[int]) -> Mapping[int, float]:
+        """Return the time from which each user may be pinged, without those who need or want no ping.
+
+        There are no pings in direct messages, where every message is one.
+        """
+        if snapshot.table.place.guild_id is None:
+            return {}
+        aware = self._pressed.get(snapshot.table.id, frozenset[int]())
+        return {
+            user: self._ready_at(snapshot.table.id, user, snapshot.reader(user))
+            for user in users
+            if user not in aware
+            and wants_ping(settings := snapshot.reader(user).settings, self._now())
+            and not wants_digest(settings, snapshot.table)
+        }
+
+    def to_ask(self, snapshot: Snapshot, users: Collection[int]) -> tuple[int, ...]:
+        """Return the users that a question may ping now, also in direct messages."""
+        now = self._now()
+        readers = {user: snapshot.reader(user) for user in users}
+        return tuple(
+            user
+            for user, reader in readers.items()
+            if wants_ping(reader.settings, now)
+            and (reader.pinged_at is None or not 0 <= now - reader.pinged_at < PAUSE_S)
+        )
+
+    def _ready_at(self, table_id: int, user_id: int, reader: Reader) -> float:
+        """Times in the future, from before the clock was put back, don't count."""
+        times = (self._active.get((table_id, user_id)), reader.moved_at, reader.pinged_at)
+        return max((at + PAUSE_S for at in times if at is not None and at <= self._now()), default=0.0)
 
 
 def ping_post(table: Table, face: Face[Any], users: Sequence[int], link: str) -> Post:

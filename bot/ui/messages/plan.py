@@ -6,28 +6,23 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from enum import Enum, auto
 from typing import Final
 
 import msgspec
 
-from bot.tables import Kind, LiveMessage, Slot, Stage, slot_of
+from bot.tables import Kind, LiveMessage, Slot, Stage, Table, slot_of
 from bot.ui.posts.post import Post
 
 MAX_AGE_S: Final = 50 * 60
 """A board older than this is posted again: Discord limits edits of messages older than an hour (30046)."""
 
 
-class Urgency(Enum):
-    """When a message has to be edited after its content has changed."""
-
-    PROMPT = auto()
-    """Now: it offers its user something that ends with the turn, a move or an undo."""
-    NOW = auto()
-    LATER = auto()
-    """With its user's next prompt. A prompt that others have ended is removed at `Wanted.tidy_at` at the latest."""
-    AFTER_TRICK = auto()
-    """As `LATER`, but at `Wanted.tidy_at` even without an old prompt, unless the budget of requests is tight."""
+NEVER: Final = float("inf")
+AT_ONCE: Final = 0.0
+TIDY_S: Final = 30.0
+"""A hand whose move or **Undo** others have ended keeps it for this time, unless it is edited before."""
+AFTER_TRICK_S: Final = 10.0
+"""After a trick, the hands of waiting players follow if nobody moves for this time."""
 
 
 class Wanted(msgspec.Struct, frozen=True):
@@ -36,25 +31,23 @@ class Wanted(msgspec.Struct, frozen=True):
     Parameters
     ----------
     user_id: Whose hand it is or who asks; ``None`` for the board.
-    content: A digest of what it should show.
+    content: A digest of what it should show; ``None`` if it isn't drawn before it's due.
     deal: The deal that a hand or a score belongs to; each deal has messages of its own.
     post: What it should show.
-    urgency: When a change has to be shown.
-    since: The oldest version of the table whose buttons still work for the user.
-    tidy_at: When a hand that can wait is edited, as `Urgency` says, in seconds since 1970.
+    is_prompt: Whether it offers its user something that ends with the turn: a move, or an undo.
+    due: From when on a change is shown by an edit, in seconds since 1970.
     mentions: The users whom it pings when it is first posted.
     roles: The roles that it mentions when it is first posted.
     is_final: Whether the message stays away once somebody deletes it, such as the board of a table that has ended.
     """
 
     kind: Kind
-    content: str
+    content: str | None
     user_id: int | None = None
     deal: int | None = None
     post: Post = Post(())
-    urgency: Urgency = Urgency.NOW
-    since: int = 0
-    tidy_at: float = 0.0
+    is_prompt: bool = False
+    due: float = AT_ONCE
     mentions: tuple[int, ...] = ()
     roles: tuple[int, ...] = ()
     is_final: bool = False
@@ -63,6 +56,11 @@ class Wanted(msgspec.Struct, frozen=True):
     def slot(self) -> Slot:
         """The slot of the message: it replaces the live one there."""
         return slot_of(self.kind, self.user_id, self.deal)
+
+    @property
+    def prompted(self) -> tuple[int, ...]:
+        """The user whom a hand prompts for a move, or to undo one."""
+        return (self.user_id,) if self.is_prompt and self.user_id else ()
 
 
 class Desired(msgspec.Struct, frozen=True):
@@ -73,12 +71,14 @@ class Desired(msgspec.Struct, frozen=True):
     turn: The users who owe a move.
     ping_at: From when on each of them may be pinged, in seconds since 1970. Users missing there get no ping.
     deal: The deal in play, ``None`` if there is none. Recorded scores of it, or of later ones, were taken back.
+    look_at: When the messages may change though nothing happens, in seconds since 1970.
     """
 
     messages: tuple[Wanted, ...] = ()
     turn: tuple[int, ...] = ()
     ping_at: Mapping[int, float] = {}
     deal: int | None = None
+    look_at: float | None = None
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -92,7 +92,7 @@ class Seen(msgspec.Struct, frozen=True):
     can_post: Whether Discord may accept a new message: it has refused none in this attempt.
     lost: Messages that were deleted, or that Discord doesn't let the bot edit any more.
     missing: Nonces of noted messages that were looked for and not found.
-    is_tight: Whether the request budget is tight. Cosmetic edits wait then.
+    is_tight: Whether the request budget is tight. Postponed edits are left out then, except of old prompts.
     """
 
     now: float
@@ -174,60 +174,92 @@ def _shown(wanted: Wanted, desired: Desired, recorded: Sequence[LiveMessage], se
             return _other(wanted, recorded, seen)
 
 
+def due(table: Table, live: LiveMessage | None, since: int, *, is_after_trick: bool) -> float:
+    """Return when a hand without a prompt is edited after a change. Direct messages aren't edited with every move.
+
+    ``live`` is the hand so far, ``since`` the oldest version of the table whose buttons still work for its player. A
+    prompt that they have ended themselves goes at once, and so does what an undo has taken back.
+    """
+    if live is None or table.status != "playing" or live.version < table.undone_at:
+        return AT_ONCE
+    if live.notified and live.version < since:
+        return AT_ONCE
+    if is_after_trick:
+        return table.changed_at + AFTER_TRICK_S
+    return table.changed_at + TIDY_S if live.notified else NEVER
+
+
 def next_due(desired: Desired, recorded: Sequence[LiveMessage], now: float) -> float | None:
-    """Return when the next ping becomes due, or a hand that can wait; ``None`` if neither will."""
+    """Return when the next ping becomes due, a hand that can wait, or another look; ``None`` if nothing will."""
     known = notified(recorded)
     pings = (at for user, at in desired.ping_at.items() if user not in known)
     hands = (
-        wanted.tidy_at
+        wanted.due
         for wanted in desired.messages
-        if (live := in_slot(recorded, wanted.slot)) and _is_behind(live, wanted, wanted.tidy_at)
+        if (live := in_slot(recorded, wanted.slot)) and live.content != wanted.content
     )
-    return min((at for at in (*pings, *hands) if at > now), default=None)
+    looks = () if desired.look_at is None else (desired.look_at,)
+    return min((at for at in (*pings, *hands, *looks) if now < at < NEVER), default=None)
 
 
 # ---- boards and pings
 
 
 def _board(wanted: Wanted, desired: Desired, recorded: Sequence[LiveMessage], seen: Seen) -> Iterator[Action]:
-    """Keep the board at the bottom of the conversation while its turn passes; ping each user once a turn.
-
-    It can't stay where it is when it is old, above a score, or above what people wrote in other turns.
-    """
+    """Keep the board at the bottom of the conversation while its turn passes; ping each user once a turn."""
     live = in_slot(recorded, wanted.slot)
-    known = notified(recorded)
-    due = {user for user, at in desired.ping_at.items() if seen.can_post and at <= seen.now}
-    pinged = tuple(user for user in desired.turn if user in due - known)
-    now_notified = tuple(user for user in desired.turn if user in known | due or user not in desired.ping_at)
-    is_lost = live is not None and live.message_id in seen.lost
-    if is_lost and wanted.is_final:
-        return
-    if live is None or is_lost:
+    pinged, now_notified = _turn(desired, notified(recorded), seen)
+    if live is None:
         yield Create(wanted, pinged, now_notified)
-        return
-    has_changed = live.content != wanted.content
-    has_passed = bool(pinged) or _has_passed(live, desired, recorded, seen)
-    is_buried = has_passed and seen.last_foreign_id > live.sent_id
-    is_out_of_place = (
-        is_buried or _is_above_score(live, desired, recorded) or abs(seen.now - live.posted_at) > MAX_AGE_S
-    )
-    if (has_changed or pinged) and seen.can_post and is_out_of_place:
+    elif live.message_id in seen.lost:
+        if not wanted.is_final:
+            yield Create(wanted, pinged, now_notified)
+    elif live.content == wanted.content and not pinged:
+        yield from _marked(live, now_notified)
+    elif seen.can_post and _is_out_of_place(live, pinged, desired, recorded, seen):
         yield Create(wanted, pinged, now_notified)
-        return
-    if has_changed:
-        yield Edit(live, wanted, tuple(user for user in now_notified if user not in pinged))
-    if pinged:
-        yield _ping(pinged, desired, recorded)
-    if set(live.notified) != set(now_notified) and (pinged or not has_changed):
+    else:
+        if live.content != wanted.content:
+            yield Edit(live, wanted, tuple(user for user in now_notified if user not in pinged))
+        yield from _pinged(live, pinged, now_notified, desired, recorded)
+
+
+def _marked(live: LiveMessage, now_notified: tuple[int, ...]) -> Iterator[Action]:
+    """Record who has been notified of their turn, if that has changed."""
+    if set(live.notified) != set(now_notified):
         yield Mark(live, now_notified)
 
 
-def _ping(pinged: tuple[int, ...], desired: Desired, recorded: Sequence[LiveMessage]) -> Create:
-    """Return the post that pings users below a board that stays. The last one retires, with its users notified."""
-    wanted = Wanted(Kind.PING, "")
-    last = in_slot(recorded, wanted.slot)
-    still = tuple(user for user in last.notified if user in desired.turn) if last else ()
-    return Create(wanted, pinged, (*still, *pinged))
+def _turn(desired: Desired, known: AbstractSet[int], seen: Seen) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return who of those to move is pinged now, and who has been notified then, or needs no ping."""
+    due = {user for user, at in desired.ping_at.items() if seen.can_post and at <= seen.now}
+    pinged = tuple(user for user in desired.turn if user in due - known)
+    return pinged, tuple(user for user in desired.turn if user in known | due or user not in desired.ping_at)
+
+
+def _is_out_of_place(
+    live: LiveMessage, pinged: tuple[int, ...], desired: Desired, recorded: Sequence[LiveMessage], seen: Seen
+) -> bool:
+    """Whether the board is too old to be edited, above a score, or above what people wrote in other turns."""
+    if _is_above_score(live, desired, recorded) or abs(seen.now - live.posted_at) > MAX_AGE_S:
+        return True
+    return seen.last_foreign_id > live.sent_id and (bool(pinged) or _has_passed(live, desired, recorded, seen))
+
+
+def _pinged(
+    live: LiveMessage,
+    pinged: tuple[int, ...],
+    now_notified: tuple[int, ...],
+    desired: Desired,
+    recorded: Sequence[LiveMessage],
+) -> Iterator[Action]:
+    """Ping users by a post below a board that stays. The last one retires, with its users notified."""
+    if pinged:
+        wanted = Wanted(Kind.PING, "")
+        last = in_slot(recorded, wanted.slot)
+        still = tuple(user for user in last.notified if user in desired.turn) if last else ()
+        yield Create(wanted, pinged, (*still, *pinged))
+        yield from _marked(live, now_notified)
 
 
 def _has_passed(live: LiveMessage, desired: Desired, recorded: Iterable[LiveMessage], seen: Seen) -> bool:
@@ -292,27 +324,25 @@ def _score(wanted: Wanted, recorded: Sequence[LiveMessage], seen: Seen) -> Itera
 
 def _other(wanted: Wanted, recorded: Sequence[LiveMessage], seen: Seen) -> Iterator[Action]:
     """One message for each deal or question, edited in place."""
-    live = in_slot(recorded, wanted.slot)
-    prompted = (wanted.user_id,) if wanted.urgency is Urgency.PROMPT and wanted.user_id else ()
-    if live is not None and live.message_id in seen.lost and wanted.is_final:
+    if wanted.content is None:
         return
-    if live is None or live.deal != wanted.deal or live.message_id in seen.lost or live.is_restored:
-        mentions = wanted.mentions if live is None else ()
-        yield Create(wanted, mentions, prompted)
-    elif _is_behind(live, wanted, seen.now, is_tight=seen.is_tight):
-        yield Edit(live, wanted, prompted)
+    live = in_slot(recorded, wanted.slot)
+    if live is None:
+        yield Create(wanted, wanted.mentions, wanted.prompted)
+    elif live.message_id in seen.lost and wanted.is_final:
+        return
+    elif live.deal != wanted.deal or live.message_id in seen.lost or live.is_restored:
+        yield Create(wanted, (), wanted.prompted)
+    elif _is_behind(live, wanted, seen):
+        yield Edit(live, wanted, wanted.prompted)
 
 
-def _is_behind(live: LiveMessage, wanted: Wanted, now: float, *, is_tight: bool = False) -> bool:
-    """Whether a message has to be edited at this time."""
-    shows_prompt, is_stale = bool(live.notified), live.version < wanted.since
-    if live.content is None or (wanted.urgency is Urgency.PROMPT and is_stale):
-        return True
-    if live.content == wanted.content:
-        return False
-    if wanted.urgency in {Urgency.PROMPT, Urgency.NOW} or (shows_prompt and is_stale):
-        return True
-    return now >= wanted.tidy_at and (shows_prompt or (wanted.urgency is Urgency.AFTER_TRICK and not is_tight))
+def _is_behind(live: LiveMessage, wanted: Wanted, seen: Seen) -> bool:
+    """Whether a message has to be edited now."""
+    if live.content is None or live.content == wanted.content:
+        return live.content is None
+    is_left_out = seen.is_tight and wanted.due > AT_ONCE and not live.notified
+    return seen.now >= wanted.due and not is_left_out
 
 
 def _leftovers(desired: Desired, recorded: Sequence[LiveMessage]) -> Iterator[Action]:

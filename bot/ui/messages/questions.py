@@ -1,31 +1,107 @@
-"""The message that asks players to agree to an undo."""
+"""Questions of players to each other, about an undo or about ending: what stands on the hand of each of them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
 
 from bot.tables import Question, Table
+from bot.tables.absence.votes import Remedy, Standstill
 from bot.texts import gettext as _
-from bot.texts.lists import listed
+from bot.texts import listed, ngettext
 from bot.ui.posts.names import name_of
 from bot.ui.posts.post import Button, Post
 
+ANSWERS: Final = frozenset({"undo-yes", "undo-no", "agree-end"})
+"""Verbs of buttons that answer a question. They work until the table moves on."""
+
+
+class Asked(NamedTuple):
+    """A question on a hand, with the answers. ``void`` stands there in its place after the game has moved on."""
+
+    text: str
+    row: tuple[Button, ...] = ()
+    void: str = ""
+
+
+def asked_of(table: Table, user_id: int, questions: Iterable[Question], standstill: Standstill | None) -> Asked | None:
+    """Return what a player is asked, or what became of their own question; ``None`` if there is nothing to say."""
+    undos = [asked for each in questions if (asked := _undo(table, user_id, each)) is not None]
+    return undos[0] if undos else None if standstill is None else _vote(table, user_id, standstill)
+
+
+def _undo(table: Table, user_id: int, question: Question) -> Asked | None:
+    asker_id, argument = question.asker_id, str(question.asker_id)
+    if user_id == asker_id and question.refused:
+        return Asked(refusal(table, asker_id))
+    if user_id == asker_id and question.waiting:
+        stop = Button("undo-no", _("Stop asking"), argument=argument)
+        void = _("Your question about an undo is void: the game has moved on.")
+        return Asked(waiting_for(table, question.waiting), (stop,), void)
+    if user_id not in question.waiting:
+        return None
+    player = user_name(table, asker_id)
+    void = _("{player}'s question about an undo is void: the game has moved on.", player=player)
+    return Asked(_("**{player}** wants to undo their last move.", player=player), undo_answers(asker_id), void)
+
+
+def _vote(table: Table, user_id: int, standstill: Standstill) -> Asked | None:
+    void = _("The vote to end is void: the game has moved on.")
+    own = standstill.votes.get(user_id)
+    if own in {"end", "count"}:
+        if standstill.refusals:
+            return Asked(refused_end(table, standstill.refusals))
+        return Asked(waiting_for(table, _others(standstill, own)), void=void)
+    wanted: Remedy | None = next((each for each in ("end", "count") if standstill.votes_for(each)), None)
+    if wanted is None or user_id not in standstill.everyone or user_id in standstill.refusals:
+        return None
+    names = [user_name(table, user) for user in standstill.votes_for(wanted)[:1]]
+    others = len(standstill.votes_for(wanted)) - 1
+    player = _("{player} +{n}", player=names[0], n=others) if others else names[0]
+    asked = (
+        _("🗳️ **{player}**: end, and count it as it stands?", player=player)
+        if wanted == "count"
+        else _("🗳️ **{player}**: end without a result?", player=player)
+    )
+    row = (Button("agree-end", _("Agree"), "success", wanted), Button("refuse-end", _("Refuse")))
+    return Asked(asked, row, void)
+
+
+def _others(standstill: Standstill, remedy: Remedy) -> tuple[int, ...]:
+    voted = standstill.votes_for(remedy)
+    return tuple(user for user in standstill.everyone if user not in voted)
+
+
+def refused_end(table: Table, users: Iterable[int]) -> str:
+    """Say who doesn't want the table to end."""
+    names = [user_name(table, user) for user in users]
+    return ngettext("{names} wants to play on.", "{names} want to play on.", len(names), names=listed(names))
+
+
+def waiting_for(table: Table, users: Iterable[int]) -> str:
+    """Say who has to agree."""
+    return _("Waiting for {names} to agree.", names=listed([user_name(table, user) for user in users]))
+
+
+def undo_answers(asker_id: int) -> tuple[Button, ...]:
+    """Return the buttons that answer a question for an undo."""
+    argument = str(asker_id)
+    return Button("undo-yes", _("Agree"), "success", argument), Button("undo-no", _("Refuse"), argument=argument)
+
 
 def question_post(table: Table, question: Question) -> Post:
-    """Return the question, or its result once it is settled."""
-    asker = user_name(table, question.asker_id)
-    values = {"player": asker, "name": table.name}
+    """Return the question for an undo in the channel, or its result once it is settled."""
+    values: Mapping[str, str] = {"player": user_name(table, question.asker_id), "name": table.name}
     if question.refused:
-        return Post(("-# " + _refused(table, question.asker_id, values),))
+        return Post(("-# " + refusal(table, question.asker_id),))
     if question.withdrawn:
         return Post(("-# " + _("{player} stopped asking. Their move at Table {name} stays.", **values),))
-    waiting = listed([user_name(table, user) for user in question.waiting])
     text = _("**{player}** wants to undo their last move and everything after it at **Table {name}**.", **values)
-    note = "-# " + _("Waiting for {names} to agree.", names=waiting)
-    argument = str(question.asker_id)
-    row = (Button("undo-yes", _("Agree"), "success", argument), Button("undo-no", _("Refuse"), argument=argument))
-    return Post((f"{text}\n{note}",), rows=(row,))
+    note = "-# " + waiting_for(table, question.waiting)
+    return Post((f"{text}\n{note}",), rows=(undo_answers(question.asker_id),))
 
 
-def _refused(table: Table, asker_id: int, values: Mapping[str, str]) -> str:
+def refusal(table: Table, asker_id: int) -> str:
+    """Say that not everyone agreed to an undo."""
+    values = {"player": user_name(table, asker_id), "name": table.name}
     others = [sitter for sitter in table.sitters if sitter.user_id not in {None, asker_id}]
     if len(others) == 1:
         other = name_of(table, others[0].seat)
@@ -34,6 +110,6 @@ def _refused(table: Table, asker_id: int, values: Mapping[str, str]) -> str:
 
 
 def user_name(table: Table, user_id: int) -> str:
-    """Return the name of a user at the table."""
-    sitter = table.sitter(user_id)
-    return name_of(table, sitter.seat) if sitter else _("Someone")
+    """Return the name of a user at the table, or of the computer that keeps their seat."""
+    seats = [sitter.seat for sitter in table.sitters if sitter.player_id == user_id]
+    return name_of(table, seats[0]) if seats else _("Someone")

@@ -12,19 +12,18 @@ import discord
 
 from bot.tables import Kind, LiveMessage, Table, Tables
 from bot.ui.messages.drawings import Drawing, Drawings
-from bot.ui.messages.executor import Executor, Recorded
-from bot.ui.messages.failures import Trouble, channel_of, trouble
-from bot.ui.messages.pace import Pace, Priority
-from bot.ui.messages.plan import Action, Create, Edit, Find, Mark, Remove, Seen, Urgency, next_due, plan
-from bot.ui.messages.refusals import Refusals
+from bot.ui.messages.failures import Refusals, Trouble, channel_of, trouble
+from bot.ui.messages.pace import Budget, Priority
+from bot.ui.messages.plan import Action, Create, Edit, Find, Mark, Remove, Seen, next_due, plan
 from bot.ui.messages.sightings import Sightings
 from bot.ui.messages.workers import Workers
+from bot.ui.messages.writer import Recorded, Writer
 from bot.ui.posts.discord_errors import Code, Reach, reach_of
 
 MAX_ACTIONS: Final = 50
 """Maximum number of actions for one version of a table: a plan that never ends would flood Discord with requests."""
 SLOW_S: Final = 30.0
-"""Time after which hands say that Discord delays a request for the board."""
+"""If a request for the board takes longer, hands say that Discord delays it."""
 
 
 class Lane(NamedTuple):
@@ -86,9 +85,9 @@ class Reconciler(Workers[Lane]):
         tables: Tables,
         owner: Owner,
         drawings: Drawings,
-        executor: Executor,
+        writer: Writer,
         sightings: Sightings,
-        pace: Pace,
+        budget: Budget,
         now: Callable[[], float],
     ) -> None:
         super().__init__("the messages", self._reconcile)
@@ -97,9 +96,9 @@ class Reconciler(Workers[Lane]):
         self._owner = owner
         self._messages = tables.messages
         self._drawings = drawings
-        self._executor = executor
+        self._writer = writer
         self._sightings = sightings
-        self._pace = pace
+        self._budget = budget
         self.board_listeners: list[Callable[[Table], None]] = []
         """Called with each table whose board is up to date."""
         self._now = now
@@ -113,10 +112,6 @@ class Reconciler(Workers[Lane]):
         """Show the live messages of the lane again soon, even if they seem to be up to date."""
         self._redraws.add(lane)
         return self.request(lane)
-
-    def held_lane(self, table_id: int) -> Lane | None:
-        """Return a lane of the table in which an answer is being shown."""
-        return next((lane for lane in self._held if lane.table_id == table_id), None)
 
     def lift(self, *, table_id: int | None = None, user_id: int | None = None) -> None:
         """Let the lanes of a table or a user try again at once what Discord has refused."""
@@ -151,10 +146,11 @@ class Reconciler(Workers[Lane]):
         snapshot = await self._tables.snapshot(lane.table_id)
         await self._check_ours(lane, snapshot.table)
         self._check_may_try(lane, self.refusals.wait_s(lane))
-        drawing = await self._drawings.draw(snapshot, lane.user_id)
+        recorded = tuple(each for each in snapshot.messages if lane_of(each) == lane)
+        may_wait = not is_redraw and self._sightings.lost.isdisjoint([each.sent_id for each in recorded])
+        drawing = await self._drawings.draw(snapshot, lane.user_id, may_wait=may_wait)
         if drawing is None:
             raise _GaveWay
-        recorded = tuple(each for each in snapshot.messages if lane_of(each) == lane)
         if is_redraw:  # what they show counts as unknown
             recorded = tuple(each.with_unknown_content() for each in recorded)
         attempt = _Attempt(lane, drawing, recorded)
@@ -195,7 +191,7 @@ class Reconciler(Workers[Lane]):
 
         While people play faster than a channel takes edits, each wait ends with a newer version to show.
         """
-        is_member = self._client.get_guild(attempt.drawing.table.place.guild_id or 0) is not None
+        was_member = self._is_member(attempt.drawing.table)
         try:
             carried_out = Counter[int]()
             while action := self._next(attempt):
@@ -208,12 +204,15 @@ class Reconciler(Workers[Lane]):
                 else:
                     await self._request(action, attempt)
         except (discord.HTTPException, KeyError) as refusal:
-            await self._refused(attempt, refusal, is_member=is_member)
+            await self._refused(attempt, refusal, is_member=was_member and self._is_member(attempt.drawing.table))
             raise
+
+    def _is_member(self, table: Table) -> bool:
+        return self._client.get_guild(table.place.guild_id or 0) is not None
 
     async def _request(self, action: Action, attempt: _Attempt) -> None:
         """Carry out an action that needs a request, as soon as the rate limits allow."""
-        async with self._pace.slot(*request_of(action, attempt.drawing)) as had_to_wait:
+        async with self._budget.slot(*request_of(action, attempt.drawing)) as had_to_wait:
             if not had_to_wait:
                 await self._execute(action, attempt)
                 return
@@ -227,18 +226,12 @@ class Reconciler(Workers[Lane]):
         """Carry out an action. The first post that Discord refuses is noted: a board can be edited instead."""
         if attempt.refusal and isinstance(action, Create):
             raise attempt.refusal
-        lane, part = attempt.lane, _Part(attempt.lane, Create)
-        shared = [] if isinstance(action, Mark) else [Reach.BOT]
-        if isinstance(action, Create):
-            self._check_may_try(lane, self.refusals.wait_s(part))
-            shared += [] if lane.user_id is None else [Reach.DIRECT_MESSAGES]
-        wait_s = max(map(self.refusals.share_s, shared), default=0.0)
-        if wait_s and isinstance(action, Create):
-            self._note_unreachable(lane)
-        self._check_may_try(lane, wait_s)
+        lane = attempt.lane
+        self._check_free(lane)
+        shared = self._check_not_refused(action, lane)
         slow = asyncio.get_running_loop().call_later(SLOW_S, self._note_slow, action, attempt)
         try:
-            attempt.recorded = await self._executor.execute(action, attempt.drawing, attempt.recorded)
+            attempt.recorded = await self._writer.execute(action, attempt.drawing, attempt.recorded)
         except (discord.HTTPException, KeyError) as refusal:
             self._note_part(action, attempt, refusal)
             return
@@ -250,6 +243,18 @@ class Reconciler(Workers[Lane]):
             attempt.missing.add(action.message.nonce)
         if isinstance(action, Create | Edit) and action.wanted.kind in {Kind.BOARD, Kind.PING}:
             self._remember_turn(attempt.drawing)
+
+    def _check_not_refused(self, action: Action, lane: Lane) -> list[Reach]:
+        """Give way if Discord has refused such an action. Return the refusals of others that this would end."""
+        shared = [] if isinstance(action, Mark) else [Reach.BOT]
+        if isinstance(action, Create):
+            self._check_may_try(lane, self.refusals.wait_s(_Part(lane, Create)))
+            shared += [] if lane.user_id is None else [Reach.DIRECT_MESSAGES]
+        wait_s = max(map(self.refusals.share_s, shared), default=0.0)
+        if wait_s and isinstance(action, Create):
+            self._note_unreachable(lane)
+        self._check_may_try(lane, wait_s)
+        return shared
 
     def _note_part(self, action: Action, attempt: _Attempt, refusal: Exception) -> None:
         """Note that Discord refuses new posts, or removals, so that the rest goes on. Raises other refusals."""
@@ -269,7 +274,7 @@ class Reconciler(Workers[Lane]):
             can_post=attempt.refusal is None and not self.refusals.wait_s(_Part(attempt.lane, Create)),
             lost=self._sightings.lost,
             missing=frozenset(attempt.missing),
-            is_tight=self._pace.is_tight,
+            is_tight=self._budget.is_tight,
         )
         action = next(iter(plan(attempt.drawing.desired, attempt.recorded, seen)), None)
         must_wait = isinstance(action, Remove) and self.refusals.wait_s(_Part(attempt.lane, Remove))
@@ -281,8 +286,13 @@ class Reconciler(Workers[Lane]):
         """Give way if another process or an answer shows the table now; each has the lane updated afterwards."""
         if not self._owner.holds(table.place.guild_id):
             self._turns.pop(table.id, None)
-            await self._owner.request(table.id, table.place.guild_id)
+            if not any(held.table_id == table.id for held in self._held):  # the other process comes after an answer
+                await self._owner.request(table.id, table.place.guild_id)
             raise _GaveWay
+        self._check_free(lane)
+
+    def _check_free(self, lane: Lane) -> None:
+        """Give way to an answer that shows a message of this lane."""
         if lane in self._held:
             raise _GaveWay
 
@@ -295,12 +305,13 @@ class Reconciler(Workers[Lane]):
     def _reach(self, refusal: Exception, lane: Lane) -> Reach | None:
         """Return what has to wait after a refusal: everything, if Discord has refused very many requests lately."""
         reach = reach_of(refusal, is_direct=lane.user_id is not None)
-        return Reach.BOT if reach and self._pace.is_near_ban else reach
+        return Reach.BOT if reach and self._budget.is_near_ban else reach
 
     async def _refused(self, attempt: _Attempt, refusal: Exception, *, is_member: bool) -> None:
         """Remember a refusal that lasts, and let players know. Gives way if a user can't get direct messages.
 
-        ``is_member``: whether the bot was on the table's server. If not, it may share no server with the user for now.
+        ``is_member``: whether the bot has been on the table's server during the attempt. If not, it may share no server
+        with the user for now.
         """
         table, (_, user_id) = attempt.drawing.table, attempt.lane
         reach = self._reach(refusal, attempt.lane)
@@ -370,9 +381,9 @@ def request_of(action: Action, drawing: Drawing) -> tuple[int, str, Priority]:
     place = drawing.table.place.channel_id if is_public else drawing.user_id or 0
     match action:
         case Create(wanted=wanted):
-            is_first = is_public or wanted.urgency is Urgency.PROMPT
+            is_first = is_public or wanted.is_prompt
             return place, "post", Priority.TURN if is_first else Priority.OTHER
-        case Edit(wanted=wanted) if wanted.urgency is Urgency.PROMPT:
+        case Edit(wanted=wanted) if wanted.is_prompt:
             return place, "edit", Priority.TURN
         case Edit():
             return place, "edit", Priority.BOARD if is_public else Priority.OTHER

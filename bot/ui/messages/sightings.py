@@ -8,7 +8,7 @@ _MESSAGES_KEPT: Final = 1024
 _CHANNELS_KEPT: Final = 20_000
 """Maximum number of channels whose newest message is remembered. For other channels, discord.py knows it."""
 LATE_S: Final = 60.0
-"""Time after a failed request in which Discord may still carry an edit out, even after newer ones."""
+"""How long after a failed request Discord may still carry the edit out, even after newer ones."""
 LOOKS: Final = (1 / 12, 1 / 4, 1 / 2, 1)
 """Parts of this time after which the message is edited again, in case that has happened."""
 

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Hashable
+from functools import partial
 from typing import Final, Generic, TypeVar
 
 import discord
@@ -15,6 +16,8 @@ log: Final = logging.getLogger(__name__)
 
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
+Release = Callable[[], None]
+"""Ends a hold. It is called once."""
 
 RETRY_AFTER_S: Final = (1, 10, 60, 300, 1800, 7200)
 """Delays before a failed attempt is repeated, unless something changes before; the last one repeats."""
@@ -22,8 +25,6 @@ OUTAGE_RETRY_S: Final = 15.0
 """Maximum delay while Discord or the connection to it fails, as that may be over any moment."""
 LONGEST_S: Final = 600.0
 """An attempt that takes longer has failed: a rate limit may last for minutes."""
-HOLD_S: Final = 30.0
-"""Maximum time for which a hold lasts. Every answer has been given or given up by then."""
 
 
 async def persist(what: str, work: Callable[[], Awaitable[T]]) -> T:
@@ -44,23 +45,6 @@ async def persist(what: str, work: Callable[[], Awaitable[T]]) -> T:
 
 def _delay_s(failures: int) -> int:
     return RETRY_AFTER_S[min(failures, len(RETRY_AFTER_S) - 1)]
-
-
-class Hold:
-    """Keeps a worker from starting. `release` it when the reason is gone; after `HOLD_S` it ends by itself."""
-
-    def __init__(self, release: Callable[[], None], *, is_shared: bool) -> None:
-        """``is_shared``: the worker was in the middle of an attempt, which goes on."""
-        self.is_shared = is_shared
-        self._release: Callable[[], None] | None = release
-        self._timer = asyncio.get_running_loop().call_later(HOLD_S, self.release)
-
-    def release(self) -> None:
-        """Let the worker start again, at once if that was asked for meanwhile; only the first call counts."""
-        self._timer.cancel()
-        if self._release is not None:
-            self._release()
-            self._release = None
 
 
 class Workers(Generic[K]):
@@ -92,10 +76,17 @@ class Workers(Generic[K]):
         if not self._is_closed:
             self._timers[key] = asyncio.get_running_loop().call_later(delay_s, self._wake, key)
 
-    def hold(self, key: K) -> Hold:
-        """Keep this from being worked on until the hold is released."""
+    def hold(self, key: K) -> Release:
+        """Keep this from being worked on, after the attempt that may be under way, until the hold is released."""
         self._held[key] += 1
-        return Hold(lambda: self._release(key), is_shared=key in self._tasks)
+        return partial(self._release, key)
+
+    def _release(self, key: K) -> None:
+        """Work on this soon, as something may have been asked for meanwhile."""
+        self._held[key] -= 1
+        if not self._held[key]:
+            del self._held[key]
+            self.request(key)
 
     async def close(self) -> None:
         """Stop; what is left undone is repaired at the next start."""
@@ -105,12 +96,6 @@ class Workers(Generic[K]):
         for task in self._tasks.values():
             task.cancel()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
-
-    def _release(self, key: K) -> None:
-        self._held[key] -= 1
-        if not self._held[key]:
-            del self._held[key]
-            self.request(key)
 
     def _wake(self, key: K) -> None:
         self._timers.pop(key, None)
@@ -126,7 +111,7 @@ class Workers(Generic[K]):
 
     async def _attempt(self, key: K) -> None:
         self._requested.discard(key)
-        if self._is_closed or key in self._held:  # a hold's release asks again
+        if self._is_closed or key in self._held:  # its release asks again
             return
         wait_s = self._limited_until.get(key, 0.0) - asyncio.get_running_loop().time()
         if wait_s > 0:

@@ -68,10 +68,10 @@ MARK_OF: Final[Mapping[str, str]] = {name: mark for mark, name in MARKS.items()}
 _SHOWN: Final = {**SIGNS, **MARKS}
 _CODE: Final = r"\\`|`[^`\n]+`"
 """Code in backticks, where Discord shows an emoji's id, and escaped backticks, which don't begin code."""
+_CARD: Final = re.compile(r"(?<=[0-9AJQK])[♠♥♦♣](?![\ufe0e\ufe0f])")
+"""The suit of a card in prose, which has no selector: Discord would show it as an emoji of its own."""
 _ANY_SIGN: Final = re.compile(f"{_CODE}|.{_AS_TEXT}")
 _ANY_MARKS: Final = re.compile(f"(?:[{''.join(mark[0] for mark in MARKS)}]{_AS_TEXT})+[ \n]?")
-_WORD_JOINER: Final = "\u2060"
-"""Keeps the rank and the suit of a card on one line."""
 
 
 class EmojiSet:
@@ -95,6 +95,7 @@ class EmojiSet:
 
     def in_texts(self, texts: Sequence[str], longest: int) -> Sequence[str]:
         """Return the texts with emojis for `SIGNS` and `MARKS`, or in words if they would be too long together."""
+        texts = [_CARD.sub(rf"\g<0>{_AS_TEXT}", text) for text in texts]
         unmarked = [_ANY_MARKS.sub("", text) for text in texts]
         if not self._emojis:
             return unmarked
@@ -106,10 +107,10 @@ class EmojiSet:
 
     def _shown(self, sign: re.Match[str]) -> str:
         name = _SHOWN.get(sign.group())
-        if name is None:
+        # Browsers break lines before any picture, so the suit of a card stays a sign behind its rank.
+        if name is None or sign.string[: sign.start()][-1:].isalnum():
             return sign.group()
-        joiner = _WORD_JOINER if sign.string[sign.start() - 1 : sign.start()].isalnum() else ""
-        return f"{joiner}{self._emojis.get(name, '')}"
+        return str(self._emojis.get(name, ""))
 
     def reject(self) -> None:
         """Use none until they have been checked."""

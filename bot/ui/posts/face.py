@@ -9,27 +9,32 @@ import msgspec
 from bot.games.game import AnyGame, Event, Move, Observation, Value
 from bot.pictures import Drawings
 from bot.tables import Sight, Table
+from bot.tables.lessons import Lesson
 from bot.texts import gettext as _
-from bot.ui.posts.post import Button, Choices
+from bot.texts import ngettext, number
+from bot.ui.posts.post import Button, Choices, Post
 
+K = TypeVar("K")
 O_contra = TypeVar("O_contra", bound=Observation, contravariant=True)
 
 
 class OptionText(msgspec.Struct, frozen=True):
-    """An option of a game in words: its label, and a phrase for each value that reads well alone (``3 rounds``).
-
-    Menus show the label before a phrase that doesn't say what it sets, if the phrases aren't ``is_clear``.
-    """
+    """An option of a game in words: its label, and a phrase for each value that reads well alone (``3 rounds``)."""
 
     label: str
     values: Mapping[Value, str]
-    is_clear: bool = True
 
     def in_menu(self) -> Mapping[Value, str]:
-        """Return each value as menus show it."""
-        if self.is_clear:
-            return self.values
-        return {value: _("{option}: {value}", option=self.label, value=words) for value, words in self.values.items()}
+        """Return each value with the name of the option."""
+        return named(self.label, self.values)
+
+
+def named(label: str, values: Mapping[K, str]) -> Mapping[K, str]:
+    """Return values in words with a label in front, unless they begin with it."""
+    return {
+        value: words if words.startswith(label) else _("{option}: {value}", option=label, value=words)
+        for value, words in values.items()
+    }
 
 
 class Face(Protocol[O_contra]):
@@ -42,12 +47,21 @@ class Face(Protocol[O_contra]):
     game: AnyGame
     drawings: Drawings | None = None
     """The pictures of the game, if it has any."""
+    main_options: tuple[str, ...] = ("players",)
+    """The options that hosts choose most often, such as the length of a game. All others are house rules."""
+    lesson: Lesson | None = None
+    """The lesson of the game, if it has one."""
+    puzzles: Sequence[Lesson] = ()
+    """The puzzles, if it has a lesson: of two steps each, the position with its best move, and what that is for."""
     settlements: tuple[type[Event], ...] = ()
     """The types of events that say how a deal was scored."""
     continuations: tuple[type[Event], ...] = ()
     """The types of events that are part of the turn before them. On boards, their lines stay with that turn's."""
     summed_up: tuple[type[Event], ...] = ()
     """The types of events that boards sum up together with what led to them, such as a trick that was taken."""
+
+    proposed: Mapping[str, Value] = {}
+    """Options that new tables of people begin with instead of the defaults. Lobbies have a menu for each."""
 
     def pitch(self) -> str:
         """Return the game in a line: ``Tricks with poison · 2 or 4 players · about 30 min``."""
@@ -66,6 +80,10 @@ class Face(Protocol[O_contra]):
         wait: "**Cleo**: trap or no trap?".
         """
 
+    def prompt_in_words(self, table: Table, observation: O_contra) -> str:
+        """Return the prompt beside a board in words with menus, which nobody can tap."""
+        return self.prompt(table, observation)
+
     def situation(self, table: Table, observation: O_contra) -> Sequence[str]:
         """Return the cards or pieces on the table (pond, trick, banks), for the board and for hands.
 
@@ -81,6 +99,10 @@ class Face(Protocol[O_contra]):
         """Return the seat's cards and its knowledge beyond the board, as paragraphs."""
         return ()
 
+    def open_hand(self, table: Table, observation: O_contra) -> str:
+        """Return the seat's cards and choices in a line, as others may read them afterwards; empty without any."""
+        return ""
+
     def news(self, table: Table, observation: O_contra, events: Sequence[Event]) -> Sequence[str]:
         """Return news that the seat or the public would miss otherwise, the oldest first: a few words each.
 
@@ -88,6 +110,13 @@ class Face(Protocol[O_contra]):
         joins the news to a line or two, and leaves out the oldest if there are too many.
         """
         return ()
+
+    def payoff(self, table: Table, observation: O_contra) -> str:
+        """Return what the last trick brought, to the reader above all, in a line or two; empty before there is one.
+
+        A hand says it until the next trick is complete.
+        """
+        return ""
 
     def beside_picture(self, table: Table, observation: O_contra) -> Sequence[str]:
         """Return the paragraphs that a picture of the board, or of the seat's hand, doesn't replace; usually empty.
@@ -106,6 +135,20 @@ class Face(Protocol[O_contra]):
         """
         return ()
 
+    def why(self, table: Table, observation: O_contra, events: Sequence[Event]) -> tuple[str, str] | None:
+        """Return why what was scored last counts what it does, with the arithmetic, and its ruling.
+
+        That is a trick, a bridge, a set, a payment or a deal. ``None`` before there is any.
+        """
+        return None
+
+    def second_press(self, table: Table, observation: O_contra, first: str) -> Post | None:
+        """Return where a move of two presses is completed after the press of ``first``; ``None`` if it begins no move.
+
+        The verbs of its buttons don't matter: those with a move as their argument play it.
+        """
+        return None
+
     def describe(self, table: Table, observation: O_contra) -> Sequence[str]:
         """Return the public board in words alone, for screen-reader users."""
 
@@ -114,6 +157,10 @@ class Face(Protocol[O_contra]):
 
         An event of ``settlements`` takes one line here: who gained what.
         """
+
+    def shown(self, table: Table, event: Event) -> str | None:
+        """Return an event that `say` leaves out because boards show it, such as a card played, for replays."""
+        return None
 
     def say_turn(self, table: Table, observation: O_contra, events: Sequence[Event]) -> Sequence[str]:
         """Return a turn in up to three lines; usually empty, as `say` has a line for each event.
@@ -130,11 +177,22 @@ class Face(Protocol[O_contra]):
         return ""
 
     def reasons(self, table: Table, observation: O_contra) -> str:
-        """Return the reasons for the score of the last deal in at most two lines; empty if `say` has them."""
+        """Return the reasons for the score of the last deal in a few lines; empty if there are none.
+
+        To a seat: what it won and lost by category, and a sentence on what brought or cost it most.
+        """
+        return ""
+
+    def ended_by(self, table: Table, observation: O_contra) -> str:
+        """Return why the game ended, with the names of the players who ended it; empty if its reason says it all."""
         return ""
 
     def scores(self, table: Table, observation: O_contra) -> Sequence[str]:
         """Return the score of each finished deal, as paragraphs, the latest first."""
+
+    def amount(self, points: int) -> str:
+        """Return a number of what the game is played for: ``47 points``."""
+        return ngettext("{points} point", "{points} points", abs(points), points=number(points))
 
     def result(self, table: Table, observation: O_contra) -> Sequence[str]:
         """Return the final scores and two or three sentences about the game, as paragraphs below the winner's name."""
@@ -145,6 +203,13 @@ class Face(Protocol[O_contra]):
     def name_in_hint(self, table: Table, observation: O_contra, move: Move) -> tuple[str, str]:
         """Return the move by itself (``J♦``), and a remark on what it would bring, which may be empty."""
         return self.name_move(table, observation, move), ""
+
+    def tip(self, observation: O_contra) -> int | None:
+        """Return the line of the first advice that is about this decision, when it is the first of its kind in a game.
+
+        The number counts from 0 (`bot.texts.rules_pages.first_advice`).
+        """
+        return None
 
     def is_after_trick(self, observation: O_contra) -> bool:
         """Whether a trick is complete and the next one hasn't begun; never in games without tricks."""

@@ -1,10 +1,14 @@
-"""From a `Post` to a Discord message: Components V2, within Discord's limits (40 components, 4,000 characters)."""
+"""From a `Post` to a Discord message: Components V2, within Discord's limits (40 components, 4,000 characters).
+
+Long texts become pages. The page number is in the `custom_id`, so every page shows the table as it is when its button
+is pressed. So is the origin of a page, to which **Back** leads.
+"""
 
 import hashlib
 import logging
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import discord
 import msgspec
@@ -12,7 +16,7 @@ from discord import ui
 from msgspec.structs import replace
 
 from bot.texts import gettext as _
-from bot.ui.posts.custom_id import Press, custom_id
+from bot.ui.posts.custom_id import Press, custom_id, parse_number
 from bot.ui.posts.emojis import NO_EMOJIS, EmojiSet
 from bot.ui.posts.post import Button, Choice, Choices, Post, UserMenu
 from bot.ui.posts.text import clip
@@ -33,6 +37,7 @@ _USER: Final = discord.SelectDefaultValueType.user
 
 Container = ui.Container[ui.LayoutView]
 Row = ui.ActionRow[ui.LayoutView]
+Way = TypeVar("Way", Button, Choices)
 
 
 class Shown(NamedTuple):
@@ -51,11 +56,12 @@ def layout(  # noqa: PLR0913 - what a message consists of
     *,
     picture: Shown | None = None,
 ) -> ui.LayoutView:
-    """Return the message of a post. ``table``, its key, and ``version`` are written into its buttons and menus.
+    """Return the message of a post. ``table``, its key, and its version are written into its buttons and menus.
 
     ``mark`` is the component id of the outermost component, by which a live message is recognised; 0 is none. Without
     its ``picture``, a post with a scene is shown in words.
     """
+    version = max(version, post.version)
     if post.is_plain:
         emojis = NO_EMOJIS
     container = Container(accent_color=_ACCENT_COLOUR, id=mark or None)
@@ -77,7 +83,7 @@ def layout(  # noqa: PLR0913 - what a message consists of
         container.add_item(ui.File(f"attachment://{post.file[0]}"))
     view = ui.LayoutView(timeout=None)
     view.add_item(container)
-    view.stop()  # so that discord.py doesn't store it: `bot.ui.interactions.router` needs only the ``custom_id``
+    view.stop()  # so that discord.py doesn't store it: `bot.ui.actions.press` needs only the ``custom_id``
     return view
 
 
@@ -99,7 +105,7 @@ def digest(post: Post) -> str:
     """
     scene = post.scene
     shown = (scene.above, scene.below, scene.key) if scene else ()
-    content = msgspec.json.encode((replace(post, scene=None), *shown))
+    content = msgspec.json.encode((replace(post, scene=None, version=0), *shown))
     return hashlib.sha256(_LINK.sub(b"", content)).hexdigest()[:16]
 
 
@@ -156,10 +162,10 @@ def _choice_rows(group: Choices, number: int, table: str | int, version: int, em
 
 def _user_menu(menu: UserMenu, table: str | int, version: int) -> ui.UserSelect[ui.LayoutView]:
     return ui.UserSelect(
-        custom_id=custom_id(menu.verb, table, version, "people"),
+        custom_id=custom_id(menu.verb, table, version, menu.argument),
         placeholder=clip(menu.prompt, 150),
         min_values=0,
-        max_values=MAX_OPTIONS,
+        max_values=menu.most,
         default_values=[discord.SelectDefaultValue(id=user, type=_USER) for user in menu.picked],
     )
 
@@ -187,3 +193,92 @@ def _button(button: Button, table: str | int, version: int, emojis: EmojiSet) ->
         custom_id=custom_id(button.verb, table, version, button.argument, button.origin),
         emoji=emoji,
     )
+
+
+_MAX_PARAGRAPHS: Final = 16
+"""Maximum paragraphs on a page: each takes two of the 40 components of a message."""
+_COUNTER_LENGTH: Final = 40
+
+
+def paged(heading: str, paragraphs: Iterable[str], verb: str, page: int = 0, *, is_newest_first: bool = False) -> Post:
+    """Return one page of a text, with buttons to the pages before and after it if there are any."""
+    pages = split_for(heading, paragraphs)
+    page = min(page, len(pages) - 1)
+    rows = page_buttons(verb, page, len(pages), is_newest_first=is_newest_first)
+    return Post((page_heading(heading, page, len(pages)), *pages[page]), rows=rows)
+
+
+def page_heading(heading: str, page: int, pages: int) -> str:
+    """Return the heading of a page, with its number if it isn't the only one."""
+    if pages == 1:
+        return heading
+    return _("{heading} ({page} of {pages})", heading=heading, page=page + 1, pages=pages)
+
+
+def page_buttons(verb: str, page: int, pages: int, *, is_newest_first: bool = False) -> tuple[tuple[Button, ...], ...]:
+    """Return the row of buttons below a page; no row if there is only one page."""
+    before, after = (_("Newer"), _("Older")) if is_newest_first else (_("Previous"), _("Next"))
+    around = ((before, page - 1), (after, page + 1))
+    row = tuple(Button(verb, label, argument=str(other)) for label, other in around if 0 <= other < pages)
+    return (row,) if row else ()
+
+
+def _opened_from(origin: str, way: Way) -> Way:
+    return replace(way, origin=way.origin or origin)
+
+
+def with_way_back(post: Post, press: Press) -> Post:
+    """Return the page that a press opens with **Back** to the page it was opened from, if there is one.
+
+    A page that has a button there, to the hand, or back to the page between, needs no other.
+    """
+    if not press.origin or press.verb == press.origin:
+        return post
+    rows = tuple(tuple(_opened_from(press.origin, button) for button in row) for row in post.rows)
+    choices = tuple(_opened_from(press.origin, each) for each in post.choices)
+    if not any(button.verb in {press.origin, "hand"} or button.label == _("Back") for row in rows for button in row):
+        rows = _with_button(rows, Button(press.origin, _("Back"), origin=press.origin))
+    return replace(post, choices=choices, rows=rows)
+
+
+def _with_button(rows: tuple[tuple[Button, ...], ...], button: Button) -> tuple[tuple[Button, ...], ...]:
+    """Return the rows with another button at the end, in the last row if that has room."""
+    has_room = bool(rows) and len(rows[-1]) < MAX_BUTTONS_IN_ROW
+    return (*rows[:-1], (*rows[-1], button)) if has_room else (*rows, (button,))
+
+
+def page_of(press: Press) -> int:
+    """Return the page that a press asks for, by default the first. Raises `Outdated`."""
+    return parse_number(press.argument) if press.argument else 0
+
+
+def split_for(heading: str, paragraphs: Iterable[str]) -> Sequence[tuple[str, ...]]:
+    """Return the paragraphs in pages that have room for this heading and the number of the page."""
+    return split(paragraphs, MAX_TEXT - len(heading) - _COUNTER_LENGTH)
+
+
+def split(paragraphs: Iterable[str], room: int) -> Sequence[tuple[str, ...]]:
+    """Return the paragraphs in pages of at most ``room`` characters.
+
+    A page ends between paragraphs if possible, otherwise between lines.
+    """
+    pages: list[tuple[str, ...]] = []
+    page: list[str] = []
+    left = room
+    for piece in (piece for paragraph in paragraphs for piece in _pieces(paragraph, room)):
+        if page and (len(piece) > left or len(page) == _MAX_PARAGRAPHS):
+            pages.append(tuple(page))
+            page, left = [], room
+        page.append(piece)
+        left -= len(piece)
+    return [*pages, tuple(page)]
+
+
+def _pieces(text: str, room: int) -> Iterator[str]:
+    """Yield the text, split between lines if it is longer than a page, or at a space if a line is."""
+    while len(text) > room:
+        end = next((at for mark in ("\n", " ") if (at := text.rfind(mark, 0, room + 1)) > 0), room)
+        yield text[:end]
+        text = text[end:].removeprefix("\n")
+    if text:
+        yield text

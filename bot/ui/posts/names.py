@@ -36,7 +36,7 @@ def name_of(table: Table, seat: Seat) -> str:
 
     Names of computers begin with `COMPUTER`.
     """
-    return _escaped(_names(table.sitters, language()).get(seat) or _free(seat))
+    return (_names(table.sitters, language()).get(seat) or _free(seat)).escaped
 
 
 def label_of(table: Table, seat: Seat) -> str:
@@ -91,23 +91,23 @@ def _seats_of(sides: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
 
 
 class _Name(NamedTuple):
-    """A name at a table. ``number`` is above 1 if a lower seat has the same ``base``."""
+    """A name at a table, without and with the mark of computers, and with markdown escaped.
+
+    ``number`` is above 1 if a lower seat has the same ``base``.
+    """
 
     base: str
-    mark: str
     number: int
+    unmarked: str
+    label: str
+    escaped: str
 
-    @property
-    def unmarked(self) -> str:
-        return f"{clip(self.base, _MAX_NAME_LENGTH - len(self.suffix))}{self.suffix}"
 
-    @property
-    def suffix(self) -> str:
-        return f" ({self.number})" if self.number > 1 else ""
-
-    @property
-    def label(self) -> str:
-        return f"{self.mark}{self.unmarked}"
+def _numbered(base: str, mark: str, number: int) -> _Name:
+    # After a space the brackets of the suffix can't complete a link, so they aren't escaped.
+    suffix = f" ({number})" if number > 1 else ""
+    clipped = clip(base, _MAX_NAME_LENGTH - len(suffix))
+    return _Name(base, number, f"{clipped}{suffix}", f"{mark}{clipped}{suffix}", f"{mark}{plain(clipped)}{suffix}")
 
 
 @lru_cache(maxsize=_CACHED_TABLES)
@@ -120,20 +120,14 @@ def _names(sitters: tuple[Sitter, ...], _language: str) -> Mapping[Seat, _Name]:
     taken: set[str] = set()
     for sitter in sitters:
         base, mark = short_name(sitter.name, sitter.seat), f"{COMPUTER}\N{NO-BREAK SPACE}" if sitter.is_computer else ""
-        candidates = (_Name(base, mark, number) for number in itertools.count(1))
+        candidates = (_numbered(base, mark, number) for number in itertools.count(1))
         names[sitter.seat] = next(name for name in candidates if _as_read(name.label) not in taken)
         taken.add(_as_read(names[sitter.seat].label))
     return names
 
 
-@lru_cache(maxsize=_CACHED_NAMES)
-def _escaped(name: _Name) -> str:
-    # After a space the brackets of the suffix can't complete a link, so they stay as they are.
-    return f"{name.mark}{plain(name.unmarked.removesuffix(name.suffix))}{name.suffix}"
-
-
 def _free(seat: Seat) -> _Name:
-    return _Name(_("Seat {n}", n=seat + 1), "", 1)
+    return _numbered(_("Seat {n}", n=seat + 1), "", 1)
 
 
 def short_name(name: str, seat: Seat) -> str:

@@ -45,15 +45,17 @@ class Choices(msgspec.Struct, frozen=True):
 
 
 class UserMenu(msgspec.Struct, frozen=True):
-    """A menu of the server's members. Up to `MAX_OPTIONS` may be picked; those ``picked`` are at first."""
+    """A menu of the server's members. Up to ``most`` may be picked; those ``picked`` are at first."""
 
     prompt: str
     verb: str
-    picked: tuple[int, ...]
+    picked: tuple[int, ...] = ()
+    most: int = 25
+    argument: str = "people"
 
 
 class Button(msgspec.Struct, frozen=True):
-    """A button. ``verb`` selects its handler in `bot.ui.interactions.router`; for ``origin``, see `Press`.
+    """A button. ``verb`` selects its handler in `bot.ui.actions.press`; for ``origin``, see `Press`.
 
     ``emoji`` is the name of an emoji to show before the label, or instead of it if ``replaces_label``.
     """
@@ -96,13 +98,17 @@ class Scene(msgspec.Struct, frozen=True):
 
 
 class Figure(msgspec.Struct, frozen=True):
-    """A picture that comes with the bot, and the paragraphs of its message that go with it, as in a `Scene`."""
+    """A finished picture, and the paragraphs of its message that go with it, as in a `Scene`.
+
+    ``data`` is its content. Without it, ``file`` is one that comes with the bot.
+    """
 
     file: str
     alt: str
     above: tuple[str, ...] = ()
     below: tuple[str, ...] = ()
     what: str = "rules"
+    data: bytes = b""
 
     @property
     def key(self) -> str:
@@ -133,3 +139,5 @@ class Post(msgspec.Struct, frozen=True):
     scene: Scene | Figure | None = None
     is_plain: bool = False
     """Whether it has no emojis."""
+    version: int = 0
+    """The version of the table that it shows. That may be newer than what its message was read with."""

@@ -1,4 +1,6 @@
-"""Sends posts with their emojis and pictures, and without what Discord refuses of them.
+"""Shows posts with their emojis and pictures, and without what Discord refuses of them.
+
+Every message goes through `Sender`. A channel, the answer to an interaction and its webhook are transports.
 
 Discord doesn't list a file that a component shows among the attachments of its message. The id of the file is in the
 component, in the answer to the request that uploaded it. An edit that lists this id keeps the file.
@@ -6,11 +8,12 @@ component, in the answer to the request that uploaded it. An edit that lists thi
 
 import io
 import logging
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, NamedTuple, cast
 
 import discord
 from discord.components import MediaGalleryComponent
@@ -18,16 +21,14 @@ from discord.components import MediaGalleryComponent
 from bot.pictures import Picture
 from bot.ui.posts.discord_errors import UPLOAD_REFUSED, Code
 from bot.ui.posts.emojis import NO_EMOJIS, EmojiSet, is_about_emoji
-from bot.ui.posts.layout import Shown
+from bot.ui.posts.layout import Shown, layout
 from bot.ui.posts.pictures import drawn, file_name
 from bot.ui.posts.post import Post
 
 log: Final = logging.getLogger(__name__)
 
-M = TypeVar("M")
-
 RETRY_S: Final = 600.0
-"""Time for which messages stay in words after Discord has refused a picture."""
+"""How long messages stay in words after Discord has refused a picture."""
 _MAX_REFUSED: Final = 1000
 _NOT_ABOUT_UPLOADS: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.TOO_MANY_REQUESTS})
 
@@ -45,8 +46,34 @@ class Attached:
 
 
 Files = list[discord.File]
-Request = Callable[[EmojiSet, Shown | None, Files], Awaitable[M]]
-"""Sends a message with these emojis, and with this picture or in words. A file may be on Discord already."""
+Transport = Callable[[discord.ui.LayoutView, Files], Awaitable[discord.Message | int | None]]
+"""Makes the request that shows a message: to a channel, an interaction or a webhook. A file may be on Discord already.
+
+It returns the message, or its id; ``None`` if Discord returns neither.
+"""
+
+
+class Draft(NamedTuple):
+    """What a message shows; ``table``, ``version`` and ``mark`` as for `layout`."""
+
+    post: Post
+    table: str | int = 0
+    version: int = 0
+    mark: int = 0
+
+
+class Sent(NamedTuple):
+    """A message as Discord has taken it.
+
+    Parameters
+    ----------
+    message_id: 0 if Discord hasn't returned it.
+    has_crossed: Whether another edit of the message was under way, so that nobody knows which one came last.
+    """
+
+    message_id: int
+    picture: Attached | None = None
+    has_crossed: bool = False
 
 
 class Sender:
@@ -57,6 +84,10 @@ class Sender:
         self._now = now
         self._refused_until: OrderedDict[int, float] = OrderedDict()
         """Places that get no pictures for a while: messages, channels, and users who get replies."""
+        self._editing: Counter[int] = Counter()
+        """How many edits of each message are under way."""
+        self._crossed: set[int] = set()
+        """The messages of which several edits have been under way together, until all of them are done."""
 
     def may_upload(self, place_ids: Iterable[int]) -> bool:
         """Whether Discord hasn't refused a picture lately in any of these places."""
@@ -71,34 +102,53 @@ class Sender:
             self._refused_until.popitem(last=False)
 
     async def send(
-        self, post: Post, request: Request[M], place_ids: Sequence[int], kept: Attached | None = None
-    ) -> tuple[M, Attached | None]:
-        """Send a post, and return the answer with the file of its picture, if Discord returns that.
+        self, draft: Draft, transport: Transport, places: Sequence[int], *, edits: int = 0, kept: Attached | None = None
+    ) -> Sent:
+        """Show a message; ``edits`` is the id of the one that is edited.
 
         If Discord refuses an emoji, the post is sent at once without any. If the message shows the picture already
         (``kept``), the file stays. If Discord refuses an upload, it is tried once more, and then the post is sent in
-        words. The first of ``place_ids`` then gets no pictures for a while. The message belongs to all these places.
+        words. The first of ``places`` then gets no pictures for a while. The message belongs to all these places.
         """
+        with self._edit(edits):
+            try:
+                sent = await self._send(draft, transport, places, kept, self.emojis)
+            except discord.HTTPException as error:
+                if not is_about_emoji(error):
+                    raise
+                log.warning("Discord refused an emoji; using none until they are checked: %s", error)
+                self.emojis.reject()
+                sent = await self._send(draft, transport, places, kept, NO_EMOJIS)
+            return sent._replace(has_crossed=edits in self._crossed)
+
+    @contextmanager
+    def _edit(self, message_id: int) -> Iterator[None]:
+        """Count an edit as under way; 0 is a new message."""
+        if not message_id:
+            yield
+            return
+        self._editing[message_id] += 1
+        if self._editing[message_id] > 1:
+            self._crossed.add(message_id)
         try:
-            return await self._send(post, request, place_ids, kept, self.emojis)
-        except discord.HTTPException as error:
-            if not is_about_emoji(error):
-                raise
-            log.warning("Discord refused an emoji; using none until they are checked: %s", error)
-            self.emojis.reject()
-            return await self._send(post, request, place_ids, kept, NO_EMOJIS)
+            yield
+        finally:
+            self._editing[message_id] -= 1
+            if not self._editing[message_id]:
+                del self._editing[message_id]
+                self._crossed.discard(message_id)
 
     async def _send(
-        self, post: Post, request: Request[M], place_ids: Sequence[int], kept: Attached | None, emojis: EmojiSet
-    ) -> tuple[M, Attached | None]:
-        may_upload = self.may_upload(place_ids)
+        self, draft: Draft, transport: Transport, places: Sequence[int], kept: Attached | None, emojis: EmojiSet
+    ) -> Sent:
+        post, may_upload = draft.post, self.may_upload(places)
         picture = await drawn(post) if may_upload or kept else None
         if post.scene is not None and picture is not None:
             shown = Shown(file_name(post.scene, picture), picture.alt)
-            for file in _tries(shown.file, picture, kept, uploads=2 if may_upload else 0):
+            for file in _tries(shown.file, picture, kept, may_upload=may_upload):
                 try:
                     # For a file already on Discord, only `to_dict` is used.
-                    answer = await request(emojis, shown, [cast("discord.File", file)])
+                    answer = await transport(layout(*draft, emojis, picture=shown), [cast("discord.File", file)])
                 except discord.HTTPException as error:
                     if not _is_upload_refused(error):
                         raise
@@ -106,10 +156,14 @@ class Sender:
                     if error.code == Code.MISSING_PERMISSIONS:
                         break
                 else:
-                    return answer, file if isinstance(file, Attached) else attached_to(answer)
+                    return _sent(answer, file if isinstance(file, Attached) else attached_to(answer))
             if may_upload:
-                self._note_refusal(place_ids[0])
-        return await request(emojis, None, []), None
+                self._note_refusal(places[0])
+        return _sent(await transport(layout(*draft, emojis), []))
+
+
+def _sent(answer: discord.Message | int | None, picture: Attached | None = None) -> Sent:
+    return Sent(answer.id if isinstance(answer, discord.Message) else answer or 0, picture)
 
 
 def attached_to(message: object) -> Attached | None:
@@ -122,10 +176,12 @@ def attached_to(message: object) -> Attached | None:
     return None
 
 
-def _tries(name: str, picture: Picture, kept: Attached | None, uploads: int) -> Iterator[discord.File | Attached]:
+def _tries(
+    name: str, picture: Picture, kept: Attached | None, *, may_upload: bool
+) -> Iterator[discord.File | Attached]:
     if kept is not None and kept.name == name:
         yield kept
-    for _ in range(uploads):  # a file can be sent only once
+    for _ in range(2 if may_upload else 0):  # a file can be sent only once
         yield discord.File(io.BytesIO(picture.png), name)
 
 

@@ -1,13 +1,16 @@
-"""Text helpers: escaping what users wrote, titles of tables, and numbers."""
+"""Text helpers: escaping what users wrote, titles of tables, signs and decimals, and the lines of texts on a phone."""
 
 import re
 import unicodedata
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from math import ceil
 from typing import Final
 
 from bot.games.game import AnyGame
 from bot.tables import Table
 from bot.texts import gettext as _
-from bot.texts import language, translated
+from bot.texts import language, number, translated
 
 _MARKDOWN = re.compile(r"([\\*_~`|>#\[\]()<:@-])")
 _JOINS_EMOJI = "\N{ZERO WIDTH JOINER}"
@@ -21,8 +24,9 @@ _MAX_ACCENTS = 2
 """Maximum accents on one letter; more would overlap the lines above and below."""
 PROOF_DIGITS: Final = 16
 """Digits of a commitment that players see: too many for anyone to find another seed that begins with them."""
-_THOUSANDS = {"de": "."}
-"""The separator of thousands by language, where it isn't a comma."""
+
+_POINTS = {"de": ","}
+"""The decimal point by language, where it isn't one."""
 
 
 def plain(text: str) -> str:
@@ -53,7 +57,7 @@ def status_of(table: Table) -> str:
 
 def table_choice(table: Table) -> str:
     """Return the table for autocomplete: ``Heron (number 3, in play)``."""
-    return _("{name} (number {number}, {status})", name=table.name, number=table.id, status=status_of(table))
+    return _("{name} (number {number}, {status})", name=table.name, number=table.number, status=status_of(table))
 
 
 def one_line(text: str) -> str:
@@ -74,11 +78,46 @@ def clip(text: str, longest: int) -> str:
     return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
 
 
-def number(value: int) -> str:
-    """Format a number with a true minus sign, and thousands apart as the language does."""
-    return f"{value:,d}".replace("-", "−").replace(",", _THOUSANDS.get(language(), ","))
-
-
 def signed(value: int) -> str:
     """Format a number with its sign, including a plus; zero has none."""
     return f"+{number(value)}" if value > 0 else number(value)
+
+
+def decimal(value: float, *, has_sign: bool = False) -> str:
+    """Format a number with one decimal, as the language does; with its sign if it ``has_sign``."""
+    text = f"{value:+.1f}" if has_sign else f"{value:.1f}"
+    return text.replace("-", "−").replace(".", _POINTS.get(language(), "."))
+
+
+_MARKUP = re.compile(r"\*\*|\\|^(-#|#+) ", re.MULTILINE)
+"""Markup that takes no room on the screen."""
+_SIGN = re.compile(".\ufe0e")
+"""A sign for which there may be an emoji, which is as wide as three characters."""
+ROOM = 23.0
+"""Lines that fit on a phone's screen along with the author's name, a row of buttons and a ping."""
+ROW = 2.2
+"""The height of a row of buttons or a menu, in lines."""
+_LINE_LENGTH = 32
+"""Characters on a line of a phone."""
+GAP = 0.7
+"""The gap between paragraphs, in lines. Above a grid, they are one text without gaps."""
+_CACHED_PARAGRAPHS = 2048  # the board and hands of a table share most of them
+
+
+def lines_of(paragraphs: Iterable[str], gap: float = GAP) -> float:
+    """Return about how many lines of a phone's screen the paragraphs take, with a gap between them."""
+    return sum(gap + _lines_of(paragraph) for paragraph in paragraphs if paragraph)
+
+
+@lru_cache(maxsize=_CACHED_PARAGRAPHS)
+def _lines_of(paragraph: str) -> int:
+    text = _SIGN.sub("mmm", _MARKUP.sub("", paragraph))
+    return sum(max(1, ceil(len(line) / _LINE_LENGTH)) for line in text.split("\n"))
+
+
+def without_remarks(paragraphs: Sequence[str], room: float) -> tuple[str, ...]:
+    """Return the paragraphs, with as many lines of those below the first as fit ``room`` lines of the screen."""
+    first, remarks = tuple(paragraphs[:1]), "\n".join(paragraphs[1:]).split("\n")
+    while remarks and lines_of((*first, "\n".join(remarks))) > room:
+        remarks.pop(0)
+    return tuple(filter(None, (*first, "\n".join(remarks))))

@@ -3,10 +3,9 @@
 import random
 
 from bot.games.frogs.moves import squares
-from bot.games.frogs.observation import Observation, state_of
 from bot.games.frogs.position import Position, in_sets
 from bot.games.frogs.rulebook import SIDES, outcome_of
-from bot.games.frogs.state import State
+from bot.games.frogs.state import Observation, State, state_of
 from bot.games.game import Seat
 
 

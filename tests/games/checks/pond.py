@@ -7,9 +7,8 @@ from itertools import chain, islice
 
 from bot.games.cards import Card, leave_out
 from bot.games.pond.moves import Hand
-from bot.games.pond.observation import FACE_DOWN, Observation
 from bot.games.pond.scoring import group_of
-from bot.games.pond.state import HIDDEN, PACKS, VISIBLE, Laid, State, Taken
+from bot.games.pond.state import FACE_DOWN, HIDDEN, PACKS, VISIBLE, Laid, Observation, State, Taken
 
 _WITHOUT_HANDS = frozenset({"dealer", "poison", "deal", "over"})
 
@@ -117,6 +116,7 @@ def imagine(seen: Observation, rng: random.Random) -> State:
         baits=seen.baits,
         trick=seen.trick,
         rounds=seen.rounds,
+        last_trick=seen.last_trick and _filled_taken(seen.last_trick, iter(PACKS[seen.setup.players])),
         outcome=seen.outcome,
     )
     return public if seen.starter is None else _with_secrets(public._replace(starter=seen.starter), seen, rng)
@@ -132,7 +132,10 @@ def _with_secrets(public: State, seen: Observation, rng: random.Random) -> State
     traps = _filled(seen.traps, rest)
     own_rest = iter(own)
     taken = tuple(_filled_taken(one, own_rest if one.taker == seen.seat else rest) for one in seen.taken)
-    return public._replace(hands=hands, hidden=hidden, set_aside=set_aside, traps=traps, taken=taken)
+    last_trick = taken[-1] if taken else public.last_trick
+    return public._replace(
+        hands=hands, hidden=hidden, set_aside=set_aside, traps=traps, taken=taken, last_trick=last_trick
+    )
 
 
 def _own_face_down(seen: Observation) -> list[Card]:

@@ -11,8 +11,7 @@ from bot.games import cards
 from bot.games.cards import Card
 from bot.games.game import Seat
 from bot.games.pontis import bridges
-from bot.games.pontis.observation import Observation
-from bot.games.pontis.state import State
+from bot.games.pontis.state import Observation, State
 from bot.games.pontis.turns import moves
 
 

@@ -7,8 +7,7 @@ from itertools import chain, islice
 from bot.games.cards import SUITS, Card
 from bot.games.game import Seat
 from bot.games.pot_black.chips import FEWEST_IN_PLAY
-from bot.games.pot_black.observation import Observation
-from bot.games.pot_black.state import HAND, PACKS, State
+from bot.games.pot_black.state import HAND, PACKS, Observation, State
 
 
 def broken(state: State) -> tuple[str, ...]:

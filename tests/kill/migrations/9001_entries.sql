@@ -7,9 +7,11 @@ CREATE TABLE entries_anew (
     by_user     INTEGER,
     at          REAL    NOT NULL,
     stand_in    TEXT,
+    level       TEXT,
+    seen        INTEGER,
     PRIMARY KEY (table_id, ply)
 ) STRICT, WITHOUT ROWID;
-INSERT INTO entries_anew SELECT table_id, ply, seat, move, by_user, at, stand_in FROM entries;
+INSERT INTO entries_anew SELECT table_id, ply, seat, move, by_user, at, stand_in, level, seen FROM entries;
 DROP TABLE entries;
 ALTER TABLE entries_anew RENAME TO entries;
 CREATE INDEX entries_by_user ON entries (by_user);

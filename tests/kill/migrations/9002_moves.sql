@@ -4,4 +4,4 @@ CREATE TABLE moves_made (
     moves       INTEGER NOT NULL
 ) STRICT;
 INSERT INTO moves_made SELECT by_user, count(*) FROM entries WHERE by_user IS NOT NULL GROUP BY by_user;
-UPDATE tables SET reason = NULL WHERE reason = '';
+UPDATE tables SET record = json_set(record, '$.later', 1) WHERE status = 'over';

@@ -1,0 +1,276 @@
+"""Events: deals that are the same for all who play them, and their results.
+
+An event has a secret, from which the seeds of its deals follow (G-15). Until the event has closed, the secret leaves
+this package only for opening tables (`EventStore.secret`), and the records of its tables have no seed.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, Final
+
+import msgspec
+
+from bot.errors import NotAllowed
+from bot.games.game import Value
+from bot.store import statements
+from bot.store.database import Repository, Transaction, records
+from bot.store.records import Table
+from bot.store.statements import TABLE, tables_of
+
+COMPUTER: Final = "computer "
+"""The ``player`` of a computer's result begins with this; its number follows."""
+
+
+class Event(msgspec.Struct, frozen=True):
+    """An event. ``secret`` is in hex, and ``None`` until it has closed. ``game`` is ``None`` for that of its day."""
+
+    name: str
+    commitment: str
+    closes_at: float
+    secret: str | None = None
+    game: str | None = None
+    options: Mapping[str, Value] = {}
+
+
+class EventResult(msgspec.Struct, frozen=True):
+    """A try of a user, or the result of a computer at the same deal.
+
+    Parameters
+    ----------
+    user_id: ``None`` for computers, for tables of several users, and for users who have deleted their data.
+    guild_id: The server from which the try began, if it was one.
+    played: The number of the table.
+    ends_at: When the try ends, in seconds since 1970.
+    score: ``None`` until the game is over, and for those that ended otherwise.
+    streak: For how many days in a row the user has finished the daily.
+    deal: The number of the deal, from 0.
+    side: The side of a match that it counts for.
+    is_open: Whether the game goes on.
+    """
+
+    event: str
+    user_id: int | None
+    guild_id: int | None
+    name: str
+    played: int | None = None
+    ends_at: float | None = None
+    score: int | None = None
+    streak: int = 0
+    deal: int = 0
+    side: int = 0
+    is_open: bool = True
+
+
+class EventPost(msgspec.Struct, frozen=True):
+    """The message about an event on a server.
+
+    Parameters
+    ----------
+    nonce: Its mark, by which it is found again.
+    message_id: ``None`` until it is known to be posted, and once it is gone.
+    shown: The digest of what it shows.
+    """
+
+    event: str
+    guild_id: int
+    channel_id: int
+    nonce: int
+    message_id: int | None = None
+    shown: str = ""
+
+
+_POSTS: Final = "SELECT event, guild_id, channel_id, nonce, message_id, shown FROM event_posts WHERE is_final = 0"
+_RESULTS: Final = """
+SELECT event, user_id, event_results.guild_id, event_results.name, played, ends_at, score, streak,
+    deal, side, open_tables.id IS NOT NULL
+FROM event_results LEFT JOIN open_tables ON open_tables.id = played
+"""
+_TABLES: Final = f"{TABLE} WHERE id IN (SELECT played FROM event_results WHERE event = ?)"  # noqa: S608 - constant text
+_OPEN_TABLE: Final = "SELECT 1 FROM event_results JOIN open_tables ON open_tables.id = played WHERE event = ?"
+
+
+class EventStore(Repository):
+    """Events and their results."""
+
+    async def ensure(self, name: str, secret: bytes, commitment: str, closes_at: float) -> Event:
+        """Return the event, which gets this secret if it is new."""
+        found = await self.event(name)
+        if found is None:
+            await self._writer.execute(
+                "INSERT INTO events (event, secret, commitment, closes_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                (name, secret, commitment, closes_at),
+            )
+            found = await self.event(name)
+        if found is None:  # it was deleted at once
+            raise NotAllowed("This event is over.")
+        return found
+
+    async def event(self, name: str) -> Event | None:
+        """Return the event."""
+        query = """
+            SELECT event, commitment, closes_at, CASE is_closed WHEN 1 THEN lower(hex(secret)) END AS secret,
+                game, coalesce(options, '{}')
+            FROM events WHERE event = ?
+        """
+        return next(records(Event, await self._reading.rows(query, name), "options"), None)
+
+    async def secret(self, name: str) -> bytes:
+        """Return the secret of an event, 32 bytes."""
+        ((secret,),) = await self._reading.rows("SELECT secret FROM events WHERE event = ?", name)
+        return bytes(secret)
+
+    async def begin(self, table: Table, seed: bytes, result: EventResult) -> Table:
+        """Store a new table and the user's try at its deal, as `Store.open_table` does.
+
+        Raises `NotAllowed` if they had it, or the event is over.
+        """
+        player = _player(await self.secret(result.event), result)
+        return await self._writer.write(partial(_begin, table, seed, result, player))
+
+    async def note_field(self, name: str, number: int, score: int) -> None:
+        """Store the result of a computer."""
+        await self._writer.execute(
+            "INSERT INTO event_results (event, player, score) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+            (name, f"{COMPUTER}{number}", score),
+        )
+
+    async def field_left(self, name: str, size: int) -> list[int]:
+        """Return the numbers of the computers, of ``size`` in all, that have no result yet."""
+        query = "SELECT player FROM event_results WHERE event = ?"
+        known = {player for (player,) in await self._reading.rows(query, name)}
+        return [number for number in range(size) if f"{COMPUTER}{number}" not in known]
+
+    async def result(self, name: str, user_id: int) -> EventResult | None:
+        """Return the try of a user, if they have begun one."""
+        rows = await self._reading.rows(f"{_RESULTS} WHERE event = ? AND user_id = ?", name, user_id)
+        return next(_results(rows), None)
+
+    async def results(self, name: str) -> tuple[EventResult, ...]:
+        """Return all results of an event."""
+        return tuple(_results(await self._reading.rows(f"{_RESULTS} WHERE event = ?", name)))
+
+    async def posts(self) -> tuple[EventPost, ...]:
+        """Return the messages that may still change."""
+        return tuple(records(EventPost, await self._reading.rows(f"{_POSTS} ORDER BY event")))
+
+    async def post(self, name: str, guild_id: int) -> EventPost | None:
+        """Return the message about an event on a server, if it may still change."""
+        rows = await self._reading.rows(f"{_POSTS} AND event = ? AND guild_id = ?", name, guild_id)
+        return next(records(EventPost, rows), None)
+
+    async def noted(self, name: str) -> frozenset[int]:
+        """Return the servers that have a message about an event, or had one."""
+        return frozenset(await self._reading.numbers("SELECT guild_id FROM event_posts WHERE event = ?", name))
+
+    async def note_post(self, post: EventPost) -> None:
+        """Store a message that is about to be posted, unless the server has one. One that is gone is replaced."""
+        await self._writer.execute(
+            "INSERT INTO event_posts (event, guild_id, channel_id, nonce) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT (event, guild_id) DO UPDATE SET channel_id = excluded.channel_id, nonce = excluded.nonce,"
+            " shown = '', is_final = 0 WHERE event_posts.is_final = 1 AND event_posts.message_id IS NULL",
+            (post.event, post.guild_id, post.channel_id, post.nonce),
+        )
+
+    async def posted(self, post: EventPost, *, is_final: bool) -> None:
+        """Store what a message shows."""
+        await self._writer.execute(
+            "UPDATE event_posts SET message_id = ?, shown = ?, is_final = ? WHERE event = ? AND guild_id = ?",
+            (post.message_id, post.shown, int(is_final), post.event, post.guild_id),
+        )
+
+    async def forget_post(self, post: EventPost) -> None:
+        """Forget a message that is gone, or that can't be posted. It isn't posted again by itself."""
+        await self._writer.execute(
+            "UPDATE event_posts SET message_id = NULL, is_final = 1 WHERE event = ? AND guild_id = ?",
+            (post.event, post.guild_id),
+        )
+
+    async def begun(self, at: float) -> tuple[str, ...]:
+        """Return the events that haven't closed by then and that somebody has begun to play."""
+        query = """
+            SELECT event FROM events WHERE is_closed = 0 AND closes_at > ? AND EXISTS
+                (SELECT 1 FROM event_results AS result WHERE result.event = events.event AND ends_at IS NOT NULL)
+        """
+        return tuple([name for (name,) in await self._reading.rows(query, at)])
+
+    async def ended_tries(self, at: float) -> tuple[int, ...]:
+        """Return the numbers of the tables whose time has passed."""
+        query = "SELECT played FROM event_results JOIN open_tables ON open_tables.id = played WHERE ends_at <= ?"
+        return await self._reading.numbers(query, at)
+
+    async def open_tables(self, name: str) -> tuple[int, ...]:
+        """Return the numbers of the tables of an event that haven't ended."""
+        query = "SELECT played FROM event_results JOIN open_tables ON open_tables.id = played WHERE event = ?"
+        return await self._reading.numbers(query, name)
+
+    async def close(self, name: str) -> bool:
+        """Close an event whose tables have all ended, as `close_due` does; return whether that was possible."""
+        return bool(await self._writer.write(partial(_close, name)))
+
+    async def close_due(self, at: float) -> int:
+        """Close the events whose time has passed and whose tables have all ended, and return how many there were.
+
+        That publishes their secrets, and the seeds of their tables.
+        """
+        query = "SELECT event FROM events WHERE is_closed = 0 AND closes_at <= ?"
+        due = [name for (name,) in await self._reading.rows(query, at)]
+        return sum([await self._writer.write(partial(_close, name)) for name in due])
+
+    async def delete_closed(self, before: float) -> None:
+        """Delete the events, with all results, that closed before that time."""
+        old = "event IN (SELECT event FROM events WHERE is_closed = 1 AND closes_at < ?)"
+        await self._writer.execute(f"DELETE FROM event_results WHERE {old}", (before,))  # noqa: S608 - constant text
+        await self._writer.execute(f"DELETE FROM event_posts WHERE {old}", (before,))  # noqa: S608 - constant text
+        of_match = f"match_id IN (SELECT id FROM matches WHERE {old})"  # noqa: S608 - constant text
+        await self._writer.execute(f"DELETE FROM match_players WHERE {of_match}", (before,))  # noqa: S608 - constant text
+        await self._writer.execute(f"DELETE FROM matches WHERE {old}", (before,))  # noqa: S608 - constant text
+        await self._writer.execute(
+            "DELETE FROM events WHERE is_closed = 1 AND closes_at < ?"
+            " AND NOT EXISTS (SELECT 1 FROM event_results WHERE event_results.event = events.event)"
+            " AND NOT EXISTS (SELECT 1 FROM event_posts WHERE event_posts.event = events.event)"
+            " AND NOT EXISTS (SELECT 1 FROM matches WHERE matches.event = events.event)",
+            (before,),
+        )
+
+
+def _results(rows: Sequence[tuple[Any, ...]]) -> Any:
+    return records(EventResult, [(*row[:-1], bool(row[-1])) for row in rows])
+
+
+def _player(secret: bytes, result: EventResult) -> str:
+    who = f"{result.user_id} {result.deal}" if result.deal else str(result.user_id)
+    if result.user_id is None:
+        who = f"side {result.side} {result.deal}"
+    return hmac.digest(secret, who.encode(), hashlib.sha256).hex()
+
+
+async def _begin(table: Table, seed: bytes, result: EventResult, player: str, db: Transaction) -> Table:
+    still = "UPDATE events SET is_closed = 0 WHERE event = ? AND is_closed = 0 AND closes_at > ?"  # and keeps it open
+    if not await db.execute(still, (result.event, table.opened_at)):
+        raise NotAllowed("It's over.")
+    opened = await statements.open_table(table, seed, None, None, db)
+    of_table = (opened.id, result.ends_at, result.deal, result.side)
+    is_first = await db.execute(
+        "INSERT INTO event_results (event, player, user_id, guild_id, name, played, ends_at, deal, side)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        (result.event, player, result.user_id, result.guild_id, result.name, *of_table),
+    )
+    if not is_first:
+        raise NotAllowed("You've played this one. There's only one try.")
+    return opened
+
+
+async def _close(name: str, db: Transaction) -> int:
+    """Publish the secret of an event and the seeds of its tables, unless one of those is still open."""
+    if await db.rows(_OPEN_TABLE, (name,)):
+        return 0
+    rows = await db.rows(_TABLES, (name,))
+    for table in tables_of(rows):
+        await statements.rewrite(table, await statements.unsealed(table, db), db)
+    # Whoever knows the secret could try all ids of users.
+    await db.execute(
+        "UPDATE event_results SET player = 'table ' || played WHERE event = ? AND played IS NOT NULL", (name,)
+    )
+    return await db.execute("UPDATE events SET is_closed = 1 WHERE event = ?", (name,))

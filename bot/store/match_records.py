@@ -1,0 +1,238 @@
+"""Matches: events whose deals two sides play, such as a challenge of one member of a server to another."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Final, Literal
+
+import msgspec
+from msgspec.structs import asdict, replace
+
+from bot.errors import NotAllowed
+from bot.games.game import Value
+from bot.store import rates
+from bot.store.database import Repository, Row, Transaction, to_json
+from bot.store.rates import Use
+
+MatchStatus = Literal["offered", "declined", "withdrawn", "expired", "playing", "over"]
+"""Those after ``offered`` that aren't ``playing`` are final."""
+Kind = Literal["challenge", "duplicate"]
+
+MOST_OF_USER: Final = 5
+MOST_OF_SERVER: Final = 50
+"""Maximum number of matches that haven't ended."""
+_COLUMNS: Final = (
+    *("id", "event", "kind", "guild_id", "channel_id", "deals", "days", "until", "status", "message_id", "shown"),
+    *("host_id", "rooms"),
+)
+_OF_USER: Final = """
+SELECT id FROM matches
+WHERE status IN ('offered', 'playing') AND id IN (SELECT match_id FROM match_players WHERE user_id = ?)
+ORDER BY until
+"""
+_OF_SERVER: Final = "SELECT count(*) FROM matches WHERE status IN ('offered', 'playing') AND guild_id = ?"
+_JOIN: Final = "INSERT INTO match_players (match_id, side, number, user_id, name) VALUES (?, ?, ?, ?, ?)"
+_SETTLE: Final = "UPDATE matches SET status = ?, until = ? WHERE id = ? AND status = ?"
+
+
+class MatchPlayer(msgspec.Struct, frozen=True):
+    """A player of a match. ``user_id`` is ``None``, and the name empty, for those who have deleted their data.
+
+    ``number`` counts the players of the side. Those with even numbers play in the first room of a duplicate.
+    """
+
+    side: int
+    number: int
+    user_id: int | None
+    name: str
+
+    @property
+    def room(self) -> int:
+        """The room of a duplicate where they play, from 0."""
+        return self.number % 2
+
+
+class Match(msgspec.Struct, frozen=True):
+    """A match.
+
+    Parameters
+    ----------
+    id: Also the mark of its message, which is a component id.
+    event: The name of its event.
+    deals: How many tables each side plays, with a deal each (G-15).
+    days: For how many days it goes on once it was accepted.
+    until: When the offer ends, and then when the match does, in seconds since 1970.
+    message_id: ``None`` until its message is known to be posted.
+    shown: A digest of what the message shows.
+    host_id: Who has offered it.
+    rooms: The threads of its two tables, if it is a duplicate: side 0 has the even seats in the first.
+    players: Of side 0 first. In a challenge, the first is the host.
+    """
+
+    id: int
+    event: str
+    kind: Kind
+    guild_id: int
+    channel_id: int
+    deals: int
+    days: int
+    until: float
+    status: MatchStatus = "offered"
+    message_id: int | None = None
+    shown: str = ""
+    host_id: int | None = None
+    rooms: tuple[int, ...] = ()
+    game: str = ""
+    options: Mapping[str, Value] = {}
+    players: tuple[MatchPlayer, ...] = ()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is offered or played."""
+        return self.status in {"offered", "playing"}
+
+    def players_of(self, side: int) -> tuple[MatchPlayer, ...]:
+        """Return the players of a side."""
+        return tuple(player for player in self.players if player.side == side)
+
+    def player(self, user_id: int) -> MatchPlayer | None:
+        """Return the user as a player, if they are one."""
+        return next((player for player in self.players if player.user_id == user_id), None)
+
+
+class Matches(Repository):
+    """Matches and their players."""
+
+    async def offer(self, match: Match, sealed: tuple[bytes, str], uses: Sequence[Use], at: float) -> None:
+        """Store a new match with its event: ``sealed`` is the secret and its hash.
+
+        Raises `NotAllowed` or `TooManyTables` if there are too many.
+        """
+        await self._writer.write(partial(_offer, match, sealed, tuple(uses), at))
+
+    async def find(self, match_id: int) -> Match | None:
+        """Return the match with this id."""
+        return await self._reading.run(partial(_find, match_id))
+
+    async def unfinished(self) -> tuple[int, ...]:
+        """Return the ids of the matches that haven't ended, or whose message may not show that yet."""
+        return await self._reading.numbers("SELECT id FROM matches WHERE is_final = 0 ORDER BY id")
+
+    async def of_user(self, user_id: int) -> tuple[int, ...]:
+        """Return the ids of the user's matches that haven't ended."""
+        return await self._reading.numbers(_OF_USER, user_id)
+
+    async def settle(self, match: Match, status: MatchStatus, until: float) -> bool:
+        """Change the status of a match; return whether that was still as it was read."""
+        return await self._writer.write(partial(_settle, match, status, until))
+
+    async def join(self, match: Match, player: MatchPlayer, most: int) -> None:
+        """Store that a user is on a side, which has a place for so many. Their number is the first free one.
+
+        Raises `NotAllowed` if the side is full, or the match isn't offered any more.
+        """
+        await self._writer.write(partial(_join, match, player, most))
+
+    async def leave(self, match_id: int, user_id: int) -> None:
+        """Store that a user isn't on a side any more, unless the match has begun."""
+        await self._writer.write(partial(_leave, match_id, user_id))
+
+    async def begin(self, match: Match, rooms: Sequence[int], until: float) -> bool:
+        """Store that a match has begun in these threads; return whether it was still offered."""
+        await self._writer.execute(
+            "UPDATE matches SET rooms = ? WHERE id = ? AND status = 'offered'", (to_json(rooms), match.id)
+        )
+        return await self.settle(match, "playing", until)
+
+    async def posted(self, match: Match, *, is_final: bool) -> None:
+        """Store what the message of a match shows: for the last time, if it is final."""
+        change = "UPDATE matches SET message_id = ?, shown = ?, is_final = ? WHERE id = ?"
+        await self._writer.execute(change, (match.message_id, match.shown, int(is_final), match.id))
+
+
+async def _offer(match: Match, sealed: tuple[bytes, str], uses: Sequence[Use], at: float, db: Transaction) -> None:
+    await db.lock("matches")
+    for player in match.players:
+        if len(await db.rows(_OF_USER, (player.user_id,))) >= MOST_OF_USER:
+            raise _too_many(player)
+    ((count,),) = await db.rows(_OF_SERVER, (match.guild_id,))
+    if count >= MOST_OF_SERVER:
+        raise NotAllowed("This server has {most} challenges already. Finish one first.", most=MOST_OF_SERVER)
+    await rates.count(uses, at, db)
+    await db.execute(
+        "INSERT INTO events (event, secret, commitment, closes_at, game, options) VALUES (?, ?, ?, ?, ?, ?)",
+        (match.event, *sealed, match.until, match.game, to_json(match.options)),
+    )
+    await db.execute(
+        "INSERT INTO matches (id, event, kind, guild_id, channel_id, deals, days, until, status, host_id)"
+        " VALUES (:id, :event, :kind, :guild_id, :channel_id, :deals, :days, :until, :status, :host_id)",
+        asdict(match),
+    )
+    await db.execute_many(_JOIN, [_row_of(match, player) for player in match.players])
+
+
+def _row_of(match: Match, player: MatchPlayer) -> Row:
+    return (match.id, player.side, player.number, player.user_id, player.name)
+
+
+async def _join(match: Match, player: MatchPlayer, most: int, db: Transaction) -> None:
+    """Give a user a place on a side, instead of the one that they have."""
+    await db.lock("matches")
+    if not await db.rows("SELECT 1 FROM matches WHERE id = ? AND status = 'offered'", (match.id,)):
+        raise NotAllowed("This match has begun already, or was withdrawn.")
+    await _leave(match.id, player.user_id, db)
+    taken = "SELECT number FROM match_players WHERE match_id = ? AND side = ? ORDER BY number"
+    numbers = [number for (number,) in await db.rows(taken, (match.id, player.side))]
+    if len(numbers) >= most:
+        raise NotAllowed("That side is full.")
+    if len(await db.rows(_OF_USER, (player.user_id,))) >= MOST_OF_USER:
+        raise NotAllowed("You have {most} challenges already. Finish one first.", most=MOST_OF_USER)
+    free = next(number for number in range(most) if number not in numbers)
+    await db.execute_many(_JOIN, [_row_of(match, replace(player, number=free))])
+
+
+async def _leave(match_id: int, user_id: int | None, db: Transaction) -> None:
+    """Take a user off their side of a match that is offered. Those behind them move up."""
+    found = await db.rows(
+        "SELECT side, number FROM match_players JOIN matches ON id = match_id"
+        " WHERE match_id = ? AND user_id = ? AND status = 'offered'",
+        (match_id, user_id),
+    )
+    for side, left in found:
+        await db.execute("DELETE FROM match_players WHERE match_id = ? AND user_id = ?", (match_id, user_id))
+        behind = "SELECT number FROM match_players WHERE match_id = ? AND side = ? AND number > ? ORDER BY number"
+        for (number,) in await db.rows(behind, (match_id, side, left)):
+            change = "UPDATE match_players SET number = ? WHERE match_id = ? AND side = ? AND number = ?"
+            await db.execute(change, (number - 1, match_id, side, number))
+
+
+def _too_many(player: MatchPlayer) -> NotAllowed:
+    if player.side == player.number == 0:
+        return NotAllowed("You have {most} challenges already. Finish one first.", most=MOST_OF_USER)
+    return NotAllowed("{name} has {most} challenges already.", name=player.name, most=MOST_OF_USER)
+
+
+async def _settle(match: Match, status: MatchStatus, until: float, db: Transaction) -> bool:
+    """Change the status. The event is open for as long as the match, and no longer."""
+    is_closed = await db.rows("SELECT 1 FROM events WHERE event = ? AND is_closed = 1", (match.event,))
+    values = (status, until, match.id, match.status)
+    if (status == "playing" and is_closed) or not await db.execute(_SETTLE, values):
+        return False
+    await db.execute("UPDATE events SET closes_at = ? WHERE event = ? AND is_closed = 0", (until, match.event))
+    return True
+
+
+async def _find(match_id: int, db: Transaction) -> Match | None:
+    columns = ", ".join(f"matches.{column}" for column in _COLUMNS)
+    rows = await db.rows(
+        f"SELECT {columns}, game, options FROM matches JOIN events ON events.event = matches.event WHERE id = ?",  # noqa: S608 - constant names
+        (match_id,),
+    )
+    players = await db.rows(
+        "SELECT side, number, user_id, name FROM match_players WHERE match_id = ? ORDER BY side, number", (match_id,)
+    )
+    if not rows:
+        return None
+    fields = dict(zip((*_COLUMNS, "game", "options"), rows[0], strict=True))
+    fields |= {name: msgspec.json.decode(fields[name]) for name in ("options", "rooms")}
+    fields["players"] = [dict(zip(MatchPlayer.__struct_fields__, player, strict=True)) for player in players]
+    return msgspec.convert(fields, Match)

@@ -1,0 +1,1 @@
+-- `bot.store.records.Table` has the field ``continues``.

@@ -1,0 +1,1 @@
+-- Seats note whether their player has let a computer play for them.

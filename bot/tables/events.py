@@ -1,0 +1,248 @@
+"""Events: the same cards for all who play them. The daily is one: a table against computers, one try a day.
+
+An event's deals follow from its secret (G-15). As others may still play them, the tables of an event publish nothing
+until it has closed: a daily when its day is over in every time zone, a match (`bot.tables.matches`) when it has ended.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import date, datetime, timedelta, timezone, tzinfo
+from functools import partial
+from typing import Final, NamedTuple
+
+from msgspec.structs import replace
+
+from bot.errors import NoSuchTable, NotAllowed, WrongPhase
+from bot.fairness import SEED_BYTES, Deals, commitment, event_seed
+from bot.games.game import CHANCE, AnyGame, Move, Observation, Seat, Value
+from bot.store.events import Event, EventResult
+from bot.store.records import Person, Place, Sitter, Table
+from bot.store.store import Store
+from bot.store.tries import daily_name, day_of, lead
+from bot.tables import seating
+from bot.tables.finding import Finder
+from bot.tables.ledger import Ledger
+from bot.tables.lobbies import Lobbies
+
+log: Final = logging.getLogger(__name__)
+
+ROTATION: Final[Sequence[tuple[str, Mapping[str, Value]]]] = (
+    ("pond", {"players": 2, "rounds": 2}),
+    ("pontis", {"players": 3}),
+    ("pot_black", {"players": 3, "form": "individual", "end": "deals", "deals": 5}),
+)
+"""The games of the dailies in turn, with their options. Every player is a side of their own. There is no Pond · frogs,
+as its only chance is who begins."""
+
+LEVEL: Final = "fair"
+"""How the computers play. It is a quick level, whose moves depend on nothing but what they see (G-15)."""
+
+_CLOSED_AT_ONCE: Final = 100
+
+_LAST_ZONE: Final = timezone(timedelta(hours=-12))
+"""The time zone where a day ends last."""
+
+
+FIELD: Final = (*["easy"] * 8, *["fair"] * 8, *["strong"] * 4)
+"""The levels of the computers that play the same deal, so that the first player has a rank at once."""
+
+PLAYER: Final[Seat] = 0
+"""The seat of the person."""
+
+Choose = Callable[[str, Observation, str, str], Awaitable[Move]]
+"""Chooses a move: `bot.thinking.thinkers.Thinkers.choose`."""
+
+
+class Rank(NamedTuple):
+    """A user's place in the field: all who have finished, and the computers.
+
+    ``beaten`` is the share of the others with a lower score, in percent.
+    """
+
+    place: int
+    size: int
+    beaten: int
+
+
+def today(zone: tzinfo, at: float) -> date:
+    """Return the day in a time zone."""
+    return datetime.fromtimestamp(at, zone).date()
+
+
+def midnight(day: date, zone: tzinfo) -> float:
+    """Return the end of a day in a time zone, in seconds since 1970."""
+    end = day + timedelta(days=1)
+    return datetime(end.year, end.month, end.day, tzinfo=zone).timestamp()
+
+
+def game_of(event: Event) -> tuple[str, Mapping[str, Value]]:
+    """Return the key of the game of an event, and its options."""
+    return game_on(day_of(event.name) or date.min) if event.game is None else (event.game, event.options)
+
+
+def game_on(day: date) -> tuple[str, Mapping[str, Value]]:
+    """Return the key of the game of the daily of a day, and its options."""
+    return ROTATION[day.toordinal() % len(ROTATION)]
+
+
+def event_turn(event: str, deal: int, seat: Seat, own_entries: int) -> str:
+    """Return the seed of a computer's turn in an event. ``own_entries`` are those that its seat has made before."""
+    return f"{event} {deal} {seat} {own_entries}"
+
+
+def rank(score: int, results: Sequence[EventResult]) -> Rank:
+    """Return the place of a score in a field that contains it."""
+    scores = [result.score for result in results if result.score is not None]
+    lower, higher = (sum(other < score for other in scores), sum(other > score for other in scores))
+    return Rank(higher + 1, len(scores), round(100 * lower / max(1, len(scores) - 1)))
+
+
+class Events:
+    """Opens, finds and closes events."""
+
+    def __init__(  # noqa: PLR0913, PLR0917 - as for lobbies
+        self,
+        store: Store,
+        ledger: Ledger,
+        finder: Finder,
+        lobbies: Lobbies,
+        now: Callable[[], float],
+        entropy: Callable[[int], bytes],
+    ) -> None:
+        self._store = store
+        self._ledger = ledger
+        self._finder = finder
+        self._lobbies = lobbies
+        self._entropy = entropy
+        self.event = store.events.event
+        self.result = store.events.result
+        self.results = store.events.results
+        self.now = now
+        self.posts = store.events.posts
+        self.post = store.events.post
+        self.note_post = store.events.note_post
+        self.noted = store.events.noted
+        self.posted = store.events.posted
+        self.forget_post = store.events.forget_post
+
+    async def daily(self, day: date) -> Event:
+        """Return the daily of a day, whose hash may be published from then on."""
+        secret = self._entropy(SEED_BYTES)
+        return await self._store.events.ensure(daily_name(day), secret, commitment(secret), midnight(day, _LAST_ZONE))
+
+    async def following(self, event: Event) -> Event:
+        """Return the daily of the next day, whose hash is published on this one."""
+        return await self.daily((day_of(event.name) or date.min) + timedelta(days=1))
+
+    def game(self, event: Event) -> tuple[AnyGame, dict[str, Value]]:
+        """Return the game of an event, and all its options."""
+        return self._settled(*game_of(event))
+
+    def game_on(self, day: date) -> tuple[AnyGame, dict[str, Value]]:
+        """Return the game of the daily of a day, and all its options."""
+        return self._settled(*game_on(day))
+
+    def _settled(self, key: str, options: Mapping[str, Value]) -> tuple[AnyGame, dict[str, Value]]:
+        game = self._finder.game(key)
+        return game, game.settle(options)
+
+    async def seed(self, event: Event, deal: int = 0) -> bytes:
+        """Return the secret seed of a deal."""
+        return event_seed(await self._store.events.secret(event.name), game_of(event)[0], deal)
+
+    async def begin(self, day: date, person: Person, place: Place, guild_id: int | None, ends_at: float) -> Table:
+        """Begin the only try of a person: a table in their direct messages, until ``ends_at``.
+
+        Raises `NotAllowed` if they had it, or the day is over.
+        """
+        event = await self.daily(day)
+        if event.secret is not None or self.now() >= ends_at:
+            raise NotAllowed("This daily is over.")
+        result = EventResult(event.name, person.id, guild_id, person.name, ends_at=ends_at)
+        return await self.begin_try(event, place, result)
+
+    async def begin_try(self, event: Event, place: Place, result: EventResult) -> Table:
+        """Begin a user's only try at a deal, which is to have this ``result``: a table against computers.
+
+        Raises `NotAllowed` if they had it, or the event is over.
+        """
+        game, options = self.game(event)
+        seats, person = game.seats(options), Person(result.user_id or 0, result.name)
+        return await self.open(event, place, seating.first_sitters(person, [LEVEL] * (seats - 1), seats), result)
+
+    async def open(self, event: Event, place: Place, sitters: tuple[Sitter, ...], result: EventResult) -> Table:
+        """Start the only table that is to have this result. Raises `NotAllowed` as `begin_try` does."""
+        game, options = self.game(event)
+        draft = self._lobbies.draft(game, options, place, sitters, clock="none")
+        draft = replace(draft, hints="off", level=LEVEL, event=(event.name, result.deal))
+        insert = partial(self._store.events.begin, result=result)
+        opened = await self._lobbies.place(draft, await self.seed(event, result.deal), insert)
+        return await self.resume(opened.table)
+
+    async def begun(self, at: float) -> tuple[str, ...]:
+        """Return the dailies that haven't closed by then and that somebody has begun to play."""
+        return tuple([name for name in await self._store.events.begun(at) if day_of(name) is not None])
+
+    async def complete_field(self, name: str, choose: Choose) -> None:
+        """Let the computers play the deal that have no result yet, and store their results, which never differ."""
+        event = await self._store.events.event(name)
+        if event is None:
+            return
+        for number in await self._store.events.field_left(name, len(FIELD)):
+            score = await self._played(event, number, choose)
+            await self._store.events.note_field(name, number, score)
+
+    async def _played(self, event: Event, number: int, choose: Choose) -> int:
+        """Play the deal with a computer on the person's seat, and return its score."""
+        game, options = self.game(event)
+        deals = Deals(await self.seed(event), ("",) * game.seats(options))
+        state, dealt = game.start(options), 0
+        made: Counter[Seat] = Counter()
+        while True:
+            if CHANCE in game.to_act(state):
+                state, entries, _events = game.run_chance(state, dealt, deals)
+                dealt += len(entries)
+            if state.outcome is not None:
+                return lead(state.outcome.scores, game.sides(options))
+            seat = min(seat for seat in game.to_act(state) if seat is not CHANCE)
+            seed, level = event_turn(event.name, 0, seat, made[seat]), LEVEL
+            if seat == PLAYER:
+                seed, level = f"{seed} {number}", FIELD[number]
+            move = await choose(game.key, game.observe(state, seat), seed, level)
+            state = game.apply(state, seat, move).state
+            made[seat] += 1
+
+    async def resume(self, table: Table) -> Table:
+        """Start the game of a try, if that hasn't been done yet."""
+        if table.status != "lobby":
+            return table
+        return (await self._ledger.start(table.id, partial(seating.may_start, user_id=table.host_id), None)).table
+
+    async def table(self, result: EventResult) -> Table | None:
+        """Return the table of a try; ``None`` if it was deleted, long after its end."""
+        try:
+            return None if result.played is None else await self._ledger.table(result.played)
+        except NoSuchTable:
+            return None
+
+    async def close_due(self) -> None:
+        """Close the tries whose day is over, and the events whose day is over everywhere."""
+        await self._close_tries(await self._store.events.ended_tries(self.now()))
+        if count := await self._store.events.close_due(self.now()):
+            log.info("closed %s events", count)
+
+    async def close(self, name: str) -> bool:
+        """Close an event before its time, with its tables; return whether it is closed."""
+        await self._close_tries(await self._store.events.open_tables(name))
+        return await self._store.events.close(name)
+
+    async def _close_tries(self, tries: Sequence[int]) -> None:
+        for first in range(0, len(tries), _CLOSED_AT_ONCE):
+            await asyncio.gather(*map(self._close_try, tries[first : first + _CLOSED_AT_ONCE]))
+
+    async def _close_try(self, table_id: int) -> None:
+        with contextlib.suppress(WrongPhase):  # it has just ended
+            await self._ledger.update(table_id, seating.close_try)

@@ -1,0 +1,272 @@
+"""Matches: two sides play the same deals. In a challenge, each is one member of a server, against computers; in a
+duplicate (`bot.tables.duplicates`), each has half of the seats at either of two tables.
+
+A match is an event (`bot.tables.events`) with several deals. It closes, and so publishes everything, once all its
+tables have ended, or when its time is over.
+"""
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from bot.errors import InvalidOption, NotAllowed
+from bot.fairness import SEED_BYTES, commitment
+from bot.games.game import AnyGame, Value
+from bot.store.events import EventResult
+from bot.store.match_records import Kind, Match, MatchPlayer, MatchStatus
+from bot.store.rates import Quotas
+from bot.store.records import Person, Place, Table
+from bot.store.store import Store
+from bot.store.tries import match_name
+from bot.tables.absence.deadlines import DAY
+from bot.tables.events import ROTATION, Events
+from bot.tables.finding import Finder
+
+GAMES: Final[Mapping[str, Mapping[str, Value]]] = dict(ROTATION)
+"""The games of challenges, with the options of a table: short games, each player a side of their own."""
+DEALS: Final = range(1, 11)
+DAYS: Final = range(1, 15)
+"""How many deals a match may have, and how many days."""
+OFFER_S: Final = 2 * DAY
+"""A challenge that nobody has answered for this long has expired."""
+WON, DRAWN = 2, 1
+"""The match points for the better result at a deal, and for an equal one."""
+SIDES: Final = (0, 1)
+_IDS: Final = range(2**20, 2**31)
+"""An id marks the message, as the nonce of a live message does."""
+
+
+class DealResult(NamedTuple):
+    """A deal that was played by both sides, or by one: how far each was ahead, and their match points.
+
+    In a duplicate, each side was ahead at the table where it had the even seats.
+    """
+
+    deal: int
+    scores: tuple[int | None, int | None]
+    match_points: tuple[int, int]
+
+
+class Total(NamedTuple):
+    """The result of a match. ``ahead`` is how many points side 0 is ahead at the deals that both have finished."""
+
+    deals: tuple[DealResult, ...]
+    match_points: tuple[int, int]
+    ahead: int
+
+    @property
+    def winner(self) -> int | None:
+        """The side with more match points, or else with more points; ``None`` for a draw."""
+        margin = self.match_points[0] - self.match_points[1] or self.ahead
+        return None if margin == 0 else int(margin < 0)
+
+
+def total(match: Match, results: Sequence[EventResult]) -> Total:
+    """Return the result of a match, or of what has been played of it.
+
+    A challenge's deal without a result is lost. In a duplicate, it counts for nobody, as both sides were at the table.
+    """
+    scores = {(result.deal, result.side): result.score for result in results}
+    needs_both = match.kind == "duplicate"
+    deals = tuple(
+        [
+            _compared(deal, scores.get((deal, 0)), scores.get((deal, 1)), needs_both=needs_both)
+            for deal in range(match.deals)
+        ]
+    )
+    points = (sum(each.match_points[0] for each in deals), sum(each.match_points[1] for each in deals))
+    both = [(one, other) for each in deals for one, other in [each.scores] if one is not None and other is not None]
+    return Total(deals, points, sum(one - other for one, other in both))
+
+
+def _compared(deal: int, one: int | None, other: int | None, *, needs_both: bool) -> DealResult:
+    if (one is None or other is None) if needs_both else (one is None and other is None):
+        return DealResult(deal, (one, other), (0, 0))
+    if one == other:
+        return DealResult(deal, (one, other), (DRAWN, DRAWN))
+    is_first = other is None or (one is not None and one > other)
+    return DealResult(deal, (one, other), (WON, 0) if is_first else (0, WON))
+
+
+def finished(results: Sequence[EventResult], side: int) -> int:
+    """Return how many tables of a side have ended."""
+    return sum(result.side == side and not result.is_open for result in results)
+
+
+def is_done(match: Match, results: Sequence[EventResult]) -> bool:
+    """Whether nothing is left to be played. Challenged players who have deleted their data play no more."""
+    left = {player.side for player in match.players if player.user_id is not None or match.kind == "duplicate"}
+    return all(finished(results, side) == match.deals for side in left)
+
+
+class Matches:
+    """Offers, plays and ends matches."""
+
+    def __init__(  # noqa: PLR0913, PLR0917 - as for events
+        self,
+        store: Store,
+        finder: Finder,
+        events: Events,
+        now: Callable[[], float],
+        entropy: Callable[[int], bytes],
+        quotas: Quotas | None,
+    ) -> None:
+        self._store = store
+        self._finder = finder
+        self._events = events
+        self._now = now
+        self._entropy = entropy
+        self._quotas = quotas
+        self.find = store.matches.find
+        self.unfinished = store.matches.unfinished
+        self.of_user = store.matches.of_user
+        self.posted = store.matches.posted
+
+    async def challenge(  # noqa: PLR0913 - a challenge has six parts
+        self, host: Person, guest: Person, place: Place, game: str, *, deals: int, days: int
+    ) -> Match:
+        """Challenge another member of a server. Raises `InvalidOption`, `NotAllowed` or `TooManyTables`."""
+        if game not in GAMES:
+            raise InvalidOption("That game has no cards to deal, so there is nothing to compare.")
+        if host.id == guest.id:
+            raise NotAllowed("You can't challenge yourself.")
+        players = tuple([MatchPlayer(side, 0, each.id, each.name) for side, each in enumerate((host, guest))])
+        return await self.offer("challenge", (game, GAMES[game]), place, players, deals=deals, days=days)
+
+    async def offer(  # noqa: PLR0913 - as `challenge`
+        self,
+        kind: Kind,
+        game: tuple[str, Mapping[str, Value]],
+        place: Place,
+        players: tuple[MatchPlayer, ...],
+        *,
+        deals: int,
+        days: int,
+    ) -> Match:
+        """Offer a match, whose host is the first player. ``game`` is its key, with options."""
+        if deals not in DEALS or days not in DAYS:
+            raise InvalidOption("Choose {deals} games and {days} days at most.", deals=DEALS[-1], days=DAYS[-1])
+        if place.guild_id is None:
+            raise NotAllowed("Challenges are for servers.")
+        match_id, at, secret = _IDS[secrets.randbelow(len(_IDS))], self._now(), self._entropy(SEED_BYTES)
+        match = Match(
+            match_id,
+            match_name(match_id),
+            kind,
+            place.guild_id,
+            place.channel_id,
+            deals,
+            days,
+            at + OFFER_S,
+            host_id=players[0].user_id,
+            game=game[0],
+            options=game[1],
+            players=players,
+        )
+        uses = self._quotas.uses("match", players[0].user_id or 0, place.guild_id) if self._quotas else ()
+        await self._store.matches.offer(match, (secret, commitment(secret)), uses, at)
+        return match
+
+    def game(self, match: Match) -> AnyGame:
+        """Return the game of a match."""
+        return self._finder.game(match.game)
+
+    async def results(self, match: Match) -> tuple[EventResult, ...]:
+        """Return the results of a match. Until it is over, nobody may see their scores."""
+        return await self._store.events.results(match.event)
+
+    # ---- the answer
+
+    async def accept(self, match: Match, user_id: int) -> None:
+        """Begin a match, for the challenged member. Raises `NotAllowed`."""
+        _need_guest(match, user_id)
+        if self._now() >= match.until:
+            raise _no_longer()
+        await self._settle(match, "playing", self._now() + match.days * DAY)
+
+    async def decline(self, match: Match, user_id: int) -> None:
+        """Decline a match, for the challenged member. Raises `NotAllowed`."""
+        _need_guest(match, user_id)
+        await self._settle(match, "declined", self._now())
+
+    async def withdraw(self, match: Match, user_id: int) -> None:
+        """Withdraw an offer, for its host. Raises `NotAllowed`."""
+        if user_id != (match.host_id or match.players[0].user_id):
+            raise NotAllowed("Only the host can do that.")
+        await self._settle(match, "withdrawn", self._now())
+
+    async def _settle(self, match: Match, status: MatchStatus, until: float) -> None:
+        if match.status != "offered" or not await self._store.matches.settle(match, status, until):
+            raise _no_longer()
+
+    # ---- playing
+
+    async def table(self, match: Match, user_id: int) -> Table | None:
+        """Return the user's table of a match that is still being played."""
+        for result in await self._tries(match, user_id):
+            if result.is_open and (table := await self._events.table(result)) is not None:
+                return table
+        return None
+
+    async def tables(self, match: Match, user_id: int) -> dict[int, Table]:
+        """Return the user's tables of a match by the number of the deal."""
+        tables = {result.deal: await self._events.table(result) for result in await self._tries(match, user_id)}
+        return {deal: table for deal, table in sorted(tables.items()) if table is not None}
+
+    async def _tries(self, match: Match, user_id: int) -> list[EventResult]:
+        player, results = match.player(user_id), await self.results(match)
+        if match.kind == "duplicate" and player is not None:
+            return [result for result in results if result.side == player.room]
+        return [result for result in results if result.user_id == user_id]
+
+    async def play(self, match: Match, person: Person, place: Place) -> Table | None:
+        """Return the person's table: the one where they play, else one with the next deal; ``None`` after the last.
+
+        Raises `NotAllowed` for others, and if the match isn't being played.
+        """
+        player = match.player(person.id)
+        if player is None:
+            raise NotAllowed(
+                "This challenge is between {names}.", names=" & ".join(each.name for each in match.players)
+            )
+        if match.status != "playing" or self._now() >= match.until:
+            raise NotAllowed("This challenge is over.")
+        if (table := await self.table(match, person.id)) is not None:
+            return await self._events.resume(table)
+        event, deal = await self._events.event(match.event), len(await self._tries(match, person.id))
+        if event is None or deal >= match.deals:
+            return None
+        result = EventResult(
+            match.event, person.id, match.guild_id, person.name, ends_at=match.until, deal=deal, side=player.side
+        )
+        return await self._events.begin_try(event, place, result)
+
+    # ---- the end
+
+    async def update(self, match_id: int, *, trusts_clock: bool = True) -> Match | None:
+        """Return the match after what is due: an offer expires, and a match that is done or whose time is over ends.
+
+        Without ``trusts_clock``, no time is over.
+        """
+        match = await self.find(match_id)
+        if match is None or not match.is_open:
+            return match
+        is_late = trusts_clock and self._now() >= match.until
+        if match.status == "offered":
+            if is_late:
+                await self._store.matches.settle(match, "expired", match.until)
+        elif (is_late or is_done(match, await self.results(match))) and await self._events.close(match.event):
+            await self._store.matches.settle(match, "over", min(match.until, self._now()))
+        return await self.find(match_id)
+
+
+def _need_guest(match: Match, user_id: int) -> None:
+    if match.kind != "challenge":
+        raise _no_longer()
+    guest = match.players[-1]
+    if user_id != guest.user_id:
+        raise NotAllowed("Only {name} can answer this challenge.", name=guest.name)
+
+
+def _no_longer() -> NotAllowed:
+    return NotAllowed("This challenge has been answered already, or has expired.")

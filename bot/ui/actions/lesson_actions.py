@@ -1,0 +1,145 @@
+"""Lessons and puzzles: where a user is in them, their moves, and the first game at the end."""
+
+import discord
+from msgspec.structs import replace
+
+from bot.errors import PlayError
+from bot.tables.lessons import Lesson, tried
+from bot.texts import gettext as _
+from bot.ui.actions.opening import opened
+from bot.ui.actions.press import Context, press
+from bot.ui.interactions.reply import Reply
+from bot.ui.messages.lesson_pages import (
+    FIRST_GAME,
+    LEARN,
+    NEXT,
+    PUZZLE,
+    PUZZLES,
+    TELL,
+    Shown,
+    in_two_presses,
+    puzzle_post,
+    remark_on,
+    solved_post,
+    step_post,
+)
+from bot.ui.posts.post import Button, Post
+from bot.ui.posts.text import table_title
+
+_POSTED_WITHIN_S = 1.5
+"""Maximum time that the answer waits for the board of the first game, so that it can link to it."""
+
+
+async def learn(ctx: Context, key: str) -> Reply:
+    """Return the lesson of a game at the step where the user is, as a message of its own."""
+    shown, lesson = await _found(ctx, key)
+    number = min(await ctx.tables.users.lesson_step(ctx.user_id, key), lesson.last)
+    return _as_message(ctx, _reply(step_post(shown, lesson, number), number))
+
+
+async def puzzles(ctx: Context, key: str) -> Reply:
+    """Return the first puzzle of a game, as a message of its own."""
+    shown, _lesson = await _found(ctx, key)
+    return _as_message(ctx, _reply(puzzle_post(shown, 0), 0))
+
+
+def _as_message(ctx: Context, reply: Reply) -> Reply:
+    """In a direct message everything is private already, and an ordinary message stays."""
+    return replace(reply, where="channel" if isinstance(ctx.interaction.channel, discord.DMChannel) else "private")
+
+
+@press(LEARN)
+async def _learn(ctx: Context) -> Reply:
+    key, _space, again = ctx.press.argument.partition(" ")
+    return await _at(ctx, key, 0) if again else await learn(ctx, key)
+
+
+@press(PUZZLES)
+async def _puzzles(ctx: Context) -> Reply:
+    return await puzzles(ctx, ctx.press.argument)
+
+
+@press(PUZZLE)
+async def _puzzled(ctx: Context) -> Reply:
+    """Answer a move in a puzzle."""
+    key, text = _made(ctx)
+    shown, _lesson = await _found(ctx, key)
+    number = min(ctx.press.version + (text == NEXT), len(shown.face.puzzles) - 1)
+    return _reply(puzzled_post(shown, number, text), number)
+
+
+def puzzled_post(shown: Shown, number: int, text: str) -> Post:
+    """Return a puzzle after a move. An illegal one raises its refusal."""
+    puzzle = shown.face.puzzles[number]
+    if text in {"", NEXT}:
+        return puzzle_post(shown, number)
+    if text in {TELL, puzzle.steps[0].move}:
+        return solved_post(shown, number, is_told=text == TELL)
+    if (post := in_two_presses(shown._replace(verb=PUZZLE), puzzle, 0, text)) is not None:
+        return post
+    return puzzle_post(shown, number, remark_on(shown.face, puzzle, 0, tried(puzzle, 0, text)))
+
+
+def _made(ctx: Context) -> tuple[str, str]:
+    """Return the game and the move of a press."""
+    if ctx.picked:
+        return ctx.press.menu_argument, ctx.picked
+    key, _space, text = ctx.press.argument.partition(" ")
+    return key, text
+
+
+@press("lesson")
+async def _moved(ctx: Context) -> Reply:
+    """Answer a move in a lesson. The number of the step is the version in the button."""
+    key, text = _made(ctx)
+    shown, lesson = await _found(ctx, key)
+    number = min(ctx.press.version, lesson.last)
+    if number < lesson.last and text == (lesson.steps[number].move or NEXT):
+        return await _at(ctx, key, number + 1)
+    return _reply(tried_post(shown, lesson, number, text), number)
+
+
+def tried_post(shown: Shown, lesson: Lesson, number: int, text: str) -> Post:
+    """Return the step after a move that doesn't lead on, with a remark on it. An illegal one raises its refusal."""
+    if not text or not lesson.steps[number].move:
+        return step_post(shown, lesson, number)
+    if (post := in_two_presses(shown, lesson, number, text)) is not None:
+        return post
+    move = tried(lesson, number, text)
+    return step_post(shown, lesson, number, remark_on(shown.face, lesson, number, move))
+
+
+@press(FIRST_GAME)
+async def _first_game(ctx: Context) -> Reply:
+    """Open a table with easy computers on all other seats, and start it."""
+    key = ctx.press.argument
+    _shown, lesson = await _found(ctx, key)
+    game = ctx.faces[key].game
+    seats = game.seats(game.settle(lesson.first_game))
+    table, _in_thread = await opened(ctx, key, lesson.first_game, seats - 1, None, level="easy")
+    table = (await ctx.tables.start(table.id, ctx.user_id)).table
+    ctx.live.ping_timing.active(table.id, ctx.user_id)
+    await ctx.live.posted(table, _POSTED_WITHIN_S)
+    title, link = table_title(table, game), await ctx.live.board_link(table)
+    text = _("Your first game: **{table}**. {link}", table=title, link=link)
+    rows = ((Button("hand", _("My hand"), "primary"),),) if game.has_hands else ()
+    return Reply(Post((text,), rows=rows), "private", table.key, table.version)
+
+
+async def _at(ctx: Context, key: str, number: int) -> Reply:
+    """Return a step that the user has got to."""
+    shown, lesson = await _found(ctx, key)
+    await ctx.tables.users.set_lesson_step(ctx.user_id, key, number, finished=number == lesson.last)
+    return _reply(step_post(shown, lesson, number), number)
+
+
+async def _found(ctx: Context, key: str) -> tuple[Shown, Lesson]:
+    """Return the lesson of a game, and what it is shown with."""
+    face = ctx.faces.get(key)
+    if face is None or face.lesson is None:
+        raise PlayError("That game isn't here any more.")
+    return Shown(face, await ctx.tables.users.settings(ctx.user_id)), face.lesson
+
+
+def _reply(post: Post, number: int) -> Reply:
+    return Reply(post, "here", version=number)

@@ -1,0 +1,194 @@
+"""Reviews: the dearest decisions of a player in a game that has ended. They ask before they tell."""
+
+import asyncio
+import math
+import random
+from contextlib import suppress
+from typing import Any, Final
+
+import discord
+from msgspec.structs import replace
+
+from bot import computer
+from bot.computer.thoughts import Cause
+from bot.games.game import Move, Seat
+from bot.tables import Table
+from bot.tables.replays import Glimpse, Vantage
+from bot.texts import gettext as _
+from bot.texts import ngettext
+from bot.ui.actions.hint_thoughts import FORCED, Mistake, Review
+from bot.ui.actions.press import Context, press
+from bot.ui.interactions.reply import Reply, sentence
+from bot.ui.interactions.send import is_waiting, show_waiting
+from bot.ui.messages.hint_texts import unit_of, why
+from bot.ui.messages.replay_pages import Spot, open_hands, scene_of
+from bot.ui.posts.custom_id import Outdated, parse_number
+from bot.ui.posts.face import Face
+from bot.ui.posts.layout import layout
+from bot.ui.posts.post import Button, Choices, Post
+from bot.ui.posts.text import signed
+
+_PROGRESS_S: Final = 2.0
+"""How often the progress is shown."""
+
+
+@press("review")
+async def review(ctx: Context) -> Reply:
+    """Show what a review has found: which moments to look at, and what luck and choices made of the result."""
+    found, seat = await _review(ctx), ctx.sitter().seat
+    heading = _("### Review · Table {name}", name=ctx.table.name)
+    if found.mistakes:
+        text = ngettext(
+            "**{n} moment** is worth another look. It asks first: what would you play now?",
+            "**{n} moments** are worth another look. Each asks first: what would you play now?",
+            len(found.mistakes),
+        )
+    else:
+        text = _("None of your choices clearly cost you anything.")
+    count = ngettext("{n} decision without a hint", "{n} decisions without a hint", found.decided)
+    post = Post((heading, text, _split(ctx, found, seat), f"-# {count}"), rows=_moments(found, None))
+    return ctx.page(post, ctx.table)
+
+
+@press("review-at")
+async def _ask(ctx: Context) -> Reply:
+    """Show a moment as the player saw it, and ask what they would play."""
+    mistake = await _mistake(ctx, parse_number(ctx.press.argument))
+    decision = mistake.decision
+    glimpse = await ctx.tables.replays.look(ctx.table.id, ctx.user_id, decision.ply, ctx.sitter().seat)
+    return ctx.page(question(ctx.face, glimpse), ctx.table)
+
+
+def question(face: Face[Any], glimpse: Glimpse) -> Post:
+    """Return a moment as its player saw it, with a menu of what they could play."""
+    post, ply = scene_of(face, glimpse), glimpse.moment.ply
+    menus = tuple(_menu(group, ply) for group in face.choices(glimpse.table, glimpse.observation))
+    return replace(post, choices=menus, paragraphs=(*post.paragraphs, _("**What would you play?**")))
+
+
+@press("review-try")
+async def _tell(ctx: Context) -> Reply:
+    """Say which move was better, what it is worth, and why, and only then what the others held."""
+    mistake = await _mistake(ctx, parse_number(ctx.press.menu_argument))
+    decision, seat = mistake.decision, ctx.sitter().seat
+    tried = next((move for move in decision.observation.legal if str(move) == ctx.picked), None)
+    if tried is None:
+        raise Outdated
+    seed = random.Random(f"review {ctx.table.id} {decision.ply} {seat}")  # noqa: S311 - nothing is secret
+    cause = await asyncio.to_thread(
+        computer.why, ctx.table.game, decision.observation, mistake.best, decision.played, seed
+    )
+    everyone = await ctx.tables.replays.look(ctx.table.id, ctx.user_id, decision.ply, Vantage.EVERYONE)
+    post = told(ctx.face, everyone, mistake, tried, cause)
+    see = Button("replay", _("See it in the replay"), argument=f"{Spot(decision.ply, seat)}-here")
+    rows = (*_moments(await _review(ctx), decision.ply), (see, Button("review", _("Back"), argument="all")))
+    return ctx.page(replace(post, rows=rows), ctx.table)
+
+
+def told(face: Face[Any], everyone: Glimpse, mistake: Mistake, tried: Move, cause: Cause | None) -> Post:
+    """Return which move was better, and why, and then what all held. ``everyone`` is the moment with all cards open."""
+    table = everyone.table
+    unit = unit_of(table.game)
+    lines = (_answer(face, table, mistake, tried), _worth(mistake, unit), why(table, cause, unit))
+    held = tuple(open_hands(face, table, everyone))
+    shown = (_("What everyone held:"), *held) if held else ()
+    heading = _("### Review · Table {name}", name=table.name)
+    return Post((heading, "\n".join(filter(None, lines)), *shown))
+
+
+def _menu(group: Choices, ply: int) -> Choices:
+    """Return the moves that were possible as a menu that only asks."""
+    return replace(
+        group, prompt=group.prompt or _("Your move"), as_buttons=False, verb="review-try", argument=str(ply), origin=""
+    )
+
+
+def _answer(face: Face[Any], table: Table, mistake: Mistake, tried: Move) -> str:
+    def named(move: Move) -> str:
+        return face.name_in_hint(table, mistake.decision.observation, move)[0]
+
+    best, played = named(mistake.best), named(mistake.decision.played)
+    if tried == mistake.best:
+        return _("✅ Yes: **{best}**. You played {played}.", best=best, played=played)
+    return _("Better: **{best}**. You played {played}.", best=best, played=played)
+
+
+def _worth(mistake: Mistake, unit: str) -> str:
+    if mistake.worse_by is None:
+        return _("It wins by force.")
+    if math.isinf(mistake.worse_by):
+        return _("What you played loses by force.")
+    number = max(1, round(mistake.worse_by))
+    if unit == "chips":
+        return ngettext("It's worth about {n} chip more.", "It's worth about {n} chips more.", number)
+    return ngettext("It's worth about {n} point more.", "It's worth about {n} points more.", number)
+
+
+def _split(ctx: Context, found: Review, seat: Seat) -> str:
+    """Return a line on what luck and choices made of the result, with its doubt."""
+    outcome = ctx.table.outcome
+    if outcome is None:
+        return ""
+    sides = ctx.face.game.sides(ctx.table.options)
+    others = [score for score, side in zip(outcome.scores, sides, strict=True) if side != sides[seat]]
+    lead = outcome.scores[seat] - max(others)
+    if any(mistake.loss >= FORCED for mistake in found.mistakes):
+        return _("A choice decided it by force, not luck.")
+    return split_in_words(lead, round(found.cost), max(1, math.ceil(found.doubt)))
+
+
+def split_in_words(lead: int, cost: int, doubt: int) -> str:
+    """Return what luck and choices made of a lead. ``cost`` may be wrong by ``doubt``."""
+    if cost > doubt:
+        text = _(
+            "Lead {lead}: your choices cost about {cost} (± {doubt}); luck and the others made {luck}.",
+            lead=signed(lead),
+            cost=cost,
+            doubt=doubt,
+            luck=signed(lead + cost),
+        )
+        is_close = lead < 0 and abs(lead + cost) <= doubt
+        return text + " " + _("Whether they decided it is too close to call.") if is_close else text
+    most = max(cost, 0) + doubt
+    if lead < -most:
+        return _("Lead {lead}: luck and the others made it. Your choices cost at most {n}.", lead=signed(lead), n=most)
+    if lead <= 0:
+        return _("Lead {lead}. Whether luck or choices made it is too close to call.", lead=signed(lead))
+    return _("Lead {lead}. Your choices cost at most {n}.", lead=signed(lead), n=most)
+
+
+def _moments(found: Review, here: int | None) -> tuple[tuple[Button, ...], ...]:
+    """Return the row of buttons to the moments; none if there are none. ``here`` is the one that is shown."""
+    row = tuple(
+        Button("review-at", _("Moment {n}", n=number), "primary", str(mistake.decision.ply))
+        for number, mistake in enumerate(found.mistakes, 1)
+        if mistake.decision.ply != here
+    )
+    return (row,) if row else ()
+
+
+async def _mistake(ctx: Context, ply: int) -> Mistake:
+    found = await _review(ctx)
+    mistake = next((each for each in found.mistakes if each.decision.ply == ply), None)
+    if mistake is None:
+        raise Outdated
+    return mistake
+
+
+async def _review(ctx: Context) -> Review:
+    decisions = await ctx.tables.replays.decisions(ctx.table.id, ctx.user_id)
+    shown_at = -math.inf
+
+    async def progress(done: int, count: int) -> None:
+        nonlocal shown_at
+        now = asyncio.get_running_loop().time()
+        if now - shown_at < _PROGRESS_S:
+            return
+        shown_at = now
+        text = _("Thinking about your decisions: {n} of {all}…", n=done, all=count)
+        await show_waiting(ctx.interaction, text)
+        if is_waiting(ctx.interaction) and done:
+            with suppress(discord.HTTPException):
+                await ctx.interaction.edit_original_response(view=layout(sentence(text)))
+
+    return await ctx.app.reviews.of(ctx.table, ctx.user_id, ctx.sitter().seat, decisions, progress)

@@ -1,0 +1,208 @@
+"""The daily in words, and the message about it that each server has: without cards, edited in place."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from datetime import date
+from typing import Final
+
+import discord
+from msgspec.structs import replace
+
+from bot.errors import NotAllowed
+from bot.tables import Event, EventPost, EventResult, Receipt, Tables, day_of
+from bot.tables.events import rank, today
+from bot.tables.ping_settings import zone_of_server
+from bot.texts import gettext as _
+from bot.texts import ngettext, number, supported, using
+from bot.ui.messages.lobby import in_force
+from bot.ui.messages.outbox import Outbox
+from bot.ui.messages.reconciler import Owner
+from bot.ui.messages.workers import Workers
+from bot.ui.messages.writer import new_nonce
+from bot.ui.posts.discord_errors import CONNECTION_ERRORS, is_refusal
+from bot.ui.posts.face import Faces
+from bot.ui.posts.layout import digest
+from bot.ui.posts.post import Button, Post
+from bot.ui.posts.text import PROOF_DIGITS, plain, title_of
+
+log: Final = logging.getLogger(__name__)
+
+_PAUSE_S: Final = 5.0
+"""Shortest time between two edits of one message."""
+_NAMED: Final = 15
+"""Maximum number of players that a message names."""
+_AT_ONCE: Final = 20
+"""Messages that are posted or edited at once when days end."""
+_SQUARES: Final = 5
+
+
+def title(name: str, faces: Faces, tables: Tables) -> str:
+    """Return the heading of a daily: ``Daily 2026-11-26 · Pond · cards``."""
+    day = day_of(name) or date.min
+    game, _options = tables.events.game_on(day)
+    return _("Daily {day} · {game}", day=day, game=title_of(faces[game.key].game))
+
+
+def percent(value: int) -> str:
+    """Return a share in words."""
+    return _("{n} %", n=value)
+
+
+def streak_of(result: EventResult) -> str:
+    """Return how many days in a row a user has played, if it is more than one."""
+    return ngettext("streak {n}", "streak {n}", result.streak) if result.streak > 1 else ""
+
+
+def share_line(heading: str, result: EventResult, results: Sequence[EventResult]) -> str:
+    """Return a line about a result that says nothing about the cards."""
+    beaten = rank(result.score or 0, results).beaten
+    full = round(_SQUARES * beaten / 100)
+    squares = "🟩" * full + "⬜" * (_SQUARES - full)
+    parts = (heading, f"{squares} {percent(beaten)}", streak_of(result))
+    return f"**{plain(result.name)}** · " + " · ".join(filter(None, parts))
+
+
+def _score(result: EventResult) -> int:
+    return result.score or 0
+
+
+def standings(here: Sequence[EventResult], results: Sequence[EventResult]) -> str:
+    """Return a line on the players of a server: ``Ann 84 % · Ben 61 % · 2 playing · Ann's streak 5``."""
+    people = sorted((each for each in here if each.name and each.score is not None), key=_score, reverse=True)
+    parts = [f"**{plain(each.name)}** {percent(rank(_score(each), results).beaten)}" for each in people[:_NAMED]]
+    if len(people) > _NAMED:
+        parts.append(_("and {n} more", n=number(len(people) - _NAMED)))
+    if playing := sum(each.is_open for each in here):
+        parts.append(ngettext("{n} playing", "{n} playing", playing))
+    best = max(people, key=lambda each: each.streak, default=None)
+    if best is not None and best.streak > 1:
+        parts.append(_("{name}'s streak {n}", name=plain(best.name), n=best.streak))
+    return " · ".join(parts) or _("Nobody has played yet.")
+
+
+def promise(event: Event, following: Event) -> str:
+    """Return the hashes of the secrets of a daily and of the following one, in small print."""
+    ours = _("🔒 Today's: {digits}…", digits=event.commitment[:PROOF_DIGITS])
+    return f"-# {ours}\n-# " + _("🔒 Tomorrow's: {digits}…", digits=following.commitment[:PROOF_DIGITS])
+
+
+class DailyPosts:
+    """Keeps the message about the daily up to date on the servers of this process."""
+
+    def __init__(self, client: discord.Client, tables: Tables, faces: Faces, *, outbox: Outbox, owner: Owner) -> None:
+        self._client = client
+        self._tables = tables
+        self._events = tables.events
+        self._faces = faces
+        self._outbox = outbox
+        self._owner = owner
+        self._workers = Workers[tuple[str, int]]("daily", self._work)
+        self._looking: set[asyncio.Task[None]] = set()
+
+    def changed(self, receipt: Receipt) -> None:
+        """Show that a try has begun or ended."""
+        table = receipt.table
+        if table.event is not None and (not receipt.before or not table.is_open):
+            task = asyncio.create_task(self._look(table.event[0], table.host_id), name="a change of the daily")
+            self._looking.add(task)
+            task.add_done_callback(self._looking.discard)
+
+    async def _look(self, name: str, user_id: int) -> None:
+        result = await self._events.result(name, user_id)
+        if result is not None and result.guild_id is not None:
+            self.request(name, result.guild_id)
+
+    def request(self, name: str, guild_id: int) -> None:
+        """Show a daily on a server as it stands, soon."""
+        self._workers.request((name, guild_id))
+
+    async def open(self, name: str, guild_id: int, channel_id: int) -> None:
+        """Have the message posted in this channel, unless the server has one."""
+        await self._events.note_post(EventPost(name, guild_id, channel_id, new_nonce()))
+        self.request(name, guild_id)
+
+    async def open_due(self) -> None:
+        """Note the messages of the day on servers that have chosen a channel: each once, as `refresh` posts them."""
+        noted: dict[str, frozenset[int]] = {}
+        for server in await self._tables.servers.with_dailies():
+            guild = self._client.get_guild(server.guild_id)
+            channel_id = in_force(server, guild).daily_channel_id
+            if guild is None or channel_id is None or not self._owner.holds(guild.id):
+                continue
+            event = await self._events.daily(today(zone_of_server(server), self._events.now()))
+            if event.name not in noted:
+                noted[event.name] = await self._events.noted(event.name)
+            if guild.id not in noted[event.name]:
+                await self._events.note_post(EventPost(event.name, guild.id, channel_id, new_nonce()))
+
+    async def refresh(self) -> None:
+        """Bring all messages of this process up to date."""
+        posts = [post for post in await self._events.posts() if self._owner.holds(post.guild_id)]
+        results = {name: await self._events.results(name) for name in {post.event for post in posts}}
+        for first in range(0, len(posts), _AT_ONCE):
+            some = posts[first : first + _AT_ONCE]
+            await asyncio.gather(*[self._update(post, results[post.event]) for post in some])
+
+    async def close(self) -> None:
+        """Stop; the next start brings the messages up to date."""
+        for task in self._looking:
+            task.cancel()
+        await self._workers.close()
+
+    async def _work(self, key: tuple[str, int]) -> None:
+        post = await self._events.post(*key)
+        if post is not None and self._owner.holds(post.guild_id):
+            await self._update(post, await self._events.results(post.event))
+            await asyncio.sleep(_PAUSE_S)
+
+    async def _update(self, noted: EventPost, results: Sequence[EventResult]) -> None:
+        event = await self._events.event(noted.event)
+        if event is None:
+            return
+        with using(supported(await self._tables.languages.of_server(noted.guild_id))):
+            post = await self._drawn(event, noted.guild_id, results)
+        content = digest(post)
+        if content != noted.shown:
+            try:
+                message_id = await self._show(noted, post)
+            except (discord.HTTPException, *CONNECTION_ERRORS) as error:
+                log.info("the daily can't be shown in channel %s: %s", noted.channel_id, error)
+                if is_refusal(error):  # the next `/daily` posts it again
+                    await self._events.forget_post(noted)
+                return
+            noted = replace(noted, message_id=message_id, shown=content)
+            await self._events.posted(noted, is_final=event.secret is not None)
+
+    async def _drawn(self, event: Event, guild_id: int, results: Sequence[EventResult]) -> Post:
+        here = [each for each in results if each.guild_id == guild_id]
+        heading, text = "### " + title(event.name, self._faces, self._tables), standings(here, results)
+        day = day_of(event.name)
+        argument = str(day)
+        if event.secret is not None:
+            row = (
+                Button("daily-replay", _("Replay"), argument=argument),
+                Button("daily-fair", _("Fair deal"), argument=argument),
+            )
+            return Post((f"{heading}\n{text}", "-# " + _("It's over everywhere: all hands are open.")), rows=(row,))
+        following = await self._events.following(event)
+        when = f"<t:{event.closes_at:.0f}:R>"
+        said = "-# " + _("The same cards for everyone, one try. Hands open {when}.", when=when)
+        row = (Button("daily", _("Play the daily"), "primary"), Button("daily-fair", _("Fair deal"), argument=argument))
+        return Post((f"{heading}\n{text}", f"{said}\n{promise(event, following)}"), rows=(row,))
+
+    async def _show(self, noted: EventPost, post: Post) -> int:
+        """Post the message, or edit it. After a crash, it may be there already."""
+        place, mark = noted.channel_id, noted.nonce
+        message_id = noted.message_id or await self._outbox.find(place, mark)
+        if not message_id:
+            return await self._outbox.send(place, post, str(mark), mark=mark, is_silent=True)
+        await self._outbox.edit(place, message_id, post, mark=mark)
+        return message_id
+
+
+def check_finished(result: EventResult | None) -> EventResult:
+    """Return the result of a finished try. Raises `NotAllowed`."""
+    if result is None or result.score is None:
+        raise NotAllowed("You haven't finished this daily.")
+    return result

@@ -1,0 +1,172 @@
+"""Lessons and puzzles as messages: a step with the game's own picture and choices, and what a move would have done."""
+
+from typing import Any, Final, NamedTuple
+
+from msgspec.structs import replace
+
+from bot.games.game import Move
+from bot.tables import Sight, UserSettings
+from bot.tables.lessons import Lesson, Step, sight
+from bot.texts import gettext as _
+from bot.texts import translated
+from bot.ui.posts.face import Face
+from bot.ui.posts.layout import MAX_BUTTONS_IN_ROW
+from bot.ui.posts.pictures import illustrated
+from bot.ui.posts.post import Button, Choice, Choices, Post
+from bot.ui.posts.text import title_of
+
+LEARN: Final = "learn"
+"""The verb that opens a lesson where the user has got to, or with ``again`` in the argument from the beginning."""
+PUZZLE: Final = "puzzle"
+"""The verb of moves in puzzles. The number of the puzzle is the version in the button."""
+FIRST_GAME: Final = "first-game"
+"""The verb that opens the table of the last step."""
+PUZZLES: Final = "puzzles"
+"""The verb that opens the first puzzle of a game."""
+NEXT: Final = "next"
+"""Stands for the move of steps where nothing is to be played, and leads from a puzzle to the next one."""
+TELL: Final = "tell"
+"""Stands for a move in a puzzle, and tells the best one."""
+
+Rows = tuple[tuple[Button, ...], ...]
+
+
+class Shown(NamedTuple):
+    """What a step is shown with. ``verb`` is that of its moves; the argument is the game and the move."""
+
+    face: Face[Any]
+    settings: UserSettings
+    verb: str = "lesson"
+    title: str = ""
+    """The heading in place of that of a lesson and the number of the step."""
+
+
+def learn_button(key: str) -> Button:
+    """Return the button that opens the lesson of a game."""
+    return Button(LEARN, _("Learn (3 min)"), argument=key)
+
+
+def puzzles_button(key: str) -> Button:
+    """Return the button that opens the puzzles of a game."""
+    return Button(PUZZLES, _("Puzzles"), argument=key)
+
+
+def step_post(shown: Shown, lesson: Lesson, number: int, remark: str = "") -> Post:
+    """Return a step. ``remark``, in place of its sentences, is what a move would have done that was tried there."""
+    number = min(number, lesson.last)
+    step, face = lesson.steps[number], shown.face
+    counted = _(" · {n} of {all}", n=number + 1, all=len(lesson.steps))
+    title = shown.title or _("Learn {game}", game=title_of(face.game)) + counted
+    above = (f"### {title}", f"> {remark}" if remark else translated(step.says))
+    seen = sight(lesson, number, _("You"))
+    if not step.move:
+        return Post((*above, *_outcome(face, seen, step)), rows=(_onwards(shown, number == lesson.last),))
+    return _playable(shown, seen, above)
+
+
+def in_two_presses(shown: Shown, lesson: Lesson, number: int, first: str) -> Post | None:
+    """Return where a move is completed that ``first`` begins; ``None`` if it begins none."""
+    seen = sight(lesson, number, _("You"))
+    post = shown.face.second_press(seen.table, seen.observation, first)
+    if post is None:
+        return None
+    rows = tuple(tuple(_own(shown, button) for button in row) for row in post.rows)
+    return replace(post, rows=rows, grid=_grid(shown, post.grid))
+
+
+def remark_on(face: Face[Any], lesson: Lesson, number: int, move: Move) -> str:
+    """Return what a move would have done that isn't the taught one, and what speaks for that."""
+    step, seen = lesson.step(number), sight(lesson, number, _("You"))
+    if (said := step.remark(move)) is not None:
+        return translated(said)
+    groups = face.choices(seen.table, seen.observation)
+    choice = next(choice for group in groups for choice in group.choices if choice.move == str(move))
+    name, _dot, worth = choice.label.partition(" · ")
+    effects = " · ".join(filter(None, (worth, choice.hint.removesuffix(".")))) or _("nothing develops")
+    return _("**{move}** ({effects}), but {better}", move=name, effects=effects, better=translated(step.better))
+
+
+def puzzle_post(shown: Shown, number: int, remark: str = "") -> Post:
+    """Return a puzzle. Only who tried another move, about which the ``remark`` is, may have the best one told."""
+    puzzle = shown.face.puzzles[number]
+    post = step_post(_as_puzzle(shown, number), puzzle, 0, remark)
+    tell = Button(PUZZLE, _("Show the move"), argument=f"{puzzle.game} {TELL}")
+    return replace(post, rows=(*post.rows, (tell,))) if remark else post
+
+
+def solved_post(shown: Shown, number: int, *, is_told: bool) -> Post:
+    """Return the position after the best move of a puzzle, and what that move is for."""
+    shown, puzzle = _as_puzzle(shown, number), shown.face.puzzles[number]
+    mark = "" if is_told else "✅ "
+    above = (f"### {shown.title}", mark + translated(puzzle.steps[1].says))
+    after = _playable(shown, sight(puzzle, 1, _("You")), above)
+    grid = tuple(tuple(replace(button, disabled=True) for button in row) for row in after.grid)
+    if number + 1 < len(shown.face.puzzles):
+        row: tuple[Button, ...] = (Button(PUZZLE, _("Next puzzle"), "primary", f"{puzzle.game} {NEXT}"),)
+    else:
+        row = (Button(FIRST_GAME, _("Play Moss (easy)"), "success", puzzle.game), learn_button(puzzle.game))
+    return replace(after, choices=(), grid=grid, rows=(row,))
+
+
+def _as_puzzle(shown: Shown, number: int) -> Shown:
+    title = _("Puzzle {n} of {all}", n=number + 1, all=len(shown.face.puzzles))
+    return shown._replace(verb=PUZZLE, title=f"{title} · {title_of(shown.face.game)}")
+
+
+def _playable(shown: Shown, seen: Sight, above: tuple[str, ...]) -> Post:
+    """Return a step that asks for a move. It shows the hand as the user likes to see hands."""
+    face, table, observation = shown.face, seen.table, seen.observation
+    is_text = shown.settings.hands == "text"
+    if not face.game.has_hands and not shown.settings.prefers_menus:
+        grid = _grid(shown, face.controls(table, observation))
+        post = Post((*above, *face.standings(table, observation)), grid=grid, is_plain=is_text)
+        below: tuple[str, ...] = ()
+    else:
+        words = face.describe(table, observation) if not face.game.has_hands else face.situation(table, observation)
+        choices, rows = _choices(shown, face.choices(table, observation))
+        post = Post((*above, *words, *face.hand(table, observation)), choices, rows, is_plain=is_text)
+        beside = "\n".join(face.beside_picture(table, observation)).split("\n") if face.game.has_hands else []
+        below = tuple(line for line in beside if not line.startswith("-# "))
+    return post if is_text else illustrated(post, face, seen, above=(*above, *below))
+
+
+def _outcome(face: Face[Any], seen: Sight, step: Step) -> tuple[str, ...]:
+    """Return the result of the game, or the score of the deal that the step ends."""
+    if seen.observation.outcome is not None:
+        return tuple(face.result(seen.table, seen.observation))[:1]
+    return (face.settlement(seen.table, seen.observation),) if step.before else ()
+
+
+def _onwards(shown: Shown, is_last: bool) -> tuple[Button, ...]:  # noqa: FBT001 - of a step
+    """Return the buttons of a step without a move."""
+    key = shown.face.game.key
+    if not is_last:
+        return (Button(shown.verb, _("Next"), "primary", f"{key} {NEXT}"),)
+    again = Button(LEARN, _("Start over"), argument=f"{key} again")
+    puzzles = (puzzles_button(key),) if shown.face.puzzles else ()
+    return (Button(FIRST_GAME, _("Play Moss (easy)"), "success", key), *puzzles, again)
+
+
+def _choices(shown: Shown, groups: tuple[Choices, ...]) -> tuple[tuple[Choices, ...], Rows]:
+    """Return the game's menus and buttons as those of the lesson."""
+    key, menus, buttons = shown.face.game.key, [], []
+    for group in groups:
+        if group.as_buttons:
+            buttons += [_button(shown, choice, group) for choice in group.choices]
+        else:
+            menus.append(replace(group, verb=shown.verb, argument=key))
+    rows = (buttons[start : start + MAX_BUTTONS_IN_ROW] for start in range(0, len(buttons), MAX_BUTTONS_IN_ROW))
+    return tuple(menus), tuple(map(tuple, rows))
+
+
+def _button(shown: Shown, choice: Choice, group: Choices) -> Button:
+    return Button(shown.verb, choice.label, group.style, f"{shown.face.game.key} {choice.move}", emoji=choice.emoji)
+
+
+def _grid(shown: Shown, grid: Rows) -> Rows:
+    return tuple(tuple(_own(shown, button) for button in row) for row in grid)
+
+
+def _own(shown: Shown, button: Button) -> Button:
+    """Return a button of the game as one of the lesson. Its argument is a move, a part of one, or empty to go back."""
+    return replace(button, verb=shown.verb, argument=f"{shown.face.game.key} {button.argument}".rstrip())

@@ -1,0 +1,138 @@
+"""A match in words: its message in the channel, which says nothing of cards and scores until the match is over."""
+
+from collections.abc import Iterator, Sequence
+
+from bot.tables import Event, EventResult, Match
+from bot.tables.matches import DRAWN, SIDES, WON, DealResult, Total, finished, total
+from bot.texts import gettext as _
+from bot.texts import listed, ngettext, number
+from bot.ui.messages import duplicate_posts
+from bot.ui.messages.duplicate_posts import buttons_of_offer, player_name
+from bot.ui.messages.lobby import options_in_words
+from bot.ui.posts.face import Faces
+from bot.ui.posts.post import Button, Post
+from bot.ui.posts.text import PROOF_DIGITS, signed, title_of
+
+
+def heading(match: Match, faces: Faces) -> str:
+    """Return the heading of a match: ``⚔️ Challenge · Pond · cards``."""
+    if match.kind == "duplicate":
+        return "### " + _("🔁 Duplicate · {game}", game=title_of(faces[match.game].game))
+    return "### " + _("⚔️ Challenge · {game}", game=title_of(faces[match.game].game))
+
+
+def side_name(match: Match, side: int) -> str:
+    """Return the players of a side."""
+    return " & ".join(map(player_name, match.players_of(side)))
+
+
+def match_post(match: Match, event: Event, results: Sequence[EventResult], faces: Faces) -> Post:
+    """Return the message about a match. The score of a game is shown once the match is over."""
+    title, key, until = heading(match, faces), str(match.id), _until(match, event)
+    is_duplicate = match.kind == "duplicate"
+    fair = Button("match-fair", _("Fair deal"), argument=key)
+    match match.status:
+        case "offered" if is_duplicate:
+            return Post((f"{title}\n{duplicate_posts.offered(match, faces)}", until), rows=(buttons_of_offer(match),))
+        case "playing" if is_duplicate:
+            return Post((f"{title}\n{duplicate_posts.playing(match, results)}", until), rows=((fair,),))
+        case "offered":
+            accept = Button("match-accept", _("Accept"), "success", argument=key)
+            decline = Button("match-decline", _("Decline"), argument=key)
+            withdraw = Button("match-withdraw", _("Withdraw"), argument=key)
+            said = (f"{title}\n{_offer(match, faces)}", until)
+            return Post(said, rows=((accept, decline, withdraw),))
+        case "playing":
+            play = Button("match-play", _("Play"), "primary", argument=key)
+            return Post((f"{title}\n{progress(match, results)}", until), rows=((play, fair),))
+        case "over":
+            again = Button("match-replay", _("Replay"), argument=key)
+            return Post((title, *_result(match, total(match, results))), rows=((again, fair),))
+        case _:
+            return Post((f"{title}\n{_unplayed(match)}",))
+
+
+def progress(match: Match, results: Sequence[EventResult]) -> str:
+    """Return how many games each side has finished, and nothing else: ``Ann 2 of 3 · Ben 1 of 3``."""
+    return " · ".join(
+        _("**{name}** {n} of {deals}", name=side_name(match, side), n=finished(results, side), deals=match.deals)
+        for side in SIDES
+    )
+
+
+def _offer(match: Match, faces: Faces) -> str:
+    host, guest = match.players[0], match.players[-1]
+    games = ngettext("{n} game", "{n} games", match.deals)
+    options = options_in_words(faces[match.game], match.options, "none")
+    asked = _(
+        "**{host}** challenges {guest}: {games} with the same cards, each of you against computers, one try a game.",
+        host=player_name(host),
+        guest=f"<@{guest.user_id}>",
+        games=games,
+    )
+    return f"{asked}\n-# {options}"
+
+
+def _until(match: Match, event: Event) -> str:
+    when = f"<t:{match.until:.0f}:R>"
+    if match.status == "offered":
+        days = ngettext("{n} day", "{n} days", match.days)
+        said = _("This offer ends {when}. Then you have {days}.", when=when, days=days)
+    elif match.kind == "duplicate":
+        said = _("The same cards at both tables. It ends {when}, or when both have finished.", when=when)
+    else:
+        said = _("The same cards for both, one try a game. It ends {when}, or when both have finished.", when=when)
+    return f"-# {said}\n-# 🔒 {event.commitment[:PROOF_DIGITS]}…"
+
+
+def _unplayed(match: Match) -> str:
+    if match.kind == "duplicate":
+        return _("It didn't begin.")
+    host, guest = side_name(match, 0), side_name(match, 1)
+    said = {
+        "declined": _("{guest} has declined {host}'s challenge.", guest=guest, host=host),
+        "withdrawn": _("{host}'s challenge to {guest} was withdrawn.", guest=guest, host=host),
+        "expired": _("{guest} hasn't answered {host}'s challenge in time.", guest=guest, host=host),
+    }
+    return said[match.status]
+
+
+def _result(match: Match, result: Total) -> tuple[str, ...]:
+    """Return the winner, each game, and what the points mean."""
+    lines = "\n".join(_lines(match, result))
+    counts = _("Match points: {won} for the better result of a game, {drawn} for an equal one.", won=WON, drawn=DRAWN)
+    points = _("Points: how far ahead of the best computer.")
+    if match.kind == "duplicate":
+        points = _("Points: how far ahead, on the same seats.")
+    return (f"## {headline(match, result)}", lines, f"-# {counts} {points}")
+
+
+def headline(match: Match, result: Total) -> str:
+    """Return who has won: ``🏆 Ann wins, 4 to 2 match points``."""
+    winner = result.winner
+    if winner is None:
+        return _("🤝 A draw between {names}", names=listed([side_name(match, side) for side in SIDES]))
+    won, lost = result.match_points[winner], result.match_points[1 - winner]
+    return ngettext(
+        "🏆 {names} wins, {won} to {lost} match points",
+        "🏆 {names} win, {won} to {lost} match points",
+        len(match.players_of(winner)),
+        names=side_name(match, winner),
+        won=number(won),
+        lost=number(lost),
+    )
+
+
+def _lines(match: Match, result: Total) -> Iterator[str]:
+    for deal in result.deals:
+        scores = " · ".join(_score(match, deal, side) for side in SIDES)
+        yield _("Game {n}: {scores}", n=deal.deal + 1, scores=scores)
+    if result.ahead:
+        names, points = side_name(match, int(result.ahead < 0)), number(abs(result.ahead))
+        yield _("In all: {names} +{points}", names=names, points=points)
+
+
+def _score(match: Match, deal: DealResult, side: int) -> str:
+    score = deal.scores[side]
+    said = f"{side_name(match, side)} {'–' if score is None else signed(score)}"
+    return f"**{said}**" if deal.match_points[side] == WON else said

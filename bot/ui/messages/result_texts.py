@@ -1,0 +1,289 @@
+"""Recent events, scores of deals and results, in the same form for all games."""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any, Final, NamedTuple
+
+from bot.games.game import RESIGNED, STOPPED, Event, Observation, Outcome, Resigned, Seat
+from bot.tables import Sight, Table, match_of
+from bot.texts import gettext as _
+from bot.texts import language, listed, ngettext, number
+from bot.texts.rules_pages import page_about
+from bot.ui.messages.absence_notice import closing
+from bot.ui.messages.standings_pages import counted_line
+from bot.ui.posts.face import Face
+from bot.ui.posts.names import name_of, side_names, with_short_names, with_stand_in
+from bot.ui.posts.post import Button, Post
+from bot.ui.posts.text import ROOM, ROW, lines_of, table_title, title_of
+
+_MAX_EVENTS: Final = 8
+_HEADING: Final = 5.0
+"""Lines of the heading above a result; with the proof of the deal, there is one more."""
+_SPARE: Final = 0.5
+"""Lines that a result without a board has to spare: it is lower than `lines_of` says."""
+_MAX_NEWS: Final = 2
+"""Maximum lines of `news_in_brief` if there are several items."""
+_MAX_RECENT: Final = 3
+"""Maximum lines of recent events on a board; older ones are under **What happened**."""
+
+
+def happened(face: Face[Any], sight: Sight) -> tuple[str, ...]:
+    """Return the last few events as public sentences, the newest first.
+
+    It is only a few, as some rules forbid looking up what was played. A turn of `Face.say_turn` counts as one.
+    """
+    sentences: list[str] = []
+    for turn in _turn_ranges(face, sight.events):
+        described = _describe(face, sight, turn)
+        sentences += ["\n".join(described.lines)] if described.begins_with_move else reversed(described.lines)
+    return tuple(sentences[:_MAX_EVENTS])
+
+
+def _turn_ranges(face: Face[Any], events: Sequence[Event]) -> Iterator[range]:
+    """Yield the indices of each turn's events, the latest turn first. The first one may lack its beginning."""
+    end = len(events)
+    for at in reversed(range(len(events))):
+        if at == 0 or not isinstance(events[at], face.continuations):
+            yield range(at, end)
+            end = at
+
+
+class _TurnInWords(NamedTuple):
+    """A turn as lines, in the order of its events. Those of `Face.say_turn` begin with the move."""
+
+    lines: list[str]
+    begins_with_move: bool
+
+
+def _describe(face: Face[Any], sight: Sight, turn: range) -> _TurnInWords:
+    """Return a turn in words. A computer that played for an absent user is named."""
+    events = sight.events[turn.start : turn.stop]
+    if lines := [*face.say_turn(_table_at(sight, turn.start), sight.observation, events)]:
+        return _TurnInWords(lines, begins_with_move=True)
+    said = (face.say(_table_at(sight, at), sight.events[at]) for at in turn)
+    return _TurnInWords([line for line in said if line], begins_with_move=False)
+
+
+def _table_at(sight: Sight, at: int) -> Table:
+    """Return the table with the computer that played for an absent user then."""
+    by = sight.played_by[at] if at < len(sight.played_by) else None
+    return sight.table if by is None else with_stand_in(sight.table, by)
+
+
+def recent(face: Face[Any], sight: Sight, room: float) -> str:
+    """Return the latest lines of `happened`, the oldest first: at most three, and as many as fit ``room`` lines.
+
+    They begin with a whole turn. Only if the latest turn alone is too long, lines are left out: the first ones, or in a
+    turn of `Face.say_turn`, small print and then the last ones, as the first is the move.
+    """
+    lines: list[str] = []
+    for turn in _recent_turns(face, sight):
+        longer = [*turn.lines, *lines]
+        while not lines and longer and not _fits(longer, room):
+            longer.pop(_least(longer) if turn.begins_with_move else 0)
+        if not _fits(longer, room):
+            break
+        lines = longer
+    return "\n".join(lines)
+
+
+def _least(lines: Sequence[str]) -> int:
+    """Return the index of the line that gives way first: the first one in small print, or the last one."""
+    return next((at for at, line in enumerate(lines) if line.startswith("-# ")), -1)
+
+
+def _fits(lines: list[str], room: float) -> bool:
+    return len(lines) <= _MAX_RECENT and lines_of(["\n".join(lines)]) <= room
+
+
+def _recent_turns(face: Face[Any], sight: Sight) -> Iterator[_TurnInWords]:
+    """Yield each turn since the last event that the board sums up, the latest turn first."""
+    for turn in _turn_ranges(face, sight.events):
+        told = [at for at in turn if isinstance(sight.events[at], face.summed_up)]
+        rest = turn[told[-1] - turn.start + 1 :] if told else turn
+        if not told and isinstance(sight.events[turn.start], face.continuations):
+            return  # its beginning isn't kept
+        described = _describe(face, sight, rest)
+        if described.lines:
+            yield described
+        if told:
+            return
+
+
+def since_own_turn(face: Face[Any], sight: Sight) -> list[str]:
+    """Return the last turn of the player and what followed it as lines, the oldest first; all if that's long ago."""
+    own = max(0, own_turn(face, sight.observation.seat, sight.events))
+    turns = [turn for turn in _turn_ranges(face, sight.events) if turn.start >= own]
+    return [line for turn in reversed(turns) for line in _describe(face, sight, turn).lines]
+
+
+def fitting(paragraphs: Sequence[str], room: float) -> str:
+    """Return the first lines of the paragraphs as one paragraph, as many as fit ``room`` lines."""
+    lines = "\n".join(paragraphs).split("\n")
+    while lines and lines_of(["\n".join(lines)]) > room:
+        lines.pop()
+    return "\n".join(lines)
+
+
+def news(face: Face[Any], sight: Sight) -> list[str]:
+    """Return the items of `Face.news`."""
+    return list(face.news(sight.table, sight.observation, sight.events))
+
+
+def news_in_brief(face: Face[Any], sight: Sight, room: float) -> str:
+    """Return `news` in small print, joined to a line or two. The oldest items give way."""
+    items = news(face, sight)
+    while items and lines_of((_joined(items),), gap=0) > (min(_MAX_NEWS, room) if items[1:] else room):
+        items.pop(0)
+    return _joined(items)
+
+
+def _joined(items: Sequence[str]) -> str:
+    return f"-# {' · '.join(items)}" if items else ""
+
+
+def small(lines: Sequence[str]) -> list[str]:
+    """Return lines in small print."""
+    return [f"-# {line}" for line in lines]
+
+
+def own_turn(face: Face[Any], seat: Seat | None, events: Sequence[Event]) -> int:
+    """Return the index of the event that begins the seat's last turn; -1 if that's too long ago, or for the public."""
+    starts = (at for at in reversed(range(len(events))) if not isinstance(events[at], face.continuations))
+    return next((at for at in starts if seat is not None and getattr(events[at], "seat", None) == seat), -1)
+
+
+def scored(face: Face[Any], sight: Sight) -> str:
+    """Return the score of the last deal as one line while it is among the last few events, else nothing."""
+    if not any(isinstance(event, face.settlements) for event in sight.events):
+        return ""
+    said = ((event, line) for event in reversed(sight.events) if (line := face.say(sight.table, event)))
+    return next((line for event, line in islice(said, _MAX_EVENTS) if isinstance(event, face.settlements)), "")
+
+
+def is_just_scored(face: Face[Any], sight: Sight) -> bool:
+    """Whether the player has played nothing since the last deal was scored."""
+    at = max((at for at, event in enumerate(sight.events) if isinstance(event, face.settlements)), default=0)
+    played = (event for event in sight.events[at:] if isinstance(event, face.game.own))
+    return all(getattr(event, "seat", None) != sight.observation.seat for event in played)
+
+
+def score(face: Face[Any], sight: Sight) -> Post | None:
+    """Return the message about the last scored deal; ``None`` before the first, and at the end: the result has it."""
+    table, observation = with_short_names(sight.table), sight.observation
+    settlement = "" if observation.outcome else face.settlement(table, observation)
+    if not settlement:
+        return None
+    row = (Button("scores", _("Details")), Button("why", _("Why?")), _replay(face, observation))
+    return Post((f"-# {table_title(table, face.game)}\n{settlement}",), rows=(row,))
+
+
+def _replay(face: Face[Any], observation: Observation) -> Button:
+    """Return the button of the deal that was scored last: each score has its own."""
+    return Button("replay", _("Replay"), argument=f"deal-{face.deal(observation)}")
+
+
+def _why_ended(face: Face[Any], sight: Sight, outcome: Outcome) -> str:
+    """Return in a sentence why the game is over."""
+    table = sight.table
+    if table.ended is not None:
+        return closing(table, title_of(face.game))
+    if outcome.is_conceded:
+        resigned = [name_of(table, event.seat) for event in sight.events if isinstance(event, Resigned)]
+        return ngettext("{names} resigned.", "{names} resigned.", len(resigned), names=listed(resigned))
+    winners = [names for names, seats in side_names(table, face.game) if outcome.places[seats[0]] == 1]
+    why = face.ended_by(table, sight.observation)
+    return why or _(face.game.reasons[outcome.reason], winner=listed(winners))
+
+
+def ending(face: Face[Any], sight: Sight, rows: int = 0) -> tuple[str, ...]:
+    """Return the paragraphs of the result; none while the game is in progress.
+
+    ``rows`` is the number of rows that a board takes below. On a phone, sentences about the game may give way to it.
+    """
+    table, observation = sight.table, sight.observation
+    outcome = observation.outcome
+    if outcome is None:
+        return ()
+    is_crowded = rows and observation.seat is not None  # a player's own grid leaves no room
+    counts = "" if is_crowded else counted_line(face, table, outcome, observation.seat)
+    first = f"## {headline(face, table, outcome)}\n{_why_ended(face, sight, outcome)}{counts}"
+    *facts, text = (first, *face.result(table, observation))
+    room = ROOM - _HEADING - face.game.has_hands + (-rows * ROW if rows else _SPARE)
+    why_last = face.reasons(table, observation) if observation.seat is not None else ""
+    sentences = "\n".join(filter(None, (why_last, news_in_brief(face, sight, room), text))).split("\n")
+    while sentences and lines_of((*facts, "\n".join(sentences))) > room:
+        sentences.pop()
+    return tuple(filter(None, (*facts, "\n".join(sentences))))
+
+
+def standing_line(face: Face[Any], table: Table, standing: Outcome) -> str:
+    """Return who was ahead when a table ended early: ``Ahead: Ben & Fern, 73 to 47 chips``."""
+    sides = sorted(side_names(table, face.game), key=lambda side: standing.places[side[1][0]])
+    ahead = [names for names, seats in sides if standing.places[seats[0]] == 1]
+    points = [face.amount(standing.scores[seats[0]]) for _names, seats in sides]
+    if len(ahead) == len(sides):
+        return _("Nobody's ahead: {points} each", points=points[0])
+    if len(sides) == 2:
+        (won, lost) = (standing.scores[seats[0]] for _names, seats in sides)
+        return _("Ahead: {names}, {won} to {lost}", names=ahead[0], won=number(won), lost=face.amount(lost))
+    return _("Ahead: {names} with {points}", names=listed(ahead), points=points[0])
+
+
+def headline(face: Face[Any], table: Table, outcome: Outcome) -> str:
+    """Return the winners, and the scores if they decided: ``🏆 Moss wins, 459 to 15``."""
+    if outcome.reason == STOPPED:
+        return standing_line(face, table, outcome)
+    game = face.game
+    sides = sorted(side_names(table, game), key=lambda side: outcome.places[side[1][0]])
+    winners = [side for side in sides if outcome.places[side[1][0]] == 1]
+    names = listed([name for name, _seats in winners])
+    if len(winners) == len(sides):
+        return _("🤝 A draw between {names}", names=names)
+    count = sum(len(seats) for _names, seats in winners)
+    scores = [outcome.scores[seats[0]] for _names, seats in sides]
+    if outcome.reason == RESIGNED or scores[0] < max(scores):
+        return ngettext("🏆 {names} wins", "🏆 {names} win", count, names=names)
+    won = number(scores[0])
+    if len(sides) == 2:
+        return ngettext(
+            "🏆 {names} wins, {won} to {lost}",
+            "🏆 {names} win, {won} to {lost}",
+            count,
+            names=names,
+            won=won,
+            lost=number(scores[1]),
+        )
+    return ngettext("🏆 {names} wins with {won}", "🏆 {names} win with {won}", count, names=names, won=won)
+
+
+def match_mark(table: Table) -> str:
+    """Return the kind of match that the table belongs to; empty for others."""
+    if table.event is None or match_of(table.event[0]) is None:
+        return ""
+    return _("duplicate") if table.is_compared else _("challenge")
+
+
+def ended_buttons(table: Table, *, standings: bool = False) -> tuple[Button, ...]:
+    """Return the buttons of an ended table: first what follows it, a rematch or the next game of a challenge."""
+    match_id = None if table.event is None else match_of(table.event[0])
+    next_one = Button("again", _("Rematch"), "primary")
+    if match_id is not None:
+        label = _("Duplicate") if table.is_compared else _("Challenge")
+        next_one = Button("match", label, "primary", argument=str(match_id))
+    counts = (Button("friends", _("Standings")),) if standings else ()
+    info = (Button("scores", _("Details")), Button("replay", _("Replay")), *counts, Button("more", _("More")))
+    return (next_one, *info) if match_id is not None or table.has_players else info
+
+
+def why(face: Face[Any], sight: Sight) -> Post:
+    """Return why what was scored last counts what it does, as far as the reader may know, with its rule."""
+    table, observation = with_short_names(sight.table), sight.observation
+    heading = "### " + _("Why? · {table}", table=table_title(table, face.game))
+    found = face.why(table, observation, sight.events)
+    if found is None:
+        return Post((heading, _("Nothing has been scored yet.")))
+    said, ruling = found
+    page = page_about(ruling, language())
+    rows = ((Button("rules", _("The rule"), argument=".".join(map(str, page))),),) if page else ()
+    return Post((heading, said), rows=rows)

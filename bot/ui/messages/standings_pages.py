@@ -1,0 +1,224 @@
+"""Standings of a server as pages and as a picture, and the line below a result about them."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from bot.games.game import Outcome, Seat
+from bot.pictures.lettering import writable
+from bot.pictures.result import Ranking, draw_ranking
+from bot.tables import NEW_GAMES, Bests, Meeting, Snapshot, Standing, Table
+from bot.texts import gettext as _
+from bot.texts import ngettext, number
+from bot.ui.posts.face import Face, Faces
+from bot.ui.posts.names import name_of, short_name, side_names
+from bot.ui.posts.pictures import figure_of
+from bot.ui.posts.post import Button, Choice, Choices, Post, UserMenu
+from bot.ui.posts.text import clip, decimal, plain, title_of
+
+ON_PAGE: Final = 10
+"""Players on a page."""
+_MAX_NEW: Final = 5
+"""New players that a page names."""
+_LAST: Final = 5
+"""Games that a page of two players tells one by one."""
+_ON_CARD: Final = 8
+"""Players in the picture."""
+_MAX_IN_ROW: Final = 12
+"""Characters of a name in a row of the page, which has one line on a phone."""
+_MAX_IN_RECORD: Final = 12
+"""Characters of a name in a record of the picture."""
+_MAX_GAINS: Final = 2
+"""Maximum number of winners whose gain a result tells."""
+
+
+def shown(table: Table, snapshot: Snapshot) -> Table:
+    """Return the table without the ratings of players who hide theirs."""
+    counted = table.counted
+    users = [(each.seat, each.user_id) for each in table.sitters if each.user_id is not None]
+    hidden = {seat for seat, user_id in users if not snapshot.reader(user_id).settings.ranking}
+    if counted is None or not hidden:
+        return table
+    gains = tuple([None if seat in hidden else gain for seat, gain in enumerate(counted.gains)])
+    return replace(table, counted=replace(counted, gains=gains, wins=()))
+
+
+def lead_line(face: Face[Any], table: Table) -> str:
+    """Return who has won more games of several between the same sides: ``Ben & Dan lead 3 to 1``."""
+    wins = table.counted.wins if table.counted else ()
+    sides = sorted(side_names(table, face.game), key=lambda side: -wins[side[1][0]]) if wins else []
+    counts = [wins[seats[0]] for _names, seats in sides]
+    if sum(counts) < 2 or (len(sides) > 2 and counts[0] == counts[1]):
+        return ""
+    (names, seats), most = sides[0], counts[0]
+    if len(sides) > 2:
+        return ngettext(
+            "{names} leads with {won} wins", "{names} lead with {won} wins", len(seats), names=names, won=most
+        )
+    if most == counts[1]:
+        return _("{won} all", won=most)
+    return ngettext(
+        "{names} leads {won} to {lost}",
+        "{names} lead {won} to {lost}",
+        len(seats),
+        names=names,
+        won=most,
+        lost=counts[1],
+    )
+
+
+def counted_line(face: Face[Any], table: Table, outcome: Outcome, seat: Seat | None) -> str:
+    """Return a line in small print on what the result changed: who leads, and the reader's or the winners' gain."""
+    winners = [at for at, place in enumerate(outcome.places) if place == 1] if max(outcome.places) > 1 else []
+    gains = _gains(table, winners[:_MAX_GAINS] if seat is None else [seat])
+    said = " · ".join(filter(None, (lead_line(face, table), *gains)))
+    return f"\n-# {said}" if said else ""
+
+
+def _gains(table: Table, seats: Collection[Seat]) -> Iterator[str]:
+    """Yield by how much the result changed the ratings of people on these seats."""
+    gains = table.counted.gains if table.counted else ()
+    for seat, gain in enumerate(gains):
+        if seat in seats and table.sitters[seat].user_id is not None and round(gain or 0.0, 1):
+            yield f"{name_of(table, seat)} {decimal(gain or 0.0, has_sign=True)}"
+
+
+# ---- pages
+
+
+def standings_page(  # noqa: PLR0913, PLR0917 - all that it shows
+    faces: Faces, game: str, standings: Sequence[Standing], bests: Bests, own_id: int, number_of: int
+) -> Post:
+    """Return a page of the standings of a game on a server, with the ways to the others."""
+    ranked = [each for each in standings if not each.is_new]
+    last = max(0, (len(ranked) - 1) // ON_PAGE)
+    at = min(number_of, last)
+    paragraphs = (
+        "### " + _("Standings · {game}", game=title_of(faces[game].game)),
+        "\n".join(_listing(ranked, at, own_id)) or _unranked(),
+        "\n".join(f"-# {line}" for line in (*_new(standings), *bests_of(faces[game], bests, plain))),
+    )
+    games = tuple(Choice(key, title_of(face.game), is_picked=key == game) for key, face in faces.items())
+    turns = [
+        Button("friends", label, argument=f"{game}-{to}")
+        for label, to in (("◀", at - 1), ("▶", at + 1))
+        if 0 <= to <= last
+    ]
+    share = (
+        (
+            Button("friends-post", _("Post here"), argument=game),
+            Button("friends-year", _("Year"), argument=f"{game}-0"),
+        )
+        if standings
+        else ()
+    )
+    return Post(
+        tuple(filter(None, paragraphs)),
+        (Choices(_("Game"), games, verb="friends"),),
+        rows=((*turns, *share),) if turns or share else (),
+        people=UserMenu(_("Me and …"), "friends-me", most=1, argument=game),
+    )
+
+
+def _listing(ranked: Sequence[Standing], page: int, own_id: int) -> list[str]:
+    """Return the lines of a page, the reader's own if it is on another page, and what their numbers are."""
+    rows = [(each.user_id, _line(rank, each, own_id)) for rank, each in enumerate(ranked, 1)]
+    listed = rows[page * ON_PAGE : (page + 1) * ON_PAGE]
+    own = [row for row in rows if row[0] == own_id and row not in listed]
+    lines = [line for _user_id, line in (*listed, *own)]
+    return [*lines, "-# " + _("Rating ± doubt · wins/games")] if lines else []
+
+
+async def card_of(face: Face[Any], standings: Sequence[Standing], bests: Bests) -> Post:
+    """Return the standings for a channel: a picture, or words where it can't be drawn."""
+    title = _("Standings · {game}", game=title_of(face.game))
+    best = [each for each in standings if not each.is_new][:_ON_CARD]
+    names = tuple(short_name(each.name, 0) for each in best)
+    records = tuple(bests_of(face, bests, lambda name: writable(clip(name, _MAX_IN_RECORD), 0)))
+    ranking = Ranking(title, tuple(map(rating_of, best)), tuple(f"{each.wins}/{each.games}" for each in best), records)
+    lines = [_line(rank, each, 0) for rank, each in enumerate(best, 1)]
+    in_words = ("### " + title, "\n".join(lines) or _unranked(), "\n".join(f"-# {plain(line)}" for line in records))
+    figure = await figure_of("standings", draw_ranking, names, ranking) if best else None
+    return Post(() if figure else tuple(filter(None, in_words)), scene=figure)
+
+
+def _unranked() -> str:
+    return _("Nobody has a rank yet: it takes {n} games.", n=NEW_GAMES)
+
+
+def _line(rank: int, each: Standing, own_id: int) -> str:
+    name = plain(clip(short_name(each.name, 0), _MAX_IN_ROW))
+    name = f"**{name}**" if each.user_id == own_id else name
+    return f"{rank}\\. {name} · {rating_of(each)} · {each.wins}/{each.games}"
+
+
+def rating_of(each: Standing) -> str:
+    """Return a rating with its doubt: ``27.4 ± 2.1``."""
+    return f"{decimal(each.mu)} ± {decimal(each.sigma)}"
+
+
+def _new(standings: Sequence[Standing]) -> Iterator[str]:
+    new = [each for each in standings if each.is_new]
+    names = [f"{plain(short_name(each.name, 0))} ({each.games})" for each in new[:_MAX_NEW]]
+    if names:
+        more = _("{n} more", n=len(new) - _MAX_NEW)
+        yield _("New: {names}", names=", ".join([*names, *([more] if len(new) > _MAX_NEW else [])]))
+
+
+def bests_of(face: Face[Any], bests: Bests, shown_as: Callable[[str], str]) -> Iterator[str]:
+    """Yield the records, with names as ``shown_as`` writes them."""
+    if bests.catch:
+        catch, name = face.amount(bests.catch.value), shown_as(short_name(bests.catch.name, 0))
+        yield _("Biggest catch: {name}, {catch}", name=name, catch=catch)
+    if bests.closest:
+        margin, name = face.amount(bests.closest.value), shown_as(short_name(bests.closest.name, 0))
+        yield _("Closest finish: {name}, by {margin}", name=name, margin=margin)
+    if bests.streak and bests.streak.value > 1:
+        name = shown_as(short_name(bests.streak.name, 0))
+        yield _("Longest streak: {name}, {n} wins", name=name, n=bests.streak.value)
+
+
+def meetings_page(faces: Faces, other_id: int, meetings: Sequence[Meeting], game: str) -> Post:
+    """Return what the reader and another player did at the same tables."""
+    lines = [line for key in faces for line in _tallies(title_of(faces[key].game), _of_game(meetings, key))]
+    last = [_meeting(faces[each.game], each) for each in meetings[:_LAST] if each.game in faces]
+    paragraphs = (
+        "### " + _("You and {player}", player=f"<@{other_id}>"),
+        "\n".join(lines) or _("You haven't finished a game together on this server."),
+        "\n".join([_("**The last games**"), *last]) if last else "",
+    )
+    back = Button("friends", _("Back"), argument=f"{game}-0")
+    return Post(tuple(filter(None, paragraphs)), rows=((back,),))
+
+
+def _of_game(meetings: Iterable[Meeting], game: str) -> list[Meeting]:
+    return [each for each in meetings if each.game == game]
+
+
+def _tallies(game: str, meetings: Sequence[Meeting]) -> Iterator[str]:
+    """Yield how often the reader won in a game: against the other player, and as their partner."""
+    if against := [each for each in meetings if not each.is_together]:
+        yield _against(game, against)
+    if together := [each for each in meetings if each.is_together]:
+        won = sum(each.has_won for each in together)
+        yield _("**{game}** as partners: won {won} of {n}", game=game, won=won, n=len(together))
+
+
+def _against(game: str, meetings: Sequence[Meeting]) -> str:
+    won = sum(each.place < each.their_place for each in meetings)
+    lost = sum(each.place > each.their_place for each in meetings)
+    level = len(meetings) - won - lost
+    draws = ngettext("{n} draw", "{n} draws", level) if level else ""
+    score = _("**{game}**: you {won}, they {lost}", game=game, won=won, lost=lost)
+    return " · ".join(filter(None, (score, draws)))
+
+
+def _meeting(face: Face[Any], each: Meeting) -> str:
+    """Return a game in a line: how it ended for the reader, when, and the scores."""
+    if each.is_together:
+        mark, scores = ("🤝 ✅" if each.has_won else "🤝 ❌"), face.amount(each.score)
+    else:
+        mark = "✅" if each.place < each.their_place else "❌" if each.place > each.their_place else "🟰"
+        scores = f"{number(each.score)} : {number(each.their_score)}"
+    return f"-# {mark} {title_of(face.game)}, {scores} · <t:{each.ended_at:.0f}:d>"

@@ -1,0 +1,310 @@
+"""``/challenge``: two members of a server play the same deals, each against computers in their direct messages."""
+
+import logging
+from typing import Any, Final, cast
+
+import discord
+from discord import app_commands
+from discord.ext import commands, tasks
+from msgspec.structs import replace
+
+from bot.errors import NotAllowed, PlayError, StoreError
+from bot.games import GAMES as ALL_GAMES
+from bot.running.client import LilypadBot
+from bot.tables import Match, Place, Receipt, match_of
+from bot.tables.matches import DAYS, DEALS, GAMES
+from bot.tables.ping_settings import wants_ping
+from bot.texts import gettext as _
+from bot.texts import supported, translated, using
+from bot.ui.actions.opening import channel_place
+from bot.ui.actions.permissions import check_may_open
+from bot.ui.actions.press import Context, press
+from bot.ui.actions.replay_actions import replay
+from bot.ui.interactions.command_tree import as_person
+from bot.ui.interactions.reply import Reply, sentence
+from bot.ui.interactions.respond import answer
+from bot.ui.messages.match_posts import heading, match_post, progress
+from bot.ui.messages.workers import Workers
+from bot.ui.posts.custom_id import Outdated, parse_number
+from bot.ui.posts.discord_errors import is_refusal
+from bot.ui.posts.layout import digest
+from bot.ui.posts.post import Button, Post
+from bot.ui.posts.text import title_of
+
+log: Final = logging.getLogger(__name__)
+
+_LOOK_MIN: Final = 10
+"""Interval of looking for matches that another process has changed, or has left undone."""
+_POSTED_WITHIN_S: Final = 1.5
+_IN_ROW: Final = 5
+
+
+class ChallengesCog(commands.Cog):
+    """Challenges. The worker of each keeps its message up to date, and ends it in time."""
+
+    def __init__(self, bot: LilypadBot) -> None:
+        self.bot = bot
+        self._workers = Workers[int]("challenge", self._work)
+
+    async def cog_load(self) -> None:
+        """Follow the tables of challenges, and start looking for what is due."""
+        self.bot.tables.on_change(self._table_changed)
+        self.look.start()
+
+    async def cog_unload(self) -> None:
+        """Stop."""
+        self.look.cancel()
+        await self._workers.close()
+
+    @app_commands.command(name="challenge", description="Play the same cards as somebody else, and compare")
+    @app_commands.describe(
+        player="The member to challenge. Leave it out to see your challenges",
+        game="Without Pond · frogs, which has no cards to compare",
+        deals="How many games each of you plays, with the same cards for both",
+        days="For how many days it goes on",
+    )
+    @app_commands.choices(game=[app_commands.Choice(name=translated(ALL_GAMES[key].title), value=key) for key in GAMES])
+    async def challenge(
+        self,
+        interaction: discord.Interaction,
+        player: discord.User | None = None,
+        game: str = "pond",
+        deals: app_commands.Range[int, DEALS[0], DEALS[-1]] = 3,
+        days: app_commands.Range[int, DAYS[0], DAYS[-1]] = 7,
+    ) -> None:
+        ctx = Context(interaction)
+        await answer(interaction, _own(ctx) if player is None else self._challenge(ctx, player, game, deals, days))
+
+    async def _challenge(self, ctx: Context, player: discord.abc.User, game: str, deals: int, days: int) -> Reply:
+        place = channel_place(ctx.interaction)
+        if place.guild_id is None:
+            raise NotAllowed("Challenges are for servers.")
+        await check_may_open(ctx.tables, ctx.interaction, place)
+        _check_reachable(ctx.interaction, player)
+        match = await ctx.tables.matches.challenge(ctx.person, as_person(player), place, game, deals=deals, days=days)
+        self.changed(match.id)
+        return Reply(sentence(_("{name} can accept or decline it here.", name=f"<@{player.id}>")))
+
+    def changed(self, match_id: int) -> None:
+        """Bring a match up to date soon."""
+        self._workers.request(match_id)
+
+    def _table_changed(self, receipt: Receipt) -> None:
+        table = receipt.table
+        match_id = None if table.event is None else match_of(table.event[0])
+        if match_id is not None and (not receipt.before or not table.is_open):
+            self.changed(match_id)
+
+    @tasks.loop(minutes=_LOOK_MIN)
+    async def look(self) -> None:
+        """Look for what is due."""
+        try:
+            for match_id in await self.bot.tables.matches.unfinished():
+                self.changed(match_id)
+        except StoreError as error:
+            log.warning("challenges can't be read; retrying in %s min: %s", _LOOK_MIN, error)
+
+    @look.before_loop
+    async def _know_servers(self) -> None:
+        await self.bot.wait_until_ready()
+
+    # ---- one challenge
+
+    async def _work(self, match_id: int) -> None:
+        """Do what is due, and let the message say how it is, if this process does that."""
+        tables = self.bot.tables
+        match = await tables.matches.update(match_id, trusts_clock=not tables.privacy.clocks_differ())
+        if match is None or not self.bot.leases.holds(match.guild_id):
+            return
+        if match.kind == "duplicate":
+            await self._open_tables(match)
+        await self._show(match)
+        if match.is_open:
+            self._workers.later(match_id, max(1.0, match.until - self.bot.now()))
+
+    async def _open_tables(self, match: Match) -> None:
+        """Start the next table in each room of a duplicate. What can't be opened doesn't keep the message back."""
+        try:
+            await self.bot.tables.duplicates.open_tables(match)
+        except PlayError as error:
+            log.info("a table of match %s can't be opened: %s", match.id, error)
+
+    async def _show(self, match: Match) -> None:
+        """Post or edit the message. What Discord refuses is left: the match goes on all the same."""
+        tables = self.bot.tables
+        event = await tables.events.event(match.event)
+        if event is None:
+            return
+        with using(supported(await tables.languages.of_server(match.guild_id))):
+            post = match_post(match, event, await tables.matches.results(match), self.bot.faces)
+        shown, message_id = digest(post), match.message_id
+        try:
+            if shown != match.shown:
+                message_id = await self._send(match, post)
+        except discord.HTTPException as error:
+            if not is_refusal(error):
+                raise
+            log.info("challenge %s can't be shown: %s", match.id, error)
+            shown = match.shown
+        await tables.matches.posted(replace(match, message_id=message_id, shown=shown), is_final=not match.is_open)
+
+    async def _send(self, match: Match, post: Post) -> int:
+        outbox, message_id = self.bot.live.outbox, match.message_id
+        if message_id is None:
+            message_id = await outbox.find(match.channel_id, match.id)
+        if message_id is not None:
+            await outbox.edit(match.channel_id, message_id, post, mark=match.id)
+            return message_id
+        guest = None if match.kind == "duplicate" else match.players[-1].user_id
+        pinged = () if guest is None or not await self._wants_ping(guest) else (guest,)
+        return await outbox.send(match.channel_id, post, str(match.id), mark=match.id, pings=pinged)
+
+    async def _wants_ping(self, user_id: int) -> bool:
+        return wants_ping(await self.bot.tables.users.settings(user_id), self.bot.now())
+
+
+def _check_reachable(interaction: discord.Interaction, player: discord.abc.User) -> None:
+    """Raise `NotAllowed` unless the user is a member who can see the channel."""
+    if player.bot:
+        raise NotAllowed("Computers play along anyway. Challenge a person.")
+    channel = interaction.channel
+    is_here = isinstance(player, discord.Member)
+    if is_here and isinstance(channel, discord.abc.GuildChannel):
+        is_here = channel.permissions_for(cast("discord.Member", player)).view_channel
+    if not is_here:
+        raise NotAllowed("{name} can't see this channel.", name=player.display_name)
+
+
+# ---- pages
+
+
+async def _own(ctx: Context) -> Reply:
+    """Return the user's challenges that haven't ended, each with its button."""
+    matches = ctx.tables.matches
+    found = [match for match_id in await matches.of_user(ctx.user_id) if (match := await matches.find(match_id))]
+    if not found:
+        said = _("You have no challenges. `/challenge player:` plays the same cards as a friend.")
+        return Reply(sentence(said), "here")
+    lines, row = [], []
+    for number, match in enumerate(found, 1):
+        line = progress(match, await matches.results(match)) if match.status == "playing" else _("not answered yet")
+        where = f"<#{match.channel_id}> · <t:{match.until:.0f}:R>"
+        lines.append(f"{number}. {title_of(ctx.faces[match.game].game)} · {line}\n-# {where}")
+        if match.status == "playing" and match.kind == "challenge":
+            row.append(Button("match-play", _("Play {n}", n=number), argument=str(match.id)))
+    return Reply(Post(("### " + _("Your challenges"), *lines), rows=(tuple(row),) if row else ()), "here")
+
+
+async def pressed_match(ctx: Context) -> Match:
+    """Return the match that a button is about."""
+    match = await ctx.tables.matches.find(parse_number(ctx.press.argument.partition(".")[0]))
+    if match is None:
+        raise Outdated
+    return match
+
+
+def match_changed(ctx: Context, match: Match) -> None:
+    """Bring a match up to date soon."""
+    client: Any = ctx.interaction.client
+    cast("ChallengesCog", client.get_cog(ChallengesCog.__cog_name__)).changed(match.id)
+
+
+@press("match")
+async def _status(ctx: Context) -> Reply:
+    """Return the match as it stands, for its players."""
+    match = await pressed_match(ctx)
+    event = await ctx.tables.events.event(match.event)
+    if event is None or match.player(ctx.user_id) is None:
+        raise Outdated
+    return Reply(match_post(match, event, await ctx.tables.matches.results(match), ctx.faces))
+
+
+@press("match-accept")
+async def _accept(ctx: Context) -> Reply:
+    match = await pressed_match(ctx)
+    await ctx.tables.matches.accept(match, ctx.user_id)
+    match_changed(ctx, match)
+    row = (Button("match-play", _("Play"), "success", argument=str(match.id)),)
+    said = _("You're in. **Play** begins your first game, in your direct messages. You can pause at any time.")
+    return Reply(Post((heading(match, ctx.faces), said), rows=(row,)))
+
+
+@press("match-decline")
+async def _decline(ctx: Context) -> Reply:
+    match = await pressed_match(ctx)
+    await ctx.tables.matches.decline(match, ctx.user_id)
+    match_changed(ctx, match)
+    return Reply(sentence(_("You've declined the challenge.")))
+
+
+@press("match-withdraw")
+async def _withdraw(ctx: Context) -> Reply:
+    match = await pressed_match(ctx)
+    await ctx.tables.matches.withdraw(match, ctx.user_id)
+    match_changed(ctx, match)
+    return Reply(sentence(_("You've withdrawn it.")))
+
+
+@press("match-play")
+async def _play(ctx: Context) -> Reply:
+    """Lead the user to their game, or begin their next one."""
+    match, matches = await pressed_match(ctx), ctx.tables.matches
+    player = match.player(ctx.user_id)
+    place = Place(None, (await ctx.interaction.user.create_dm()).id) if player else Place(None, 0)
+    table = await matches.play(match, ctx.person, place)
+    title = heading(match, ctx.faces)
+    if table is None:
+        said = _("You've played all your games. The result comes when both have finished.")
+        return Reply(Post((title, said, progress(match, await matches.results(match)))), "here")
+    await ctx.live.posted(table, _POSTED_WITHIN_S)
+    nth = _("Game {n} of {deals}", n=(table.event or ("", 0))[1] + 1, deals=match.deals)
+    link = await ctx.live.board_link(table)
+    if link or not await ctx.tables.users.is_dm_closed(ctx.user_id):  # it may come a little later
+        said = _("Your game is in your direct messages. {link}", link=link)
+    else:
+        await ctx.live.try_direct_messages(ctx.user_id)
+        ctx.live.refresh(table.id)
+        said = _("I can't reach you yet. Allow direct messages from this server, then press **Play** again.")
+    return Reply(Post((title, f"{nth} · {said}")), "here")
+
+
+@press("match-replay")
+async def _replay(ctx: Context) -> Reply:
+    """Let the user choose one of their games, or show it again."""
+    match = await pressed_match(ctx)
+    tables = await ctx.tables.matches.tables(match, ctx.user_id)
+    ended = [number for number, table in tables.items() if table.has_ended]
+    chosen = ctx.press.argument.partition(".")[2]
+    deal = parse_number(chosen) if chosen else ended[0] if len(ended) == 1 else None
+    if deal is not None and deal in tables:
+        ctx.press = replace(ctx.press, argument="")
+        return await replay(await ctx.at(tables[deal]))
+    if not ended:
+        raise NotAllowed("You haven't finished a game of this challenge.")
+    buttons = [Button("match-replay", _("Game {n}", n=n + 1), argument=f"{match.id}.{n}") for n in ended]
+    rows = tuple(tuple(buttons[first : first + _IN_ROW]) for first in range(0, len(buttons), _IN_ROW))
+    return Reply(Post((heading(match, ctx.faces), _("Which of your games?")), rows=rows))
+
+
+@press("match-fair")
+async def _fair(ctx: Context) -> Reply:
+    """Show how to check that both got the same deals."""
+    match = await pressed_match(ctx)
+    event = await ctx.tables.events.event(match.event)
+    if event is None:
+        raise Outdated
+    lines = [_("Its SHA-256, shown before the first game:\n`{commitment}`", commitment=event.commitment)]
+    if event.secret is None:
+        lines.insert(0, _("🔒 A secret fixes every shuffle, for both. You'll see it when the challenge is over."))
+    else:
+        lines.insert(0, _("The secret was\n`{secret}`", secret=event.secret))
+        seeds = _(
+            "The seed of the tables is the HMAC-SHA256 of this secret and `{text}`, and so on.", text=f"{match.game}|0"
+        )
+        lines.append(seeds + "\n" + _("To check your own game, use `/verify`."))
+    return Reply(Post((heading(match, ctx.faces), *lines)))
+
+
+async def setup(bot: LilypadBot) -> None:
+    """Add the command and its buttons to the bot."""
+    await bot.add_cog(ChallengesCog(bot))

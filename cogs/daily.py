@@ -1,0 +1,262 @@
+"""``/daily``: the same cards for everyone, one try a day, in direct messages."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from datetime import date, tzinfo
+from typing import Any, Final, cast
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+from msgspec.structs import replace
+
+from bot.errors import LilypadError, NotAllowed
+from bot.running.client import LilypadBot
+from bot.tables import Event, EventResult, Place, Receipt, Table, daily_name, day_of
+from bot.tables.events import midnight, rank, today
+from bot.tables.ping_settings import zone_of, zone_of_server
+from bot.texts import gettext as _
+from bot.ui.actions.press import Context, press
+from bot.ui.actions.replay_actions import replay
+from bot.ui.interactions.reply import Reply, sentence
+from bot.ui.interactions.respond import answer
+from bot.ui.messages.daily_posts import DailyPosts, check_finished, percent, promise, share_line, streak_of, title
+from bot.ui.messages.lobby import in_force, options_in_words
+from bot.ui.messages.workers import Workers
+from bot.ui.posts.custom_id import Outdated
+from bot.ui.posts.post import Button, Post
+
+log = logging.getLogger(__name__)
+
+_INTERVAL_S: Final = 900.0
+"""Days end at multiples of this time, in all time zones."""
+_POSTED_WITHIN_S: Final = 1.5
+
+
+class DailyCog(commands.Cog):
+    """The command, and what becomes due when days end."""
+
+    def __init__(self, bot: LilypadBot) -> None:
+        self.bot = bot
+        self.posts = DailyPosts(bot, bot.tables, bot.faces, outbox=bot.live.outbox, owner=bot.leases)
+        self._fields = Workers[str]("field", self._complete)
+        self._timer: asyncio.Task[None] | None = None
+
+    async def cog_load(self) -> None:
+        """Follow changes, and wait for the ends of days."""
+        self.bot.tables.on_change(self._changed)
+        self._timer = asyncio.create_task(self._run(), name="the ends of days")
+
+    async def cog_unload(self) -> None:
+        """Stop."""
+        if self._timer is not None:
+            self._timer.cancel()
+        await self._fields.close()
+        await self.posts.close()
+
+    @app_commands.command(name="daily", description="Today's deal: the same cards for everyone, one try")
+    async def daily(self, interaction: discord.Interaction) -> None:
+        await answer(interaction, _page(Context(interaction)))
+
+    def _changed(self, receipt: Receipt) -> None:
+        if receipt.table.event is None or day_of(receipt.table.event[0]) is None:
+            return
+        if not receipt.before:
+            self._fields.request(receipt.table.event[0])
+        self.posts.changed(receipt)
+
+    async def _complete(self, name: str) -> None:
+        """Let computers play the deal, in worker processes."""
+        try:
+            await self.bot.tables.events.complete_field(name, self.bot.thinkers.choose)
+        except LilypadError as error:
+            log.warning("the computers' results for %s are completed later: %s", name, error)
+            return
+        for post in await self.bot.tables.events.posts():
+            if post.event == name:
+                self.posts.request(name, post.guild_id)
+
+    async def _run(self) -> None:
+        await self.bot.wait_until_ready()
+        events = self.bot.tables.events
+        while True:
+            try:
+                await self._tidy()
+            except LilypadError as error:
+                log.warning("dailies are looked after later: %s", error)
+            await asyncio.sleep(_INTERVAL_S - events.now() % _INTERVAL_S)
+
+    async def _tidy(self) -> None:
+        """Close what is over, open the day where it begins, complete the fields, and bring the messages up to date."""
+        events, is_off = self.bot.tables.events, self.bot.tables.privacy.clocks_differ()
+        if is_off:
+            log.warning("dailies are neither closed nor opened: this machine's clock and Discord's differ by days")
+        if self.bot.leases.holds(None):
+            if not is_off:
+                await events.close_due()
+            for name in await events.begun(events.now()):
+                self._fields.request(name)
+        if not is_off:
+            await self.posts.open_due()
+        await self.posts.refresh()
+
+
+# ---- the page of a user
+
+
+async def _zone(ctx: Context) -> tzinfo:
+    """Return the time zone in which the day ends: that of the server, or in direct messages the user's."""
+    guild_id = ctx.interaction.guild_id
+    if guild_id is None:
+        return zone_of(await ctx.tables.users.settings(ctx.user_id))
+    return zone_of_server(await ctx.tables.servers.settings(guild_id))
+
+
+@press("daily")
+async def _page(ctx: Context) -> Reply:
+    """Return today's daily as it stands for the user. The server gets its message about it."""
+    events = ctx.tables.events
+    day = today(await _zone(ctx), events.now())
+    event = await events.daily(day)
+    if (guild_id := ctx.interaction.guild_id) is not None:
+        server = in_force(await ctx.tables.servers.settings(guild_id), ctx.interaction.guild)
+        channel_id = server.daily_channel_id
+        await _posts(ctx).open(event.name, guild_id, channel_id or ctx.interaction.channel_id or 0)
+    return await _status(ctx, event, day)
+
+
+async def _status(ctx: Context, event: Event, day: date) -> Reply:
+    result = await ctx.tables.events.result(event.name, ctx.user_id)
+    table = None if result is None else await ctx.tables.events.table(result)
+    heading = "### " + title(event.name, ctx.faces, ctx.tables)
+    if result is None:
+        return Reply(await _offer(ctx, event, day, heading), "here")
+    if table is not None and table.is_open:
+        return Reply(await _going_on(ctx, await ctx.tables.events.resume(table), heading), "here")
+    if result.score is None:
+        return Reply(Post((heading, _("Your try ended without a result. There's a new deal tomorrow."))), "here")
+    said = _result(result, await ctx.tables.events.results(event.name))
+    row = (
+        Button("daily-share", _("Share"), "primary", argument=str(day)),
+        Button("daily-replay", _("Replay"), argument=str(day)),
+        Button("daily-fair", _("Fair deal"), argument=str(day)),
+    )
+    return Reply(Post((heading, said), rows=(row,)), "here")
+
+
+async def _offer(ctx: Context, event: Event, day: date, heading: str) -> Post:
+    game, options = ctx.tables.events.game(event)
+    words = options_in_words(ctx.faces[game.key], game.chosen(options), "none")
+    ends = f"<t:{midnight(day, await _zone(ctx)):.0f}:R>"
+    said = _("You against computers, in your direct messages. One try, and the day ends {when}.", when=ends)
+    same = _("Everyone gets the same cards, and equal moves meet equal replies.")
+    following = await ctx.tables.events.following(event)
+    row = (
+        Button("daily-play", _("Play"), "success", argument=str(day)),
+        Button("daily-fair", _("Fair deal"), argument=str(day)),
+    )
+    return Post((f"{heading}\n{words}", f"{said} {same}", promise(event, following)), rows=(row,))
+
+
+async def _going_on(ctx: Context, table: Table, heading: str) -> Post:
+    await ctx.live.posted(table, _POSTED_WITHIN_S)
+    link = await ctx.live.board_link(table)
+    if link or not await ctx.tables.users.is_dm_closed(ctx.user_id):  # it may come a little later
+        return Post((heading, _("Your game is in your direct messages. {link}", link=link)))
+    await ctx.live.try_direct_messages(ctx.user_id)
+    ctx.live.refresh(table.id)
+    return Post((heading, _("I can't reach you yet. Allow direct messages from this server, then use `/daily` again.")))
+
+
+def _result(result: EventResult, results: Sequence[EventResult]) -> str:
+    place = rank(result.score or 0, results)
+    said = _(
+        "You beat **{share}** of the field: place {place} of {size}.",
+        share=percent(place.beaten),
+        place=place.place,
+        size=place.size,
+    )
+    return f"{said}\n-# {streak}" if (streak := streak_of(result)) else said
+
+
+# ---- its buttons
+
+
+@press("daily-play")
+async def _play(ctx: Context) -> Reply:
+    """Begin the only try, if it's still that day."""
+    events, zone = ctx.tables.events, await _zone(ctx)
+    day = today(zone, events.now())
+    if ctx.press.argument != str(day):
+        return await _page(ctx)
+    event = await events.daily(day)
+    if await events.result(event.name, ctx.user_id) is None:
+        place = Place(None, (await ctx.interaction.user.create_dm()).id)
+        await events.begin(day, ctx.person, place, ctx.interaction.guild_id, midnight(day, zone))
+    return await _status(ctx, event, day)
+
+
+@press("daily-share")
+async def _share(ctx: Context) -> Reply:
+    """Post a line about the user's result, which says nothing about the cards."""
+    event = await _event(ctx)
+    result = check_finished(await ctx.tables.events.result(event.name, ctx.user_id))
+    line = share_line(title(event.name, ctx.faces, ctx.tables), result, await ctx.tables.events.results(event.name))
+    return Reply(sentence(line), "channel")
+
+
+@press("daily-replay")
+async def _replay(ctx: Context) -> Reply:
+    """Show the user's own game again: with all hands once the daily is over everywhere."""
+    event = await _event(ctx)
+    result = await ctx.tables.events.result(event.name, ctx.user_id)
+    table = None if result is None else await ctx.tables.events.table(result)
+    if table is None or not table.has_ended:
+        raise NotAllowed("You haven't finished this daily.")
+    ctx.press = replace(ctx.press, argument="")
+    return await replay(await ctx.at(table))
+
+
+@press("daily-fair")
+async def _fair(ctx: Context) -> Reply:
+    """Show how to check that everybody got the same deal."""
+    event = await _event(ctx)
+    game, _options = ctx.tables.events.game(event)
+    heading = "### " + _("Fair deal · {title}", title=title(event.name, ctx.faces, ctx.tables))
+    lines = [_("Its SHA-256, shown before the day:\n`{commitment}`", commitment=event.commitment)]
+    if event.secret is None:
+        when = f"<t:{event.closes_at:.0f}:R>"
+        lines.insert(
+            0, _("🔒 A secret fixes every shuffle, for everyone. You'll see it when it's over {when}.", when=when)
+        )
+    else:
+        lines.insert(0, _("The secret was\n`{secret}`", secret=event.secret))
+        lines.append(
+            _("The seed of every table is the HMAC-SHA256 of this secret and `{text}`.", text=f"{game.key}|0")
+            + "\n"
+            + _("To check your own game, use `/verify`.")
+        )
+    return Reply(Post((heading, *lines)))
+
+
+async def _event(ctx: Context) -> Event:
+    """Return the daily that a button is about."""
+    try:
+        day = date.fromisoformat(ctx.press.argument)
+    except ValueError:
+        raise Outdated from None
+    event = await ctx.tables.events.event(daily_name(day))
+    if event is None:
+        raise Outdated
+    return event
+
+
+def _posts(ctx: Context) -> DailyPosts:
+    client: Any = ctx.interaction.client
+    return cast("DailyCog", client.get_cog(DailyCog.__cog_name__)).posts
+
+
+async def setup(bot: LilypadBot) -> None:
+    """Add the command and its buttons to the bot."""
+    await bot.add_cog(DailyCog(bot))

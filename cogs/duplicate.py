@@ -1,0 +1,134 @@
+"""``/duplicate``: two tables of a server play the same deals with the seats exchanged, each in a private thread.
+
+`cogs.challenges` keeps the message of every match up to date.
+"""
+
+import logging
+from typing import Final
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.errors import NotAllowed, PlayError, Text
+from bot.running.client import LilypadBot
+from bot.tables import Match
+from bot.tables.matches import DAYS, DEALS, SIDES
+from bot.texts import gettext as _
+from bot.texts import listed, supported, translated, using
+from bot.ui.actions.opening import ARCHIVE_AFTER_MIN, channel_place
+from bot.ui.actions.permissions import check_may_open
+from bot.ui.actions.press import Context, press
+from bot.ui.interactions.reply import Reply, sentence
+from bot.ui.interactions.respond import answer
+from bot.ui.messages.duplicate_posts import form_names, room_name, side_letter
+from bot.ui.posts.custom_id import Outdated, parse_number
+from bot.ui.posts.discord_errors import CONNECTION_ERRORS
+from cogs.challenges import match_changed, pressed_match
+
+log: Final = logging.getLogger(__name__)
+
+
+class DuplicatesCog(commands.Cog):
+    """The command."""
+
+    @app_commands.command(name="duplicate", description="Two tables play the same cards with the seats exchanged")
+    @app_commands.describe(
+        game="The game, and how many sit at each of the two tables",
+        deals="How many games each table plays",
+        days="For how many days it goes on",
+    )
+    @app_commands.choices(game=[app_commands.Choice(name=name, value=key) for key, name in form_names().items()])
+    @app_commands.guild_only()
+    async def duplicate(
+        self,
+        interaction: discord.Interaction,
+        game: str,
+        deals: app_commands.Range[int, DEALS[0], DEALS[-1]] = 2,
+        days: app_commands.Range[int, DAYS[0], DAYS[-1]] = 7,
+    ) -> None:
+        await answer(interaction, _offer(Context(interaction), game, deals, days))
+
+
+async def _offer(ctx: Context, game: str, deals: int, days: int) -> Reply:
+    place = channel_place(ctx.interaction)
+    await check_may_open(ctx.tables, ctx.interaction, place)
+    _channel_for_rooms(ctx)
+    match = await ctx.tables.duplicates.offer(ctx.person, place, game, deals=deals, days=days)
+    match_changed(ctx, match)
+    return Reply(sentence(_("You're on side A. The others join below, and then you press **Start**.")))
+
+
+def _channel_for_rooms(ctx: Context) -> discord.TextChannel:
+    """Return the channel, if the bot may create private threads there. Raises `PlayError`."""
+    channel, may = ctx.interaction.channel, ctx.interaction.app_permissions
+    if not isinstance(channel, discord.TextChannel):
+        raise PlayError("Threads only work in text channels.")
+    needed = {
+        Text("Create Private Threads"): may.create_private_threads,
+        Text("Send Messages in Threads"): may.send_messages_in_threads,
+    }
+    missing = [translated(permission) for permission, is_granted in needed.items() if not is_granted]
+    if missing:
+        raise PlayError(
+            "Each table needs a private thread: I need {permissions} in this channel. Ask a moderator to allow that.",
+            permissions=listed(missing),
+        )
+    return channel
+
+
+@press("match-join")
+async def _join(ctx: Context) -> Reply:
+    match, side = await pressed_match(ctx), parse_number(ctx.press.argument.partition(".")[2])
+    if side not in SIDES or match.kind != "duplicate":
+        raise Outdated
+    await ctx.tables.duplicates.join(match, ctx.person, side)
+    match_changed(ctx, match)
+    return Reply(sentence(_("You're on side {side}.", side=side_letter(side))))
+
+
+@press("match-leave")
+async def _leave(ctx: Context) -> Reply:
+    match = await pressed_match(ctx)
+    await ctx.tables.duplicates.leave(match.id, ctx.user_id)
+    match_changed(ctx, match)
+    return Reply(sentence(_("You're out.")))
+
+
+@press("match-begin")
+async def _begin(ctx: Context) -> Reply:
+    """Create the threads, and begin."""
+    match, duplicates = await pressed_match(ctx), ctx.tables.duplicates
+    duplicates.check_may_begin(match, ctx.user_id)
+    channel = _channel_for_rooms(ctx)
+    if channel.id != match.channel_id:
+        raise Outdated
+    with using(supported(await ctx.tables.languages.of_server(match.guild_id))):
+        names = [room_name(match, room, ctx.faces) for room in SIDES]
+    first, second = [await _created(channel, match, room, names[room]) for room in SIDES]
+    await duplicates.begin(match, (first, second))
+    match_changed(ctx, match)
+    return Reply(sentence(_("It begins. Each table has a private thread, to which I've added its players.")))
+
+
+async def _created(channel: discord.TextChannel, match: Match, room: int, name: str) -> int:
+    """Create the thread of a room with its players, and return its id. Raises `PlayError`."""
+    try:
+        thread = await channel.create_thread(
+            name=name,
+            type=discord.ChannelType.private_thread,
+            invitable=False,
+            auto_archive_duration=ARCHIVE_AFTER_MIN,
+        )
+        for player in match.players:
+            if player.room == room and player.user_id is not None:
+                await thread.add_user(discord.Object(player.user_id))
+    except CONNECTION_ERRORS as error:
+        log.warning("no private thread could be created in channel %s: %s", channel.id, error)
+        raise NotAllowed("Discord doesn't let me create private threads here. Ask a moderator to check.") from None
+    return thread.id
+
+
+async def setup(bot: LilypadBot) -> None:
+    """Add the command and its buttons to the bot."""
+    await bot.add_cog(DuplicatesCog())

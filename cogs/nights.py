@@ -1,0 +1,228 @@
+"""``/night``: a message about a game night, on which members say that they're in, and its table when it begins."""
+
+import logging
+from typing import Any, Final, cast
+
+import discord
+from discord import app_commands
+from discord.ext import commands, tasks
+
+from bot.errors import InvalidOption, NotAllowed, PlayError, StoreError
+from bot.games import GAMES
+from bot.running.client import LilypadBot
+from bot.tables import Night
+from bot.tables.game_nights import zone_of
+from bot.tables.when import read_when
+from bot.texts import gettext as _
+from bot.texts import ngettext, number, supported, translated, using
+from bot.ui.actions.opening import channel_place
+from bot.ui.actions.permissions import check_may_open
+from bot.ui.actions.press import Context, press
+from bot.ui.interactions.reply import Reply, sentence
+from bot.ui.interactions.respond import answer
+from bot.ui.messages.lobby import in_force
+from bot.ui.messages.workers import Workers
+from bot.ui.posts.custom_id import parse_number
+from bot.ui.posts.discord_errors import is_refusal
+from bot.ui.posts.layout import digest
+from bot.ui.posts.post import Button, Post
+from bot.ui.posts.text import title_of
+
+log: Final = logging.getLogger(__name__)
+
+_LOOK_MIN: Final = 15
+"""Interval of looking for nights that another process has planned, or has left undone."""
+_NAMED: Final = 20
+"""Maximum number of guests that the message names."""
+
+
+class NightsCog(commands.Cog):
+    """Game nights. The worker of each keeps its message up to date, and begins it in time."""
+
+    def __init__(self, bot: LilypadBot) -> None:
+        self.bot = bot
+        self._workers = Workers("the game night", self._work)
+
+    async def cog_load(self) -> None:
+        """Start looking for nights."""
+        self.look.start()
+
+    async def cog_unload(self) -> None:
+        """Stop."""
+        self.look.cancel()
+        await self._workers.close()
+
+    @app_commands.command(name="night", description="Plan a game night here, and ask who's in")
+    @app_commands.describe(when="Such as 20:00, fri 20:00 or 2026-12-24 18:30", game="The game of the first table")
+    @app_commands.choices(
+        game=[app_commands.Choice(name=translated(game.title), value=key) for key, game in GAMES.items()]
+    )
+    @app_commands.guild_only()
+    async def night(self, interaction: discord.Interaction, when: str, game: str = "pond") -> None:
+        await answer(interaction, self._plan(Context(interaction), when, game))
+
+    async def _plan(self, ctx: Context, when: str, game: str) -> Reply:
+        place, tables = channel_place(ctx.interaction), ctx.tables
+        if place.guild_id is None:
+            raise NotAllowed("Game nights are for servers.")
+        server = await check_may_open(tables, ctx.interaction, place)
+        now = self.bot.now()
+        zone, name = zone_of(server, await tables.users.settings(ctx.user_id), now)
+        if game not in ctx.faces:
+            raise InvalidOption("There's no such game.")
+        night = await tables.nights.plan(ctx.person, place, game, read_when(when, zone, now))
+        self.changed(night.id)
+        said = _("Game night {when}, in the time zone {zone}.", when=f"<t:{night.starts_at:.0f}:F>", zone=name)
+        hint = "" if server.timezone else "-# " + _("`/server daily timezone:` sets the zone of this server.")
+        return Reply(Post(tuple(filter(None, (said, hint)))))
+
+    def changed(self, night_id: int) -> None:
+        """Bring a night up to date soon."""
+        self._workers.request(night_id)
+
+    @tasks.loop(minutes=_LOOK_MIN)
+    async def look(self) -> None:
+        """Look for what is to be done, and delete old nights."""
+        try:
+            await self.bot.tables.nights.forget_old()
+            for night_id in await self.bot.tables.nights.all():
+                self.changed(night_id)
+        except StoreError as error:
+            log.warning("game nights can't be read; retrying in %s min: %s", _LOOK_MIN, error)
+
+    @look.before_loop
+    async def _know_servers(self) -> None:
+        await self.bot.wait_until_ready()
+
+    # ---- one night
+
+    async def _work(self, night_id: int) -> None:
+        """Begin the night if its time has come, and let its message say how it is, if this process does that."""
+        nights, now = self.bot.tables.nights, self.bot.now()
+        night = await nights.find(night_id)
+        if night is None or not self.bot.leases.holds(night.guild_id):
+            return
+        if night.opened_as is None and night.status in {"planned", "begun"} and night.starts_at <= now:
+            await self._begin(night)
+            night = await nights.find(night_id) or night
+        await self._show(night)
+        if night.status == "planned":
+            self._workers.later(night_id, max(0.0, night.starts_at - now))
+
+    async def _begin(self, night: Night) -> None:
+        tables, guild = self.bot.tables, self.bot.get_guild(night.guild_id)
+        server = in_force(await tables.servers.settings(night.guild_id), guild)
+        try:
+            table = await tables.nights.begin(night, server)
+        except PlayError as error:
+            log.info("game night %s can't begin: %s", night.id, error)
+            await tables.nights.miss(await tables.nights.find(night.id) or night)
+            return
+        if table is not None:
+            self.bot.live.refresh(table.id)
+
+    async def _show(self, night: Night) -> None:
+        """Post or edit the message. What Discord refuses is left: the night begins all the same."""
+        with using(supported(await self.bot.tables.languages.of_server(night.guild_id))):
+            post = await self._post(night)
+        shown = digest(post)
+        if shown == night.shown:
+            return
+        outbox, message_id = self.bot.live.outbox, night.message_id
+        try:
+            if message_id is None:
+                message_id = await outbox.find(night.channel_id, night.id)
+            if message_id is None:
+                message_id = await outbox.send(night.channel_id, post, str(night.id), mark=night.id)
+            else:
+                await outbox.edit(night.channel_id, message_id, post, mark=night.id)
+        except discord.HTTPException as error:
+            if not is_refusal(error):
+                raise
+            log.info("game night %s can't be shown: %s", night.id, error)
+            return
+        await self.bot.tables.nights.posted(night.id, message_id, shown)
+
+    async def _post(self, night: Night) -> Post:
+        game = title_of(self.bot.faces[night.game].game)
+        heading = "### " + _("🌙 Game night · {game}", game=game)
+        time = f"<t:{night.starts_at:.0f}:F> · <t:{night.starts_at:.0f}:R>"
+        match night.status:
+            case "planned":
+                host = "-# " + _(
+                    "Planned by {host}. When it begins, a table opens here, and everyone who's in gets a ping.",
+                    host=f"<@{night.host_id}>",
+                )
+                return Post((heading, time, _who(night), host), rows=(_buttons(night),))
+            case "begun":
+                return Post((heading, time, _("It has begun: join the table below.")))
+            case "missed":
+                return Post((heading, time, _("It didn't begin, as I couldn't open a table.")))
+            case "cancelled":
+                return Post((heading, f"~~<t:{night.starts_at:.0f}:F>~~", _("It's cancelled.")))
+
+
+def _who(night: Night) -> str:
+    names = " ".join(f"<@{user}>" for user in night.guests[:_NAMED])
+    if len(night.guests) > _NAMED:
+        names += " " + _("and {n} more", n=number(len(night.guests) - _NAMED))
+    if not night.guests:
+        return _("Nobody is in yet.")
+    return ngettext("**{n} is in**: {names}", "**{n} are in**: {names}", len(night.guests), names=names)
+
+
+def _buttons(night: Night) -> tuple[Button, ...]:
+    key = str(night.id)
+    return (
+        Button("night-in", _("I'm in"), "success", argument=key),
+        Button("night-out", _("I'm out"), argument=key),
+        Button("night-off", _("Cancel it"), argument=key),
+    )
+
+
+# ---- presses
+
+
+async def _pressed(ctx: Context) -> Night:
+    """Return the night of a press in its channel. Raises `NotAllowed` if it isn't planned there."""
+    night = await ctx.tables.nights.find(parse_number(ctx.press.argument))
+    here = (ctx.interaction.guild_id, ctx.interaction.channel_id)
+    if night is None or here != (night.guild_id, night.channel_id) or night.status != "planned":
+        raise NotAllowed("This game night is over.")
+    return night
+
+
+def _changed(ctx: Context, night: Night) -> None:
+    client: Any = ctx.interaction.client
+    cast("NightsCog", client.get_cog("NightsCog")).changed(night.id)
+
+
+@press("night-in")
+async def _join(ctx: Context) -> Reply:
+    night = await _pressed(ctx)
+    await ctx.tables.nights.join(night.id, ctx.user_id)
+    _changed(ctx, night)
+    return Reply(sentence(_("You're in. I'll ping you {when}.", when=f"<t:{night.starts_at:.0f}:R>")))
+
+
+@press("night-out")
+async def _leave(ctx: Context) -> Reply:
+    night = await _pressed(ctx)
+    await ctx.tables.nights.leave(night.id, ctx.user_id)
+    _changed(ctx, night)
+    return Reply(sentence(_("You're out.")))
+
+
+@press("night-off")
+async def _cancel(ctx: Context) -> Reply:
+    night, may = await _pressed(ctx), ctx.interaction.permissions
+    if ctx.user_id != night.host_id and not (may.manage_guild or may.manage_messages):
+        raise NotAllowed("Only the host or a moderator can cancel a game night.")
+    await ctx.tables.nights.cancel(night)
+    _changed(ctx, night)
+    return Reply(sentence(_("The game night is cancelled.")))
+
+
+async def setup(bot: LilypadBot) -> None:
+    """Add the command and its buttons to the bot."""
+    await bot.add_cog(NightsCog(bot))

@@ -1,0 +1,1 @@
+"""How Nim appears on Discord: its commands, boards and results."""

@@ -1,0 +1,384 @@
+"""The reasons of hints are true of the move, and false of the alternative, as the rulebooks see it."""
+
+import json
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import pytest
+
+from bot import computer
+from bot.computer.thoughts import Cause, How, Thought, Why
+from bot.fairness import Deals
+from bot.games import GAMES
+from bot.games.cards import Card, face
+from bot.games.frogs.moves import Developed, Stage
+from bot.games.game import CHANCE, AnyGame, Event, Move, Seat, Value
+from bot.games.pond.scoring import points
+from bot.games.pontis.bridges import required, value
+from tests.doses import IS_COMPLETE
+from tests.games.checks import imagine
+
+BUDGETS: Final = {"frogs": 600, "pond": 60, "pontis": 100, "pot_black": 120}
+FORMS: Final[list[tuple[str, dict[str, Value], int]]] = [
+    ("frogs", {}, 12),
+    ("pond", {"players": 2}, 5),
+    ("pond", {"players": 4}, 5),
+    ("pontis", {"players": 4}, 5),
+    ("pontis", {"players": 2}, 12),
+    ("pot_black", {"deals": 5}, 5),
+    ("pot_black", {"players": 3, "deals": 5}, 12),
+]
+"""Forms of the games, and for how many turns each is looked at: fewer where a turn takes long."""
+TRIED: Final = 20
+"""Imagined tables for facts that are only likely."""
+EXPECTED: Final = [
+    json.loads(line) for line in Path(__file__).with_name("reasons.jsonl").read_text("utf-8").splitlines()
+]
+
+
+class Turn(NamedTuple):
+    """A seat's turn in a game, and its thought."""
+
+    game: AnyGame
+    seen: Any
+    thought: Thought
+
+    @property
+    def cause(self) -> Cause:
+        """The reason. There has to be one."""
+        assert self.thought.cause is not None
+        return self.thought.cause
+
+
+def positions(key: str, options: dict[str, Value], rng: random.Random) -> Iterator[Any]:
+    """Play games between fair computers, and yield what the seats on turn see."""
+    game = GAMES[key]
+    while True:
+        settled = game.settle(options)
+        state, number = game.start(settled), 0
+        deals = Deals(rng.randbytes(32), ("",) * game.seats(settled))
+        while actors := game.to_act(state):
+            if CHANCE in actors:
+                state = game.apply(state, CHANCE, game.chance(state, deals(number))).state
+                number += 1
+                continue
+            seat = turn_of(game, state)
+            seen = game.observe(state, seat)
+            if len(seen.legal) > 1:
+                yield seen
+            state = game.apply(state, seat, computer.choose(key, seen, rng, "fair")).state
+
+
+def turn_of(game: AnyGame, state: Any) -> Seat:
+    """Return the first seat that has to act."""
+    return min(seat for seat in game.to_act(state) if seat is not None)
+
+
+def thoughts(key: str, options: dict[str, Value], number: int) -> Iterator[Turn]:
+    """Yield turns with a reason that compares two moves."""
+    rng, game, explain = random.Random(f"{key} {options}"), GAMES[key], computer.EXPLAINERS[key]
+    found = 0
+    for seen in positions(key, options, rng):
+        if rng.random() > 0.4:
+            continue
+        thought: Thought = explain(seen, random.Random(1), BUDGETS[key])  # type: ignore[call-arg]
+        if thought.against is not None and thought.cause is not None:
+            found += 1
+            yield Turn(game, seen, thought)
+        if found == number:
+            return
+
+
+# ---- what each fact says
+
+
+def card_of(move: Move) -> Card:
+    """Return the card that a move lays; of two, the upper one."""
+    return Card(str(move).split()[-1])
+
+
+def lead(state: Any, seat: Seat) -> int:
+    scores = state.position.scores
+    return int(scores[seat] - scores[1 - seat])
+
+
+def best(game: AnyGame, state: Any) -> int:
+    """Return what the side on turn can gain at once."""
+    if state.outcome is not None:
+        return 0
+    seat = state.turn
+    return max(lead(game.apply(state, seat, move).state, seat) for move in game.legal(state, seat)) - lead(state, seat)
+
+
+def forced(game: AnyGame, state: Any) -> int:
+    """Return what the side that isn't on turn can gain next, whatever the other side does."""
+    replies = [game.apply(state, state.turn, move).state for move in game.legal(state, state.turn)]
+    return min(best(game, reply) for reply in replies)
+
+
+def frogs(turn: Turn, move: Move) -> bool:
+    """Whether a fact about Pond · frogs is true of a move."""
+    cause, game, seat = turn.cause, turn.game, turn.seen.seat
+    state = imagine(game, turn.seen, random.Random(1))
+    step = game.apply(state, seat, move)
+    after, number = step.state, cause.number or 0
+    landing, size = {*str(move).split()[-1]}, turn.seen.setup.size
+    edge = {"a", "1", "abcde"[size - 1], str(size)}
+    facts: dict[Why, Callable[[], bool]] = {
+        Why.SCORES: lambda: lead(after, seat) - lead(state, seat) >= number,
+        Why.STOPS: lambda: best(game, after) < number,
+        Why.FORCES: lambda: forced(game, after) >= number,
+        Why.THREATENS: lambda: best(game, passed(after, seat)) >= number,
+        Why.PIECE: lambda: str(move).startswith("place"),
+        Why.CENTRE: lambda: not edge & landing,
+        Why.NO_CORNER: lambda: not landing <= edge,
+        Why.GROWS: lambda: developed(step.events, seat, Stage.FROG) >= number,
+        Why.SHRINKS: lambda: developed(step.events, 1 - seat, Stage.EGG) >= number,
+        Why.FREER: lambda: len(game.legal(after, 1 - seat)) <= number,
+        Why.SAVES: lambda: after.outcome is None and (not cause.what or best(game, after) < number),
+        Why.PLAN: lambda: cause.what.split(", ")[0] == named(move) and line_gains(turn),
+        Why.AVOIDS: lambda: cause.what.split(", ")[0] != named(move) and line_gains(turn),
+    }
+    return facts[cause.why]()
+
+
+def passed(state: Any, seat: Seat) -> Any:
+    """Return the state as if the other side had passed."""
+    return state._replace(positions=(*state.positions, state.position._replace(turn=seat)))
+
+
+def named(move: Move) -> str:
+    """Return the squares of a move."""
+    return " → ".join(str(move).split()[1:])
+
+
+def line_gains(turn: Turn) -> bool:
+    """Whether the line of the reason is legal, and gains what it says."""
+    game, seen, cause = turn.game, turn.seen, turn.cause
+    state = imagine(game, seen, random.Random(1))
+    before = lead(state, seen.seat)
+    for squares in cause.what.split(", "):
+        text = "move " + squares.replace(" → ", " ") if "→" in squares else f"place {squares}"
+        state = game.apply(state, state.turn, game.parse(text)).state
+    change = lead(state, seen.seat) - before
+    return change == (cause.number if cause.why is Why.PLAN else -(cause.number or 0))
+
+
+def developed(events: tuple[Event, ...], owner: Seat, stage: Stage) -> int:
+    """Return how many pieces of an owner reach the stage by developing."""
+    return sum(isinstance(event, Developed) and (event.owner, event.after) == (owner, stage) for event in events)
+
+
+def pond(turn: Turn, move: Move) -> bool | None:
+    """Whether a fact about Pond · cards is true of a move; ``None`` if it is only likely."""
+    cause, seen = turn.cause, turn.seen
+    seats, poison = seen.setup.players, seen.poison(seen.seat)
+    against = seen.poison((seen.seat + 1) % seats)
+    card = card_of(move) if str(move) != "pass" else Card("??")
+    is_it = str(move) != "pass" and face(card) == cause.what
+    chosen = [own[0] for own in (seen.set_aside[seen.seat], seen.set_aside[(seen.seat + 2) % seats]) if own]
+    left = [*seen.hand]
+    if card in left:
+        left.remove(card)
+    facts: dict[Why, Callable[[], bool]] = {
+        Why.RID: lambda: is_it and card[1] == poison and sum(each[1] == poison for each in left) == cause.number,
+        Why.ASIDE: lambda: is_it and card[1] == poison,
+        Why.POISON_FOR: lambda: is_it and card[1] == against,
+        Why.CLEAN: lambda: card[1] != poison,
+        Why.CHEAP: lambda: is_it and points(card, against, "") == cause.number,
+        Why.ADDS: lambda: is_it and cause.number in {points(card, poison, profit(rank)) for rank in chosen},
+        Why.GROUP: lambda: (
+            sum(each[0] in profit(card[0]) and each[1] != poison for each in left) >= (cause.number or 0)
+        ),
+        Why.RANKS: lambda: len(profit(card[0])) == cause.number,
+        Why.NO_TRAP: lambda: str(move) == "pass",
+        Why.TRAP: lambda: str(move) != "pass",
+    }
+    if cause.why.name.startswith("KEEPS"):
+        return not is_it
+    return facts[cause.why]() if cause.why in facts else None
+
+
+def profit(rank: str) -> str:
+    """Return the group of a rank."""
+    return next((group for group in ("A234", "4567", "89T") if rank in group), "")
+
+
+def pot_black(turn: Turn, move: Move) -> bool | None:
+    """Whether a fact about Pot Black is true of a card; ``None`` if it is only likely."""
+    cause, seen, card = turn.cause, turn.seen, card_of(move)
+    tens = {face(Card("TS")), face(Card("TC"))} - {face(gone) for each in seen.tricks for gone in each.cards}
+    suit = sum(other[1] == card[1] for other in seen.hand)
+    facts: dict[Why, Callable[[], bool]] = {
+        Why.RED: lambda: face(Card("T" + card[1])) not in tens - {*map(face, seen.hand)},
+        Why.HIGHEST: lambda: face(card) == cause.what,
+        Why.HAS_NONE: lambda: cause.what not in face(card),
+        Why.EMPTIES_SUIT: lambda: suit == 1 and cause.what in face(card),
+        Why.SHORTENS: lambda: suit - 1 == cause.number and cause.what in face(card),
+    }
+    if cause.why.name.startswith("KEEPS") or cause.why is Why.LOW:
+        return face(card) != cause.what
+    return facts[cause.why]() if cause.why in facts else None
+
+
+def pontis(turn: Turn, move: Move) -> bool | None:
+    """Whether a fact about Pontis is true of a move; ``None`` if it is only likely."""
+    cause, seen = turn.cause, turn.seen
+    cards = [Card(text) for text in str(move).split()[1:]]
+    before = seen.banks[seen.bank - 1][-1]
+    facts: dict[Why, Callable[[], bool]] = {
+        Why.MATCHES: lambda: cards[-1][1] == before[1] and cards[-1] != "XX",
+        Why.TWO: lambda: len(cards) == 2,
+        Why.CARD: lambda: bool(cards),
+        Why.SHEDS: lambda: any(face(card) == cause.what and value(card) >= 9 for card in cards),
+        Why.KEEPS_SMALL: lambda: cause.what not in map(face, cards),
+        Why.FEWER: lambda: len(fitting(turn, cards)) <= (cause.number or 0),
+        Why.UNMATCHED: lambda: sum(card[1] == cards[-1][1] for card in fitting(turn, cards)) <= (cause.number or 0),
+    }
+    if seen.setup.players == 2:  # nothing is hidden
+        after = turn.game.apply(imagine(turn.game, seen, random.Random(1)), seen.seat, move).state
+        ways = bridges_of(turn.game, after)
+        facts[Why.NARROWS] = lambda: len(ways) <= (cause.number or 0)
+        facts[Why.UNMATCHED] = lambda: sum(map(is_match, ways)) <= (cause.number or 0)
+        facts[Why.ANSWERS] = lambda: all(
+            turn_of(turn.game, reply.after) == seen.seat and any(map(is_match, bridges_of(turn.game, reply.after)))
+            for reply in ways
+        )
+    return facts[cause.why]() if cause.why in facts else None
+
+
+class Bridge(NamedTuple):
+    """A legal bridge: the card on top, the card before it, and the state afterwards."""
+
+    top: Card
+    before: Card
+    after: Any
+
+
+def bridges_of(game: AnyGame, state: Any) -> list[Bridge]:
+    """Return the bridges that the seat on turn can play. Of equal jokers, one counts."""
+    seat = turn_of(game, state)
+    seen = game.observe(state, seat)
+    moves = [move for move in seen.legal if str(move).split()[0] in {"play", "sum"}]
+    before = seen.banks[seen.bank - 1][-1]
+    return [Bridge(card_of(move), before, game.apply(state, seat, move).state) for move in moves]
+
+
+def is_match(bridge: Bridge) -> bool:
+    """Whether a bridge scores a suit point."""
+    return bridge.top != "XX" and bridge.top[1] == bridge.before[1]
+
+
+def fitting(turn: Turn, cards: list[Card]) -> list[Card]:
+    """Return the cards not seen that the next player might play next."""
+    seen = turn.seen
+    following = (seen.slot + 1) % len(seen.banks)
+    known = Counter([*seen.hand, *(card for bank in seen.banks for card in bank)])
+    unseen = list((Counter(seen.setup.pack) - known).elements())
+    denied = {number for missed in seen.missed[(seen.seat + 1) % seen.setup.players] for number in missed}
+    need = required(seen.banks[following][-1], cards[-1])
+    return [card for card in unseen if value(card) in need and value(card) not in denied]
+
+
+FACTS: Final[dict[str, Callable[[Turn, Move], bool | None]]] = {
+    "frogs": frogs,
+    "pond": pond,
+    "pontis": pontis,
+    "pot_black": pot_black,
+}
+
+
+# ---- facts that are only likely
+
+
+def happens(turn: Turn, move: Move) -> float:
+    """Return how often what the reason says happens after a move, at tables that agree with what was seen."""
+    rng = random.Random(1)
+    return sum(occurs(turn, imagine(turn.game, turn.seen, rng), move, rng) for _ in range(TRIED)) / TRIED
+
+
+def occurs(turn: Turn, state: Any, move: Move, rng: random.Random) -> bool:
+    """Whether what the reason says happens at a table where all go on fairly."""
+    game, me, why = turn.game, turn.seen.seat, turn.cause.why
+    step = game.apply(state, me, move)
+    if game.key == "pontis":
+        return bridges(turn, step.state, step.events, rng)
+    events = list(step.events)
+    while not (taken := [event for event in events if type(event).__name__ == "TrickTaken"]):
+        seat = turn_of(game, step.state)
+        step = game.apply(step.state, seat, computer.choose(game.key, game.observe(step.state, seat), rng))
+        events += step.events
+    taker, counts = taken[0].seat, getattr(taken[0], "counts", True)  # type: ignore[attr-defined]
+    has_ten = not counts
+    partner = (me + 2) % 4 if turn.seen.setup.players == 4 else me
+    return {
+        Why.TAKES: taker == me and not has_ten,
+        Why.PARTNER_TAKES: taker == partner and not has_ten,
+        Why.LEAVES: taker not in {me, partner} or (game.key == "pot_black" and taker != me),
+        Why.GIVES_TEN: has_ten and taker not in {me, partner},
+        Why.NO_TEN: not (has_ten and taker in {me, partner}),
+    }[why]
+
+
+def bridges(turn: Turn, state: Any, events: tuple[Event, ...], rng: random.Random) -> bool:
+    """Whether the next player misses, the seat can play on its next turn, or goes out first."""
+    game, me, why = turn.game, turn.seen.seat, turn.cause.why
+    following = (me + 1) % turn.seen.setup.players
+    if why is Why.BLOCKS:
+        return any(type(event).__name__ == "Missed" and event.seat == following for event in events)  # type: ignore[attr-defined]
+    seen_events = list(events)
+    while state.outcome is None and None not in game.to_act(state):
+        if why is Why.AGAIN and (me in game.to_act(state) or missed(seen_events, me)):
+            return me in game.to_act(state) and not missed(seen_events, me)
+        seat = turn_of(game, state)
+        state, step_events = game.apply(state, seat, computer.choose("pontis", game.observe(state, seat), rng, "easy"))
+        seen_events += step_events
+    return why is Why.OUT and not state.hands[me]
+
+
+def missed(events: list[Event], seat: Seat) -> bool:
+    return any(type(event).__name__ == "Missed" and event.seat == seat for event in events)  # type: ignore[attr-defined]
+
+
+# ---- tests
+
+
+@pytest.mark.parametrize(("key", "options", "turns"), FORMS)
+def test_a_reason_is_true_of_the_move_and_false_of_the_alternative(
+    key: str, options: dict[str, Value], turns: int
+) -> None:
+    found: Counter[Why] = Counter()
+    for turn in thoughts(key, options, 12 if IS_COMPLETE else turns):
+        move, other = turn.thought.move, turn.thought.against
+        assert other is not None
+        found[turn.cause.why] += 1
+        if turn.cause.why in {Why.BEST, Why.NOW, Why.LATER, Why.WINS, Why.LIE, Why.WAITS}:
+            continue
+        truth, of_other = FACTS[key](turn, move), FACTS[key](turn, other)
+        if truth is None:
+            share, instead = happens(turn, move), happens(turn, other)
+            assert share > instead - 0.2, (turn.thought, turn.seen, share, instead)
+            assert turn.cause.how is not How.SURE or share == 1, turn
+        else:
+            assert truth, turn
+            assert not of_other, turn
+    assert len(found) > 2
+    assert found[Why.BEST] + found[Why.NOW] + found[Why.LATER] <= 4
+
+
+@pytest.mark.parametrize("line", EXPECTED, ids=lambda line: f"{line['game']}-{line['move']}")
+def test_the_reason_is_the_one_that_a_player_would_give(line: dict[str, Any]) -> None:
+    """Each position has a log, a move that the search recommends, one that it doesn't, and the known reason."""
+    game = GAMES[line["game"]]
+    state = game.start(game.settle(line["options"]))
+    for text in line["log"]:
+        seat, _colon, move = text.partition(":")
+        state = game.apply(state, int(seat) if seat else CHANCE, game.parse(move)).state
+    seen = game.observe(state, line["seat"])
+    moves = game.parse(line["move"]), game.parse(line["against"])
+    cause = computer.why(line["game"], seen, *moves, random.Random(1))
+    assert cause is not None
+    assert [cause.why.name, cause.seat, cause.what, cause.how.name] == line["cause"]

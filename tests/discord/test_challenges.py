@@ -1,0 +1,184 @@
+"""Challenges on Discord: accepted in the channel, played in direct messages, compared when both have finished."""
+
+import random
+from typing import Any
+
+import pytest
+
+from bot import computer
+from bot.tables import EventResult, Table
+from bot.transcript import verify
+from bot.ui.messages.match_posts import match_post
+from tests.discord.play import Player, World
+from tests.discord.seen import Seen
+from tests.discord.test_pings import pings
+from tests.waiting import until
+
+DAY = 24 * 3600.0
+
+
+def challenge_in(player: Player) -> Seen:
+    """Return the only message about a challenge in the channel."""
+    (seen,) = [seen for seen in player.messages() if not seen.is_private and "⚔️ Challenge ·" in seen.text]
+    return seen
+
+
+async def challenged(host: Player, guest: Player, **options: Any) -> Seen:
+    """Challenge somebody, and return the message."""
+    answer = await host.types("challenge", player=guest.member, **options)
+    assert "can accept or decline" in answer.text
+    await host.world.wait(1)
+    return challenge_in(host)
+
+
+async def plays(world: World, player: Player, page: Seen) -> tuple[Table, Seen]:
+    """Press **Play** and make the player's moves to the end of the game. Return its table, and the answer."""
+    answer = await player.clicks(page, "Play")
+    assert "Your game is in your direct messages" in answer.text
+    (seat,) = await world.tables.lists.seats(player.id, None, None, 5)
+    table = seat.table
+    while (table := await world.tables.table(table.id)).status == "playing":
+        if player.id in await world.tables.whose_turn(table):
+            sight = await world.tables.look(table.id, player.id)
+            move = computer.choose(table.game, sight.observation, random.Random(player.id), "easy")
+            await world.tables.play(table.id, player.id, str(move))
+        else:
+            await world.env.settle()
+    await world.wait(1)
+    return table, answer
+
+
+async def shows(player: Player, text: str) -> Seen:
+    """Wait until the message about the challenge has this text, and return it."""
+    await until(lambda: text in challenge_in(player).text)
+    return challenge_in(player)
+
+
+async def test_a_challenge_is_played_compared_and_checked(world: World) -> None:
+    ann, ben, cleo = world.people(3)
+    offer = await challenged(ann, ben, game="pond", deals=2)
+    assert offer.labels == ["Accept", "Decline", "Withdraw"]
+    assert len(pings(world, ben)) == 1
+    assert "Only Ben can answer" in (await cleo.clicks(offer, "Accept")).text
+    assert "Only Ben can answer" in (await ann.clicks(offer, "Accept")).text
+    accepted = await ben.clicks(offer, "Accept")
+    assert accepted.is_private
+    await world.wait(1)
+    assert "**Ann** 0 of 2 · **Ben** 0 of 2" in challenge_in(cleo).text
+    assert "is between Ann & Ben" in (await cleo.clicks(challenge_in(cleo), "Play")).text
+    ours: list[Table] = []
+    for number in range(2):
+        table, answer = await plays(world, ann, challenge_in(ann))
+        assert f"Game {number + 1} of 2" in answer.text
+        ours.append(table)
+    assert "You've played all your games" in (await ann.clicks(challenge_in(ann), "Play")).text
+    await shows(ben, "**Ann** 2 of 2 · **Ben** 0 of 2")
+    theirs = [(await plays(world, ben, accepted))[0]]
+    before = await shows(cleo, "**Ann** 2 of 2 · **Ben** 1 of 2")
+    assert [table.seed for table in (*ours, *theirs)] == [None] * 3
+    assert "Others may still play" in (await ann.types("verify", table=str(ours[0].number))).text
+    fair = await ann.clicks(before, "Fair deal")
+    assert "You'll see it when the challenge is over" in fair.text
+    theirs.append((await plays(world, ben, before))[0])
+    after = await shows(cleo, "match points")
+    assert after.id == before.id
+    assert after.labels == ["Replay", "Fair deal"]
+    assert "Game 1: " in after.text
+    assert "The secret was" in (await cleo.clicks(after, "Fair deal")).text
+    for table in (*ours, *theirs):
+        verify(await world.tables.transcript(table.id), table.commitment)
+    assert [table.commitment for table in ours] == [table.commitment for table in theirs]
+    assert ours[0].commitment != ours[1].commitment
+    replay = await ben.clicks_through(after, "Replay", "Game 2")
+    assert replay.is_private
+    assert f"Table {theirs[1].name}" in replay.text
+    assert "You haven't finished" in (await cleo.clicks(after, "Replay")).text
+    kept = await world.tables.personal_data.kept(ben.id)
+    assert [row["deal"] for row in kept["events"]] == [0, 1]
+    assert [row["name"] for row in kept["matches"]] == ["Ben"]
+
+
+@pytest.mark.parametrize("how", ["Decline", "Withdraw", "expires"])
+async def test_an_offer_ends_without_a_game(world: World, how: str) -> None:
+    ann, ben = world.people(2)
+    offer = await challenged(ann, ben)
+    assert "Only the host" in (await ben.clicks(offer, "Withdraw")).text
+    if how == "expires":
+        await world.wait(2 * DAY + 60)
+    else:
+        await (ben if how == "Decline" else ann).clicks(offer, how)
+        await world.wait(1)
+    after = challenge_in(ann)
+    assert after.labels == []
+    assert any(word in after.text for word in ("declined", "withdrawn", "in time"))
+    (late,) = await world.at_once((ben, offer.use("Accept")))
+    assert late is not None
+    assert "answered already, or has expired" in late.text
+
+
+async def test_a_challenge_survives_a_restart_and_ends_in_time(world: World) -> None:
+    ann, ben = world.people(2)
+    offer = await challenged(ann, ben, game="pot_black", deals=1, days=2)
+    await ben.clicks(offer, "Accept")
+    await world.crash()
+    await world.wait(1)
+    await ann.clicks(challenge_in(ann), "Play")
+    await world.restart()
+    assert challenge_in(ann).id == offer.id
+    again = await ann.types("challenge")
+    assert "**Ann** 0 of 1 · **Ben** 0 of 1" in again.text
+    table, _answer = await plays(world, ann, challenge_in(ann))
+    assert table.id == 1
+    await ben.clicks(challenge_in(ben), "Play")
+    await world.restart(2 * DAY)
+    await world.wait(60)
+    after = await shows(ann, "🏆 Ann wins, 2 to 0 match points")
+    assert "Ben –" in after.text
+    assert (await world.tables.table(2)).ended == "closed"
+    assert (await world.tables.table(1)).seed is not None
+    assert "You have no challenges" in (await ann.types("challenge")).text
+
+
+async def test_who_can_be_challenged_and_how_often(world: World) -> None:
+    ann, ben, cleo, dan = world.people(4)
+    assert "challenge yourself" in (await ann.types("challenge", player=ann.member)).text
+    for guest in (ben, cleo, dan, ben, cleo):
+        await ann.types("challenge", player=guest.member)
+    await world.wait(1)
+    assert "You have 5 challenges already" in (await ann.types("challenge", player=dan.member)).text
+    for seen in [seen for seen in ann.messages() if "Withdraw" in seen.labels]:
+        await ann.clicks(seen, "Withdraw")
+    assert "limit 5 an hour" in (await ann.types("challenge", player=dan.member)).text
+
+
+async def test_players_who_delete_their_data_leave_no_trace(world: World) -> None:
+    ann, ben, cleo = world.people(3)
+    await ben.clicks(await challenged(ann, ben, deals=1), "Accept")
+    await world.wait(1)
+    await ben.clicks(challenge_in(ben), "Play")
+    page = await ben.types("privacy")
+    await ben.clicks_through(page, "Delete", "Delete all")
+    assert not any((await world.tables.personal_data.kept(ben.id)).values())
+    await plays(world, ann, challenge_in(ann))
+    after = await shows(ann, "🏆 Ann wins, 2 to 0 match points")
+    assert "Ben" not in after.text
+    await ann.types("challenge", player=cleo.member)
+    done = await ann.clicks_through(await ann.types("privacy"), "Delete", "Delete all")
+    assert "Your data is deleted" in done.text, done.text
+    assert not any((await world.tables.personal_data.kept(ann.id)).values())
+
+
+async def test_what_the_message_says_depends_on_no_score(world: World) -> None:
+    ann, ben = world.people(2)
+    offer = await challenged(ann, ben, deals=2)
+    await ben.clicks(offer, "Accept")
+    (match_id,) = await world.tables.matches.of_user(ben.id)
+    match = await world.tables.matches.find(match_id)
+    assert match is not None
+    event = await world.tables.events.event(match.event)
+    assert event is not None
+    said = set()
+    for score in (-50, None, 50):
+        results = [EventResult(match.event, ann.id, 1, "Ann", 1, match.until, score, is_open=False)]
+        said.add(str(match_post(match, event, results, world.bot.faces)))
+    assert len(said) == 1

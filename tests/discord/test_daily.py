@@ -1,0 +1,188 @@
+"""The daily on Discord: one try in direct messages, a message without cards on the server, all hands at the end."""
+
+import random
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import simcord
+
+from bot import computer
+from bot.games.game import CHANCE
+from bot.tables import Table
+from bot.transcript import verify
+from tests.discord.play import Player, World
+from tests.discord.seen import Seen
+from tests.discord.test_server import moderator
+from tests.waiting import until
+
+SILENT = 1 << 12
+
+
+@pytest.fixture(autouse=True)
+def _small_field(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let two weak computers be the field."""
+    monkeypatch.setattr("bot.tables.events.FIELD", ("easy", "easy"))
+
+
+async def finishes(world: World, player: Player, table_id: int = 1) -> Table:
+    """Play the player's moves to the end."""
+    while (table := await world.tables.table(table_id)).status == "playing":
+        if player.id in await world.tables.whose_turn(table):
+            sight = await world.tables.look(table_id, player.id)
+            move = computer.choose(table.game, sight.observation, random.Random(1), "easy")
+            await world.tables.play(table_id, player.id, str(move))
+        else:
+            await world.env.settle()
+    await world.bot.live.refresh(table_id)
+    await world.env.settle()
+    return table
+
+
+def post_in(player: Player) -> Seen:
+    """Return the only message about the daily in the channel."""
+    (post,) = [seen for seen in player.messages() if not seen.is_private and seen.text.startswith("### Daily")]
+    assert post.labels
+    return post
+
+
+async def test_a_daily_is_played_once_shared_and_shown_to_the_server(world: World) -> None:
+    ann, ben = world.people(2)
+    page = await ann.types("daily")
+    assert page.is_private
+    assert page.labels == ["Play", "Fair deal"]
+    assert "Nobody has played yet." in post_in(ann).text
+    page = await ann.clicks(page, "Play")
+    assert "in your direct messages" in page.text
+    assert "https://" in page.text
+    assert "1 playing" in post_in(ann).text
+    assert any(seen.text.startswith("### Table") for seen in ann.dms)
+    table = await finishes(world, ann)
+    assert table.outcome is not None
+    again = await ann.types("daily")
+    beaten = re.search(r"You beat \*\*(\d+) %\*\* of the field: place (\d) of 3", again.text)
+    assert beaten is not None
+    assert again.labels == ["Share", "Replay", "Fair deal"]
+    shared = await ann.clicks(again, "Share")
+    assert not shared.is_private
+    assert shared.text.startswith("**Ann** · Daily ")
+    assert f"{beaten[1]} %" in shared.text
+    await world.wait(10)
+    assert f"**Ann** {beaten[1]} %" in post_in(ben).text
+    page = await ben.clicks(post_in(ben), "Play the daily")
+    assert page.labels == ["Play", "Fair deal"]
+
+
+async def test_hands_open_when_the_day_is_over_everywhere(world: World) -> None:
+    (ann,) = world.people(1)
+    page = await ann.clicks(await ann.types("daily"), "Play")
+    table = await finishes(world, ann)
+    assert table.event is not None
+    event = await world.tables.events.event(table.event[0])
+    assert event is not None
+    seed = (await world.tables.events.seed(event)).hex()
+    before = post_in(ann)
+    page = await ann.types("daily")
+    replay = await ann.clicks(page, "Replay")
+    assert "All hands" not in replay.text
+    refused = await ann.types("verify", table=str(table.number))
+    assert "Others may still play" in refused.text
+    fair = await ann.clicks(page, "Fair deal")
+    assert "You'll see it when it's over" in fair.text
+    shown = "".join(seen.text for seen in (*ann.messages(), *ann.dms))
+    assert seed not in shown
+    now = datetime.fromtimestamp(world.tables.events.now(), UTC)
+    await world.wait(36 * 3600 - (now.hour * 3600 + now.minute * 60 + now.second) + 60)
+    await until(lambda: post_in(ann).labels == ["Replay", "Fair deal"])
+    assert post_in(ann).id == before.id
+    fair = await ann.clicks(post_in(ann), "Fair deal")
+    assert "The secret was" in fair.text
+    replay = await ann.clicks(post_in(ann), "Replay")
+    assert replay.is_private
+    checked = await ann.types("verify", table=str(table.number))
+    assert "✅" in checked.text
+    transcript = await world.tables.transcript(table.id)
+    verify(transcript, table.commitment)
+    assert transcript.entries[0].seat is CHANCE
+
+
+async def test_a_try_and_its_message_survive_a_restart(world: World) -> None:
+    (ann,) = world.people(1)
+    await ann.clicks(await ann.types("daily"), "Play")
+    before = post_in(ann)
+    await world.restart()
+    page = await ann.types("daily")
+    assert "in your direct messages" in page.text
+    assert post_in(ann).id == before.id
+    assert (await world.tables.table(1)).status == "playing"
+
+
+async def test_moderators_choose_the_channel_and_the_time_zone(world: World) -> None:
+    (ann,) = world.people(1)
+    keeper = moderator(world)
+    elsewhere = world.server.create_text_channel("dailies")
+    said = await keeper.types("server daily", channel=elsewhere, timezone="Pacific/Kiritimati")
+    assert f"**Daily** in <#{elsewhere.id}>: a new one each midnight, Pacific/Kiritimati." in said.text
+    page = await ann.types("daily")
+    day = datetime.fromtimestamp(world.tables.events.now(), UTC) + timedelta(hours=14)
+    assert f"Daily {day.date()}" in page.text
+    assert not [seen for seen in ann.messages() if not seen.is_private]
+    (post,) = ann.messages(elsewhere)
+    assert post.labels == ["Play the daily", "Fair deal"]
+
+
+def days_shown(player: Player, place: simcord.ChannelHandle | None = None) -> list[str]:
+    """Return the days of the messages about dailies in a channel."""
+    public = [seen.text for seen in player.messages(place) if not seen.is_private]
+    return [text.split()[2] for text in public if text.startswith("### Daily")]
+
+
+async def until_midnight(world: World, after_s: float = 1.0) -> datetime:
+    """Wait until the next midnight in UTC, and ``after_s`` longer. Return the time."""
+    now = world.env.now().astimezone(UTC)
+    midnight = (now + timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
+    await world.wait((midnight - now).total_seconds() + after_s)
+    return world.env.now().astimezone(UTC)
+
+
+@pytest.mark.parametrize("how", ["nothing", "restart", "crash"])
+async def test_a_chosen_channel_gets_the_daily_at_midnight_and_once(world: World, how: str) -> None:
+    (ann,) = world.people(1)
+    await moderator(world).types("server daily", channel=world.channel)
+    today = (await until_midnight(world, after_s=-1.0)).date()
+    assert days_shown(ann) in ([], [str(today)])  # within a quarter of an hour after the choice, or at midnight
+    now = await until_midnight(world)
+    await until(lambda: str(now.date()) in days_shown(ann))
+    post = next(seen for seen in ann.messages() if f"### Daily {now.date()}" in seen.text)
+    assert post.pinged == ()
+    assert world.env.backend.get_message(post.channel_id, post.id).flags & SILENT
+    if how == "restart":
+        await world.restart()
+    elif how == "crash":
+        world.execute("UPDATE event_posts SET message_id = NULL, shown = ''")
+        await world.crash()
+    await world.wait(2000)
+    assert days_shown(ann).count(str(now.date())) == 1
+    assert "Nobody has played yet." in ann.now(post).text
+
+
+async def test_a_daily_that_a_moderator_deletes_comes_back_only_by_the_command(world: World) -> None:
+    ann, ben = world.people(2)
+    await moderator(world).types("server daily", channel=world.channel)
+    day = str((await until_midnight(world, after_s=60.0)).date())
+    await until(lambda: day in days_shown(ann))
+    for seen in ann.messages():
+        world.deletes(seen)
+    await ben.clicks(await ben.types("daily"), "Play")
+    await world.wait(2000)
+    assert day not in days_shown(ann)
+    await ann.types("daily")
+    await world.wait(60)
+    assert days_shown(ann) == [day]
+
+
+async def test_a_server_without_a_chosen_channel_gets_no_daily_by_itself(world: World) -> None:
+    (ann,) = world.people(1)
+    await moderator(world).types("server daily", timezone="UTC")
+    await until_midnight(world, after_s=2000.0)
+    assert days_shown(ann) == []

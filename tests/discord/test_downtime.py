@@ -1,0 +1,52 @@
+"""Time in which the bot is stopped or Discord can't be reached, and what a restart doesn't repeat."""
+
+import pytest
+
+from tests.discord.play import World
+from tests.discord.tables import absent_and_others, pings
+
+HOUR = 3600.0
+DAY = 24 * HOUR
+
+
+@pytest.mark.parametrize("clock", ["none", "day"])
+async def test_time_while_the_bot_is_stopped_does_not_count_against_players(world: World, clock: str) -> None:
+    players = 4 if clock == "none" else 2  # without a clock, the only other player needn't wait for a day
+    _, (other, *_others) = await absent_and_others(world, world.people(players), clock=clock, players=players)
+    await world.wait(20 * HOUR)
+    await world.restart(away_s=3 * DAY)
+    assert "Any player can move the table on" not in other.board.text
+    await world.wait(3 * HOUR)
+    assert "Any player can move the table on" not in other.board.text
+    await world.wait(2 * HOUR)
+    assert "Any player can move the table on" in other.board.text
+
+
+async def test_clocks_stop_while_discord_is_unreachable(world: World) -> None:
+    await absent_and_others(world, world.people(2), clock="live")
+    before = (await world.tables.table(1)).version
+    await world.wait(30)
+    await world.bot.shards[0].disconnect()
+    await world.wait(1000)
+    await world.bot.shards[0].reconnect()
+    await world.wait(45)
+    assert (await world.tables.table(1)).version == before
+    await world.wait(75)
+    assert (await world.tables.table(1)).version > before
+
+
+async def test_a_restart_does_not_repeat_reminders(world: World) -> None:
+    await absent_and_others(world, world.people(2))
+    await world.wait(5 * HOUR)
+    assert len(pings(world)) == 1
+    await world.restart()
+    await world.wait(2 * HOUR)
+    assert len(pings(world)) == 1
+
+
+async def test_a_restart_does_not_repost_an_old_board(world: World) -> None:
+    absent, _ = await absent_and_others(world, world.people(2))
+    await world.wait(2 * HOUR)
+    board = absent.board
+    await world.restart()
+    assert absent.board == board

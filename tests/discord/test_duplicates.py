@@ -1,0 +1,100 @@
+"""Duplicates on Discord: joined in the channel, played in two private threads, compared when both have finished."""
+
+import random
+
+from bot import computer
+from bot.tables import Table
+from tests.discord.play import Player, World
+from tests.discord.seen import Seen
+from tests.discord.test_server import moderator
+from tests.waiting import until
+
+
+def duplicate_in(player: Player) -> Seen:
+    """Return the only message about a duplicate in the channel."""
+    (seen,) = [seen for seen in player.messages() if not seen.is_private and "🔁 Duplicate ·" in seen.text]
+    return seen
+
+
+async def shows(player: Player, text: str) -> Seen:
+    """Wait until the message about the duplicate has this text, and return it."""
+    await until(lambda: text in duplicate_in(player).text)
+    return duplicate_in(player)
+
+
+async def begun(world: World, people: list[Player], deals: int = 1) -> tuple[Table, Table]:
+    """Let four people begin a duplicate of Pond for two. Return the table of Ann and Cleo, and that of Ben and Dan."""
+    ann, ben, cleo, dan = people
+    await ann.types("duplicate", game="pond-2", deals=deals)
+    offer = await shows(ann, "nobody yet")
+    assert offer.labels == ["Join A", "Join B", "Leave", "Start", "Withdraw"]
+    assert "Each side needs 2 players" in (await ann.clicks(offer, "Start")).text
+    await ben.clicks(offer, "Join A")
+    for player in (cleo, dan):
+        await player.clicks(offer, "Join B")
+    assert "Only the host" in (await ben.clicks(offer, "Start")).text
+    await shows(ann, "**B** · Cleo, Dan")
+    assert "It begins." in (await ann.clicks(duplicate_in(ann), "Start")).text
+    await shows(dan, "Table 2 · Ben and Dan: 0 of ")
+    return await table_of(world, ann), await table_of(world, ben)
+
+
+async def table_of(world: World, player: Player) -> Table:
+    """Wait until the player has an open table, and return it."""
+
+    async def seats() -> object:
+        return await world.tables.lists.seats(player.id, None, None, 5)
+
+    await until(seats)
+    (seat,) = await world.tables.lists.seats(player.id, None, None, 5)
+    return seat.table
+
+
+async def finishes(world: World, table: Table) -> Table:
+    """Play everybody's moves to the end."""
+    while table.status == "playing":
+        user_id = (await world.tables.whose_turn(table))[0]
+        sight = await world.tables.look(table.id, user_id)
+        move = computer.choose(table.game, sight.observation, random.Random(user_id), "easy")
+        table = (await world.tables.play(table.id, user_id, str(move))).table
+    await world.env.settle()
+    return table
+
+
+async def test_a_duplicate_is_played_in_two_private_threads(world: World) -> None:
+    people = world.people(4)
+    ben = people[1]
+    one, other = await begun(world, people)
+    assert one.commitment == other.commitment
+    assert len({one.place.channel_id, other.place.channel_id, world.channel.id}) == 3
+    for table, players in ((one, people[::2]), (other, people[1::2])):
+        members = set(world.env.backend.get_channel(table.place.channel_id).thread_members)
+        assert members - {world.env.backend.bot_user.id} == {player.id for player in players}
+    await world.wait(5)
+    assert "### Your hand" in people[0].hand.text
+    await finishes(world, one)
+    seen = await shows(ben, "Table 1 · Ann and Cleo: 1 of 1")
+    assert seen.labels == ["Fair deal"]
+    assert "There's no table" in (await ben.types("tables", table=str(one.number))).text
+    guest = moderator(world)
+    world.env.backend.add_thread_member(one.place.channel_id, guest.id)
+    assert "There's no table" in (await guest.types("replay", table=str(one.number))).text
+    await finishes(world, other)
+    after = await shows(ben, "match points")
+    assert after.labels == ["Replay", "Fair deal"]
+    assert "Game 1: " in after.text
+    replay = await ben.clicks(after, "Replay")
+    assert f"Table {other.name}" in replay.text
+    assert (await world.tables.table(one.id)).seed == (await world.tables.table(other.id)).seed is not None
+    assert f"Table {one.name}" in (await guest.types("replay", table=str(one.number))).text
+
+
+async def test_the_next_table_opens_in_the_same_thread_also_after_a_restart(world: World) -> None:
+    people = world.people(4)
+    one, _other = await begun(world, people, deals=2)
+    await finishes(world, one)
+    await world.restart()
+    second = await table_of(world, people[0])
+    assert second.event is not None
+    assert (second.event[1], second.place) == (1, one.place)
+    assert [each.user_id for each in second.sitters] == [each.user_id for each in one.sitters]

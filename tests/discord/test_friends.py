@@ -1,0 +1,117 @@
+"""Standings on Discord: the page, two players, the picture, the line below a result, and who sees none of it."""
+
+from tests.discord.play import Player, World
+from tests.discord.tables import started_in
+from tests.waiting import until
+
+
+async def resigned(world: World, loser: Player, *others: Player, group: str = "frogs") -> None:
+    """Play a game that the first player resigns after two moves or more."""
+    await started_in(group, loser, others)
+    (table,) = await world.tables.lists.open_tables(user_id=loser.id)
+    while table.plies < 2 or loser.id not in await world.tables.whose_turn(table):
+        user, *_ = await world.tables.whose_turn(table)
+        move = (await world.tables.look(table.id, user)).observation.legal[0]
+        table = (await world.tables.play(table.id, user, str(move))).table
+    await world.tables.resign(table.id, loser.id)
+    await until(lambda: "Replay" in loser.board.labels)
+
+
+async def test_a_result_leads_to_the_standings(world: World) -> None:
+    ann, ben = world.people(2)
+    for _ in range(2):
+        await resigned(world, ann, ben)
+    board = ann.board
+    assert "-# Ben leads 2 to 0 · Ben +" in board.text
+    assert board.labels == ["Rematch", "Details", "Replay", "Standings", "More"]
+    page = await ann.clicks(board, "Standings")
+    assert page.is_private
+    assert page.text.startswith("### Standings · Pond · frogs\nNobody has a rank yet: it takes 5 games.")
+    assert "-# New: Ben (2), Ann (2)" in page.text
+    for _ in range(3):
+        await resigned(world, ann, ben)
+    page = await ann.types("friends", game="frogs")
+    first, second, *_ = page.text.split("\n")[1:]
+    assert first.startswith("1\\. Ben · ")
+    assert first.endswith(" · 5/5")
+    assert second.startswith("2\\. **Ann** · ")
+    assert " ± " in second
+    assert "-# Longest streak: Ben, 5 wins" in page.text
+    assert (await ann.picks(page, "pond")).text.startswith("### Standings · Pond · cards")
+
+
+async def test_two_players_see_what_they_played(world: World) -> None:
+    ann, ben, cleo, dan = world.people(4)
+    await resigned(world, ann, ben)
+    await resigned(world, ben, ann)
+    await resigned(world, ben, ann)
+    await resigned(world, cleo, ann, dan, ben, group="potblack")
+    page = await ann.picks_people(await ann.types("friends"), ben)
+    assert "**Pond · frogs**: you 2, they 1" in page.text
+    assert page.text.count("<t:") in {3, 4}
+    assert (await ann.clicks(page, "Back")).text.startswith("### Standings · ")
+
+
+async def test_the_standings_are_posted_as_a_picture(world: World) -> None:
+    ann, ben = world.people(2)
+    for _ in range(5):
+        await resigned(world, ann, ben)
+    posted = await ann.clicks(await ann.types("friends", game="frogs"), "Post here")
+    assert not posted.is_private
+    assert posted.alt.startswith("Standings · Pond · frogs. Ben ")
+    assert "Longest streak: Ben, 5 wins" in posted.alt
+
+
+async def test_a_year_is_shown_and_posted_as_a_picture(world: World) -> None:
+    ann, ben = world.people(2)
+    assert "Year" not in (await ann.types("friends", game="frogs")).labels
+    for _ in range(2):
+        await resigned(world, ann, ben)
+    page = await ann.clicks(await ann.types("friends", game="frogs"), "Year")
+    year = world.env.now().year
+    assert page.alt == (
+        f"Our year {year}. 2 games · 2 players. Pond · frogs 2. Most wins: Ben 2. Longest streak: Ben, 2 wins. "
+        f"2 newcomers: Ann, Ben. Busiest month: {world.env.now():%B} (2)."
+    )
+    assert page.is_private
+    assert page.labels == ["Post here", "Back"]
+    posted = await ann.clicks(page, "Post here")
+    assert not posted.is_private
+    assert posted.alt == page.alt
+    assert (await ann.clicks(page, "Back")).text.startswith("### Standings · Pond · frogs")
+    world.execute("UPDATE results SET ended_at = ended_at - 200 * 86400 WHERE nth = 1")
+    page = await ann.clicks(await ann.types("friends", game="frogs"), "Year")
+    assert "1 game · 2 players" in page.alt
+    earlier = await ann.clicks(page, f"◀ {year - 1}")
+    assert earlier.labels == [f"{year} ▶", "Post here", "Back"]
+    assert f"Our year {year - 1}. 1 game" in earlier.alt
+
+
+async def test_a_rematch_says_who_leads(world: World) -> None:
+    ann, ben = world.people(2)
+    await resigned(world, ann, ben)
+    await resigned(world, ann, ben)
+    await ann.clicks(ann.board, "Rematch")
+    assert "-# Ben leads 2 to 0" in ann.board.text
+
+
+async def test_whoever_hides_is_shown_nowhere(world: World) -> None:
+    ann, ben = world.people(2)
+    for _ in range(2):
+        await resigned(world, ann, ben)
+    await ben.types("settings", ranking="off")
+    await resigned(world, ann, ben)
+    assert "Ben leads" not in ann.board.text
+    assert "Ben +" not in ann.board.text
+    page = await ann.clicks(ann.board, "Standings")
+    assert "Ben" not in page.text
+    assert (await ann.picks_people(page, ben)).text == f"<@{ben.id}> doesn't show their games."
+    shown = await ben.clicks(await ben.types("settings"), "Rating on")
+    assert "Rating off" in shown.labels
+
+
+async def test_standings_stay_on_their_server(world: World) -> None:
+    ann, ben = world.people(2)
+    await resigned(world, ann, ben)
+    forged = await ann.types("friends", at=ann.dm)
+    assert "server" in forged.text

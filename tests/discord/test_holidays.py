@@ -1,0 +1,87 @@
+"""Holidays, digests, and the way from a move to the next table."""
+
+from tests.discord.play import Player, World
+from tests.discord.tables import legal, started
+from tests.discord.test_pings import pings
+
+HOUR, DAY = 3600.0, 24 * 3600.0
+
+
+async def turn_of(world: World, ann: Player, ben: Player, number: int = 1) -> tuple[Player, Player]:
+    """Return the player to move at a table, and the other one."""
+    while len(users := await world.tables.whose_turn(await world.tables.table(number))) > 1:
+        player = next(each for each in (ann, ben) if each.id == users[0])
+        await player.types("pond move", move=(await legal(world, player, number))[0], table=str(number))
+    return (ann, ben) if users == (ann.id,) else (ben, ann)
+
+
+async def test_the_others_see_a_holiday_and_its_end(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben], clock="day")
+    absent, other = await turn_of(world, ann, ben)
+    page = await absent.fills(await absent.types("settings"), "I'm away…", "5 days")
+    assert "**Away** until <t:" in page.text
+    await world.wait(1)
+    assert "🌴 Away: " in other.board.text
+    await world.wait(2 * DAY)
+    assert pings(world, absent) == []
+    assert "Any player can move the table on" not in other.board.text
+    page = await absent.clicks(page, "I'm back")
+    assert "Away" not in page.text
+    await world.wait(1)
+    assert "Away" not in other.board.text
+    await world.wait(DAY + HOUR)
+    assert "Any player can move the table on" in other.board.text
+
+
+async def test_long_holidays_and_other_words_are_refused(world: World) -> None:
+    (ann,) = world.people(1)
+    assert "21 days in 90" in (await ann.types("settings", away="30 days")).text
+    assert "2026-12-24, 5 days" in (await ann.types("settings", away="soon")).text
+    assert (await world.tables.users.settings(ann.id)).away_until is None
+
+
+async def test_a_move_in_direct_messages_leads_to_the_next_table(world: World) -> None:
+    ann, ben = world.people(2)
+    for number in (1, 2):
+        await started(ann, [ben])
+        await turn_of(world, ann, ben, number)
+    first, second = [await turn_of(world, ann, ben, number) for number in (1, 2)]
+    mover = first[0]
+    if second[0] is not mover:
+        move = (await legal(world, second[0], 2))[0]
+        await second[0].types("pond move", move=move, table="2")
+    hand = next(seen for seen in mover.dms if "Table" in seen.text and seen.moves)
+    answer = await mover.picks(hand, next(iter(hand.moves)))
+    while answer.moves:
+        answer = await mover.picks(answer, next(iter(answer.moves)))
+    assert answer.labels[0] == "Next table"
+    shown = await mover.clicks(answer, "Next table")
+    assert shown.text.startswith("### Your hand")
+    assert shown.moves
+
+
+async def test_next_table_says_when_no_table_waits(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    mover, _ = await turn_of(world, ann, ben)
+    answer = await mover.picks(mover.hand, next(iter(mover.hand.moves)))
+    assert "Next table" not in answer.labels
+
+
+async def test_a_digest_takes_the_place_of_pings_and_survives_a_crash(world: World) -> None:
+    ann, ben = world.people(2)
+    for player in (ann, ben):
+        assert "together, every few hours" in (await player.types("settings", pings="digest")).text
+    for _ in range(2):
+        await started(ann, [ben])
+    await world.crash()
+    await world.wait(HOUR)
+    digests = [seen for seen in ann.dms if "waiting for you" in seen.text]
+    assert len(digests) == 1
+    assert "2 tables are waiting" in digests[0].text
+    assert "Next table" in digests[0].labels
+    assert all(not seen.pinged for seen in ann.messages())
+    assert (await ann.clicks(digests[0], "Next table")).text.startswith("### Your hand")
+    await world.wait(DAY)
+    assert len([seen for seen in ann.dms if "waiting for you" in seen.text]) == 1

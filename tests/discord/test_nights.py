@@ -1,0 +1,121 @@
+"""Game nights: planned with one message, begun in time with one ping, whatever happens to the bot."""
+
+import pytest
+
+from tests.discord.play import Player, World
+from tests.discord.seen import Seen
+from tests.discord.test_pings import pings
+
+HOUR = 3600.0
+
+
+def nights(player: Player) -> list[Seen]:
+    """Return the messages about game nights."""
+    return [seen for seen in player.messages() if "Game night ·" in seen.text and not seen.is_private]
+
+
+async def planned(host: Player, when: str = "in 2 hours") -> Seen:
+    """Plan a night, and return its message."""
+    answer = await host.types("night", when=when)
+    assert "Game night <t:" in answer.text
+    await host.world.wait(1)
+    return nights(host)[-1]
+
+
+def lobbies(player: Player) -> list[Seen]:
+    """Return the boards and lobbies in the channel."""
+    return [seen for seen in player.messages() if not seen.is_private and seen.text.startswith("### Table")]
+
+
+@pytest.mark.parametrize("how", ["nothing", "restart", "crash"])
+async def test_a_night_begins_in_time_with_one_ping_and_one_lobby(world: World, how: str) -> None:
+    ann, ben, cleo = world.people(3)
+    night = await planned(ann)
+    assert night.pinged == ()
+    before = len(pings(world, ann))
+    for player in (ben, cleo):
+        assert "You're in" in (await player.clicks(night, "I'm in")).text
+    await cleo.clicks(night, "I'm out")
+    await world.wait(HOUR)
+    assert "**2 are in**" in ann.now(night).text
+    if how == "restart":
+        await world.restart()
+    elif how == "crash":
+        await world.crash()
+    await world.wait(HOUR + 60)
+    assert "It has begun" in ann.now(night).text
+    assert ann.now(night).labels == []
+    assert len(nights(ann)) == 1
+    assert [len(pings(world, player)) for player in (ann, ben, cleo)] == [before + 1, 1, 0]
+    (lobby,) = lobbies(ben)
+    assert "Join" in lobby.labels
+    await world.wait(HOUR)
+    assert "Join" in (await ben.clicks(lobby, "Join")).labels or "Start" in lobby.labels
+    assert len(lobbies(ben)) == 1
+    assert [len(pings(world, player)) for player in (ann, ben, cleo)] == [before + 1, 1, 0]
+
+
+async def test_a_crash_after_the_post_posts_nothing_twice(world: World) -> None:
+    (ann,) = world.people(1)
+    await planned(ann)
+    world.execute("UPDATE nights SET message_id = NULL, shown = ''")
+    await world.crash()
+    await world.wait(HOUR)
+    assert len(nights(ann)) == 1
+
+
+async def test_a_crash_between_the_beginning_and_the_table_opens_one_table(world: World) -> None:
+    (ann,) = world.people(1)
+    await planned(ann)
+    await world.wait(2 * HOUR + 60)
+    world.execute("UPDATE nights SET opened_as = NULL")
+    await world.crash()
+    await world.wait(HOUR)
+    assert len(lobbies(ann)) == 1
+
+
+async def test_the_host_or_a_moderator_cancels_a_night(world: World) -> None:
+    ann, ben = world.people(2)
+    night = await planned(ann)
+    assert "Only the host or a moderator" in (await ben.clicks(night, "Cancel it")).text
+    assert "cancelled" in (await ann.clicks(night, "Cancel it")).text
+    await world.wait(3 * HOUR)
+    assert "It's cancelled" in ann.now(night).text
+    assert lobbies(ann) == []
+
+
+async def test_nights_are_limited_and_other_times_refused(world: World) -> None:
+    (ann,) = world.people(1)
+    assert "such as 20:00" in (await ann.types("night", when="soon")).text
+    assert "within the next 60 days" in (await ann.types("night", when="in 90 days")).text
+    for _ in range(3):
+        await planned(ann)
+    assert "3 game nights here already" in (await ann.types("night", when="in 2 hours")).text
+    for night in nights(ann):
+        await ann.clicks(night, "Cancel it")
+    assert "limit 3 an hour" in (await ann.types("night", when="in 2 hours")).text
+
+
+async def test_a_time_is_read_in_the_zone_of_the_server(world: World) -> None:
+    (ann,) = world.people(1)
+    await ann.types("settings", timezone="Asia/Tokyo")
+    assert "Asia/Tokyo" in (await ann.types("night", when="20:00")).text
+    await world.tables.servers.save(
+        (await world.tables.servers.settings(world.server.id)).__class__(world.server.id, timezone="Europe/Berlin")
+    )
+    assert "Europe/Berlin" in (await ann.types("night", when="20:00")).text
+
+
+async def test_a_host_who_deletes_their_data_cancels_their_night(world: World) -> None:
+    ann, ben = world.people(2)
+    night = await planned(ann)
+    await ben.clicks(night, "I'm in")
+    kept = await world.tables.personal_data.kept(ann.id)
+    assert len(kept["game_nights_planned"]) == 1
+    for player in (ann, ben):
+        page = await player.types("privacy")
+        await player.clicks_through(page, "Delete", "Delete all")
+        assert not any((await world.tables.personal_data.kept(player.id)).values())
+    await world.wait(3 * HOUR)
+    assert "cancelled" in ann.now(night).text
+    assert str(ann.id) not in ann.now(night).text

@@ -1,0 +1,129 @@
+"""Reviews: the dearest decisions of a player. They ask first, then tell, and say only then what others held."""
+
+import random
+from typing import Any
+
+import pytest
+
+from bot import computer
+from bot.computer.thoughts import Verdict
+from bot.games.game import Move, Observation
+from bot.tables.replays import Decision
+from bot.thinking.thinkers import Thinkers
+from bot.ui.actions.hint_thoughts import Reviews
+from bot.ui.actions.review import split_in_words
+from tests.discord.forged import Forger
+from tests.discord.play import Player, World
+from tests.discord.seen import Seen
+from tests.discord.tables import started_in
+from tests.games.frog_ponds import FROGS, opened
+from tests.leaks.twins import table_of
+
+BUDGETS = {"frogs": 2000, "pond": 60, "pontis": 60, "pot_black": 60}
+
+
+@pytest.fixture(autouse=True)
+def little_thought(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let reviews take little time, without processes."""
+
+    async def judge(_: Thinkers, game: str, seen: Observation, played: Move, seed: str) -> Verdict:
+        judging: Any = computer._JUDGES[game]
+        rated: Verdict = judging(seen, played, random.Random(seed), BUDGETS[game])
+        return rated
+
+    monkeypatch.setattr(Thinkers, "judge", judge)
+
+
+async def ended(world: World, group: str, people: list[Player], moves: int) -> None:
+    """Play the last legal move this often, and resign."""
+    await started_in(group, people[0], people[1:])
+    for _ in range(moves):
+        user, *_ = await world.tables.whose_turn(await world.tables.table(1))
+        move = (await world.tables.look(1, user)).observation.legal[-1]
+        await world.tables.play(1, user, str(move))
+    await world.tables.resign(1, people[0].id)
+
+
+async def review_of(player: Player, seat: int) -> Seen:
+    """Open the review from the replay as the player's own seat."""
+    page = await player.picks(await player.types("replay"), f"seat{seat}")
+    return await player.clicks(page, "Review")
+
+
+@pytest.mark.parametrize(("group", "moves"), [("pond", 24), ("frogs", 14)])
+async def test_a_review_asks_before_it_tells(world: World, group: str, moves: int) -> None:
+    ann, ben = world.people(2)
+    await ended(world, group, [ann, ben], moves)
+    review = await review_of(ben, 1)
+    assert review.is_private
+    assert review.text.startswith("### Review · Table ")
+    moments = [label for label in review.labels if label.startswith("Moment ")]
+    assert 1 <= len(moments) <= 3
+    asked = await ben.clicks(review, moments[0])
+    assert asked.text.endswith("**What would you play?**")
+    assert "Better" not in asked.text
+    told = await ben.picks(asked, next(iter(asked.options)))
+    assert "You played " in told.text
+    assert told.text.count("What everyone held:") == (group == "pond")
+    again = await review_of(ben, 1)
+    assert again.text == review.text
+
+
+@pytest.mark.parametrize(
+    ("lead", "cost", "doubt", "words"),
+    [
+        (-40, 12, 5, "Lead −40: your choices cost about 12 (± 5); luck and the others made −28."),
+        (-12, 14, 5, "luck and the others made +2. Whether they decided it is too close to call."),
+        (-40, 3, 5, "Lead −40: luck and the others made it. Your choices cost at most 8."),
+        (-6, -2, 7, "Lead −6. Whether luck or choices made it is too close to call."),
+        (30, 2, 4, "Lead +30. Your choices cost at most 6."),
+    ],
+)
+def test_luck_and_choices_are_told_apart_where_the_numbers_allow_it(
+    lead: int, cost: int, doubt: int, words: str
+) -> None:
+    assert split_in_words(lead, cost, doubt).endswith(words)
+
+
+async def test_the_doubt_is_that_of_the_sum_of_all_measured_losses() -> None:
+    seen = FROGS.observe(opened(), 0)
+    verdicts = [Verdict(seen.legal[0], 3.0, 3.0, 0.6), Verdict(seen.legal[0], 0.0, 0.5, 0.8), Verdict(seen.legal[1])]
+
+    async def judge(*_: object) -> Verdict:
+        return verdicts[len(asked) - 1]
+
+    async def progress(*step: int) -> None:
+        asked.append(step)
+
+    asked: list[tuple[int, ...]] = []
+    decisions = [Decision(ply, seen, seen.legal[1]) for ply in range(3)]
+    table = table_of(FROGS, FROGS.settle({}), 3)
+    found = await Reviews(judge).of(table, 1, 0, decisions, progress)
+    assert asked == [(0, 3), (1, 3), (2, 3)]
+    assert (len(found.mistakes), found.decided, found.cost, found.doubt) == (1, 3, 3.5, 2.0)
+
+
+async def test_reviews_are_for_those_who_sat_there(world: World) -> None:
+    ann, ben, cleo = world.people(3)
+    await ended(world, "frogs", [ann, ben], 6)
+    page = await cleo.picks(await cleo.types("replay", table="1"), "seat1")
+    assert "Play on from here" in page.labels
+    assert "Review" not in page.labels
+    kim = Forger(world, cleo, world.channel)
+    for verb in ("review", "review-at", "review-try"):
+        answer = cleo.answer_to(await kim.presses(f"lily:{verb}:1:1:3", "place a1"))
+        assert answer.text == "You're not playing at Table Oak."
+
+
+async def test_decisions_with_a_hint_do_not_count(world: World) -> None:
+    ann, ben = world.people(2)
+    await started_in("frogs", ann, [ben])
+    user, *_ = await world.tables.whose_turn(await world.tables.table(1))
+    table = await world.tables.table(1)
+    await world.store.note_hint(table, 1, table.sitter(user).seat)  # type: ignore[union-attr]  # they sit there
+    for _ in range(4):
+        user, *_ = await world.tables.whose_turn(await world.tables.table(1))
+        await world.tables.play(1, user, str((await world.tables.look(1, user)).observation.legal[0]))
+    await world.tables.resign(1, ann.id)
+    counts = [len(await world.tables.replays.decisions(1, person.id)) for person in (ann, ben)]
+    assert sorted(counts) == [1, 2]

@@ -1,0 +1,101 @@
+"""Whole games by somebody who has only texts, alt texts and labels, as a screen reader reads them."""
+
+import random
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+import pytest
+
+from tests.discord.guests import ended_right
+from tests.discord.play import Player, World
+from tests.discord.seen import Seen
+from tests.discord.tables import started_in
+from tests.world import walk
+
+SUITS: Final = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
+CARD: Final = re.compile(r"([2-9TJQKA])([♠♥♦♣])|Joker")
+SUIT: Final = re.compile(r"([♠♥♦♣]) (.*)")
+"""A line of a hand in text: a suit, then its ranks."""
+RANK: Final = re.compile(r"(?<!\w)[2-9TJQKA](?!\w)")
+
+
+def cards_in(text: str) -> set[str]:
+    """Return the cards that a text names, in notation."""
+    plain = text.replace("\N{VARIATION SELECTOR-15}", "").replace("*", "").replace("10", "T")
+    found = {each[1] + SUITS[each[2]] if each[1] else "XX" for each in CARD.finditer(plain)}
+    by_suit = (SUIT.match(line) for line in plain.splitlines())
+    return found | {rank + SUITS[row[1]] for row in by_suit if row for rank in RANK.findall(row[2])}
+
+
+def squares_in(text: str) -> set[str]:
+    """Return the pieces that a text names by their squares."""
+    return {" ".join(each) for each in re.findall(r"\b([a-e][1-5]) [^,.\n]*?\b(egg|tadpole|frog)\b", text)}
+
+
+def in_pond(seen: Any) -> Iterable[object]:
+    return (*seen.hand, *(each.card for each in (*seen.baits, *seen.trick)))
+
+
+def in_frogs(seen: Any) -> Iterable[object]:
+    return [f"{each.square} {each.stage}" for each in seen.pieces]
+
+
+def in_pontis(seen: Any) -> Iterable[object]:
+    return (*seen.hand, *(bank[-1] for bank in seen.banks if bank))
+
+
+def in_pot_black(seen: Any) -> Iterable[object]:
+    return (*seen.hand, *seen.trick)
+
+
+KNOWN: Final[Mapping[str, Callable[[Any], Iterable[object]]]] = {
+    "pond": in_pond,
+    "frogs": in_frogs,
+    "pontis": in_pontis,
+    "pot_black": in_pot_black,
+}
+"""What a player has to know of each game: their cards, and those on the table."""
+
+
+async def read(player: Player) -> tuple[Seen, str]:
+    """Return the message on which a player moves, with all that can be read on the hand and there."""
+    hand = player.hand
+    page = await player.clicks(hand, "Board in words") if hand.squares else hand
+    parts = (hand.text, hand.alt, page.text, page.alt, *page.labels, *page.options.values())
+    return page, "\n".join(parts)
+
+
+def labels_of(page: Seen) -> dict[str, str]:
+    """Return the label of each move that can be chosen on a page."""
+    by_id = {part["custom_id"]: part.get("label", "") for part in walk(page.components) if "custom_id" in part}
+    return {move: page.options.get(move) or by_id[use.custom_id] for move, use in page.moves.items()}
+
+
+@pytest.mark.parametrize(
+    ("group", "options"),
+    [
+        ("pond", {"rounds": 2}),
+        ("frogs", {}),
+        ("pontis", {"players": 3}),
+        ("potblack", {"players": 3, "deals": 5}),
+    ],
+)
+async def test_a_whole_game_is_played_from_words_alone(world: World, group: str, options: dict[str, Any]) -> None:
+    ann, ben = players = world.people(2)
+    await ben.types("settings", hands="text")
+    await started_in(group, ann, [ben], computers=options.get("players", 2) - 2, **options)
+    rng, by_id = random.Random(group), {player.id: player for player in players}
+    table = await world.tables.table(1)
+    while table.status == "playing":
+        user = (await world.tables.whose_turn(table))[0]
+        seen = (await world.tables.look(1, user)).observation
+        page, words = await read(by_id[user])
+        assert {str(each) for each in KNOWN[table.game](seen)} <= cards_in(words) | squares_in(words)
+        labels = labels_of(page)
+        assert len(set(labels.values())) == len(labels), "two moves read alike"
+        for move, label in labels.items():
+            assert set(re.findall(r"\b(?:[2-9TJQKA][SHDC]|[a-e][1-5])\b", move)) <= cards_in(label) | set(label.split())
+        await by_id[user].picks(page, rng.choice(sorted(labels)))
+        table = await world.tables.table(1)
+    await ended_right(world, players)

@@ -1,0 +1,96 @@
+"""``/verify`` says in three lines whether deals come from the seed and the cuts."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from bot.cli import selfplay
+from bot.games import GAMES
+from bot.transcript import write
+from bot.ui.actions.verify import MAX_BYTES
+from tests.discord.play import World
+from tests.discord.tables import started_in
+
+Thing = dict[str, Any]
+
+
+def transcript(key: str = "frogs") -> Thing:
+    """Return a game between computers, as JSON."""
+    plan = selfplay.Plan(key, GAMES[key].settle({}), "verify", levels=("easy",))
+    thing: Thing = json.loads(write(selfplay.play(plan, 0)))
+    return thing
+
+
+async def says(world: World, content: bytes) -> list[str]:
+    """Return the lines that a user reads about a file."""
+    (ann,) = world.people(1)
+    answer = await ann.types("verify", file=("game.jsonl", content))
+    assert answer.is_private
+    return answer.text.split("\n")
+
+
+@pytest.mark.parametrize("key", GAMES)
+async def test_an_honest_game_is_verified_in_three_lines(world: World, key: str) -> None:
+    lines = await says(world, json.dumps(transcript(key)).encode())
+    assert len(lines) == 3
+    assert lines[0].startswith("✅")
+    assert transcript(key)["fairness"]["commitment"][:16] in lines[1]
+    assert "the result is right" in lines[2]
+
+
+def other_deal(thing: Thing) -> Thing:
+    first = thing["entries"][0]
+    return thing | {"entries": [first | {"move": f"first {1 - int(first['move'][-1])}"}, *thing["entries"][1:]]}
+
+
+def other_seed(thing: Thing) -> Thing:
+    return thing | {"fairness": thing["fairness"] | {"seed": "0" * 64}}
+
+
+def other_result(thing: Thing) -> Thing:
+    return thing | {"outcome": thing["outcome"] | {"scores": [7, 7]}}
+
+
+@pytest.mark.parametrize(
+    ("forged", "where"), [(other_deal, "entry 0: "), (other_seed, "fairness: "), (other_result, "outcome: ")]
+)
+async def test_a_forged_game_is_not(world: World, forged: Callable[[Thing], Thing], where: str) -> None:
+    lines = await says(world, json.dumps(forged(transcript())).encode())
+    assert lines[0] == "❌ This isn't verified."
+    assert lines[1].startswith(where)
+    assert len(lines) == 3
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00", b"{", b"[]", b"null\n" * 9, b'{"format": "**@everyone**"}'])
+async def test_what_is_no_transcript_is_said_in_a_sentence(world: World, content: bytes) -> None:
+    lines = await says(world, content)
+    assert lines[0] == "❌ This isn't verified."
+    assert "**@" not in "".join(lines)
+
+
+async def test_a_file_that_is_too_large_is_not_read(world: World) -> None:
+    assert (await says(world, b" " * (MAX_BYTES + 1)))[0].startswith("This file is too large")
+
+
+async def test_every_game_of_a_file_counts(world: World) -> None:
+    games = [transcript(), other_seed(transcript())]
+    lines = await says(world, "\n".join(map(json.dumps, games)).encode())
+    assert lines[1].startswith("game 2, fairness: ")
+
+
+async def test_a_table_is_verified_when_it_is_over_and_a_file_against_it(world: World) -> None:
+    ann, ben = world.people(2)
+    await started_in("frogs", ann, [ben])
+    assert (await ann.types("verify", table="1")).text.startswith("You can check the deals of Table ")
+    assert (await ann.types("verify")).text.startswith("Name a table, or attach a transcript.")
+    await world.tables.resign(1, ann.id)
+    table = await world.tables.table(1)
+    lines = (await ben.types("verify", table="1")).text.split("\n")
+    assert lines[0].startswith("✅")
+    assert table.commitment[:16] in lines[1]
+    content = write(await world.tables.transcript(1)).encode()
+    assert (await ben.types("verify", file=("game.jsonl", content), table="1")).text.startswith("✅")
+    another = await ben.types("verify", file=("game.jsonl", json.dumps(transcript()).encode()), table="1")
+    assert "another table" in another.text

@@ -1,0 +1,87 @@
+"""Why a computer played what it played: from its own observation and seed, after the end alone."""
+
+import random
+
+import pytest
+
+from bot import computer
+from bot.computer.thoughts import Recalled
+from bot.games.game import Move, Observation
+from bot.thinking.thinkers import Thinkers
+from tests.discord.forged import Forger
+from tests.discord.play import Player, World
+
+
+@pytest.fixture(autouse=True)
+def without_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Think in this process."""
+
+    async def recall(_: Thinkers, game: str, seen: Observation, played: Move, seed: str, level: str) -> Recalled:
+        return computer.recall(game, seen, played, seed, level)
+
+    monkeypatch.setattr(Thinkers, "recall", recall)
+
+
+async def ended(world: World, ann: Player, command: str, level: str, moves: int) -> None:
+    """Play some moves against computers of a level, and close the table."""
+    options = {"players": 2} if command == "pontis" else {}
+    lobby = await ann.types(f"{command} open", None, computers=1, level=level, **options)
+    await ann.clicks(lobby, "Start")
+    for _ in range(moves):
+        await world.env.settle()
+        if ann.id not in await world.tables.whose_turn(await world.tables.table(1)):
+            continue
+        move = random.Random(1).choice((await world.tables.look(1, ann.id)).observation.legal)
+        await world.tables.play(1, ann.id, str(move))
+    await world.env.settle()
+    await world.tables.resign(1, ann.id)
+    await world.env.settle()
+
+
+@pytest.mark.parametrize(("command", "level"), [("frogs", "easy"), ("pond", "fair"), ("pontis", "fair")])
+async def test_computers_recall_the_moves_that_they_played(world: World, command: str, level: str) -> None:
+    (ann,) = world.people(1)
+    await ended(world, ann, command, level, 6)
+    written = await world.store.log(1)
+    assert written is not None
+    ours = next(sitter.seat for sitter in written.table.sitters if sitter.user_id is None)
+    theirs = {ply for ply, entry in enumerate(written.entries) if entry.seat == ours}
+    assert theirs == set(written.chosen)
+    assert {chosen.level for chosen in written.chosen.values()} == {level}
+    for ply in theirs:
+        move = await world.tables.replays.recollection(1, ply)
+        assert (move.seat, str(move.played), move.observation.seat) == (ours, written.entries[ply].move, ours)
+        assert computer.choose(written.table.game, move.observation, random.Random(move.seed), level) == move.played
+        how = computer.recall(written.table.game, move.observation, move.played, move.seed, level)
+        assert how.thought or how.verdict
+        if how.thought:
+            assert how.thought.move == move.played
+            assert {each.move for each in how.thought.alternatives} <= {*move.observation.legal}
+    first = (await world.tables.replays.look(1, ann.id)).moments
+    asked = next(moment for moment in first if moment.chosen is not None)
+    page = await ann.picks(await ann.types("replay"), str(asked.ply))
+    why = await ann.clicks(page, "Why?")
+    assert why.is_private
+    assert why.text.startswith("### Why? · Table ")
+    assert (await ann.clicks(why, "See it in the replay")).text == page.text
+    happened = await ann.clicks(await ann.clicks(ann.board, "More"), "What happened")
+    again = await ann.picks(happened, str(asked.ply))
+    assert again.text == why.text
+
+
+async def test_before_the_end_computers_keep_their_thoughts(world: World) -> None:
+    (ann,) = world.people(1)
+    lobby = await ann.types("frogs open", None, computers=1)
+    await ann.clicks(lobby, "Start")
+    await world.env.settle()
+    if ann.id in await world.tables.whose_turn(await world.tables.table(1)):
+        await world.tables.play(1, ann.id, "place b1")
+        await world.env.settle()
+    page = await ann.types("replay", table="1")
+    assert "Why?" not in page.labels
+    assert (await ann.clicks(await ann.clicks(ann.board, "More"), "What happened")).options == {}
+    kim = Forger(world, ann, world.channel)
+    last = (await world.tables.replays.look(1, ann.id)).moments[-1].ply
+    for argument in (f"{last}-table", f"{last}-seat1"):
+        said = ann.answer_to(await kim.presses(f"lily:why-move:1:1:{argument}"))
+        assert "### Why?" not in said.text

@@ -1,0 +1,93 @@
+"""Puzzles: retry before telling, and what is said when they are solved."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import pytest
+
+from bot.errors import PlayError
+from bot.games import GAMES
+from bot.tables.lessons import Lesson, sight
+from bot.texts import languages, translated, using
+from bot.ui.actions.lesson_actions import puzzled_post
+from bot.ui.messages.lesson_pages import NEXT, PUZZLE, TELL, Shown
+from bot.ui.posts.layout import layout
+from bot.ui.posts.post import Post
+from tests.leaks.pairs import FACES
+from tests.posts import paragraphs_of
+from tests.ui.test_lessons import STYLES
+
+AT_LEAST: Final = 3
+
+
+def puzzles() -> Iterator[tuple[str, int, Lesson]]:
+    for key in GAMES:
+        for number, puzzle in enumerate(FACES[key].puzzles):
+            yield key, number, puzzle
+
+
+PUZZLES: Final = [pytest.param(*each, id=f"{each[0]}-{each[1] + 1}") for each in puzzles()]
+
+
+def labels(post: Post) -> list[str]:
+    return [button.label for row in post.rows for button in row]
+
+
+def wrong_moves(puzzle: Lesson) -> list[str]:
+    legal = (str(move) for move in sight(puzzle, 0, "You").observation.legal)
+    return [move for move in legal if move != puzzle.steps[0].move]
+
+
+def test_every_game_has_puzzles() -> None:
+    for key in GAMES:
+        assert len(FACES[key].puzzles) >= AT_LEAST
+
+
+@pytest.mark.parametrize(("key", "number", "puzzle"), PUZZLES)
+def test_a_puzzle_is_told_only_after_a_try(key: str, number: int, puzzle: Lesson) -> None:
+    question, solution = puzzle.steps
+    for style in STYLES.values():
+        shown = Shown(FACES[key], style)
+        for spoken in languages():
+            with using(spoken):
+                first = puzzled_post(shown, number, "")
+                tell = [button for row in first.rows for button in row if button.argument.endswith(TELL)]
+                assert not tell
+                for move in wrong_moves(puzzle):
+                    tried = puzzled_post(shown, number, move)
+                    assert tried.rows[-1][0].argument.endswith(TELL)
+                    assert (tried.choices, tried.grid) == (first.choices, first.grid)
+                    assert translated(solution.says) not in paragraphs_of(tried)
+                solved = puzzled_post(shown, number, question.move)
+                told = puzzled_post(shown, number, TELL)
+                assert f"✅ {translated(solution.says)}" in paragraphs_of(solved)
+                assert translated(solution.says) in paragraphs_of(told)
+
+
+@pytest.mark.parametrize(("key", "number", "puzzle"), PUZZLES)
+def test_every_state_of_a_puzzle_fits_a_message(key: str, number: int, puzzle: Lesson) -> None:
+    for style in STYLES.values():
+        shown = Shown(FACES[key], style)
+        for text in ("", wrong_moves(puzzle)[0], puzzle.steps[0].move, TELL):
+            post = puzzled_post(shown, number, text)
+            ids = [part.custom_id for part in layout(post, 0, number).walk_children() if hasattr(part, "custom_id")]
+            assert len(set(ids)) == len(ids)
+            enabled = [button for row in (*post.grid, *post.rows) for button in row if not button.disabled]
+            assert enabled or post.choices
+            assert all(group.verb == PUZZLE for group in post.choices)
+
+
+@pytest.mark.parametrize(("key", "number", "puzzle"), PUZZLES)
+def test_illegal_moves_are_refused(key: str, number: int, puzzle: Lesson) -> None:
+    assert puzzle.game == key
+    for text in ("play ZZ", "place a9", "liar 1", "resign"):
+        with pytest.raises(PlayError):
+            puzzled_post(Shown(FACES[key], STYLES["text"]), number, text)
+
+
+def test_the_last_puzzle_leads_to_a_game() -> None:
+    for key in GAMES:
+        shown, last = Shown(FACES[key], STYLES["text"]), len(FACES[key].puzzles) - 1
+        assert labels(puzzled_post(shown, 0, TELL)) == ["Next puzzle"]
+        assert labels(puzzled_post(shown, last, TELL)) == ["Play Moss (easy)", "Learn (3 min)"]
+        assert f"Puzzle {last + 1} of" in paragraphs_of(puzzled_post(shown, last, NEXT))[0]

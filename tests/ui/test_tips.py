@@ -1,0 +1,88 @@
+"""Tips: the lines of the first advice, each at the first decision of its kind in a person's first games."""
+
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from bot.games import GAMES
+from bot.games.game import Value
+from bot.tables import Sight, UserSettings
+from bot.texts import languages
+from bot.texts.rules_pages import first_advice, topics
+from bot.ui.messages.hand import hand, tip
+from tests.leaks.pairs import FACES
+from tests.leaks.twins import played
+from tests.posts import paragraphs_of
+
+FORMS: list[tuple[str, dict[str, Value]]] = [
+    ("pond", {"players": 2}),
+    ("pond", {"players": 4}),
+    ("frogs", {}),
+    ("pontis", {"players": 4}),
+    ("pot_black", {"deals": 5}),
+    ("pot_black", {"players": 3, "deals": 5}),
+]
+
+
+@pytest.mark.parametrize("game", [*GAMES])
+def test_first_advice_is_the_second_topic_in_every_language(game: str) -> None:
+    assert "First advice" in topics(game)[1].title
+    assert len(first_advice(game)) == 6
+    for language in languages():
+        lines = first_advice(game, language)
+        assert len(lines) == len(first_advice(game))
+        assert not any(line.startswith("- ") for line in lines)
+
+
+@pytest.mark.parametrize(("key", "options"), FORMS)
+def test_each_line_is_a_tip_at_few_decisions_of_a_game(key: str, options: dict[str, Value]) -> None:
+    """Random play makes odd moves, such as frogs that go to and fro, so that a decision may come twice."""
+    game, face = GAMES[key], FACES[key]
+    for seed in range(3):
+        shown: Counter[tuple[int, int]] = Counter()
+        for moment in played(game, game.settle(options), random.Random(seed)):
+            for seat in game.to_act(moment.state):
+                number = face.tip(game.observe(moment.state, seat))
+                if seat is not None and number is not None:
+                    assert 0 <= number < len(first_advice(key))
+                    shown[seat, number] += 1
+        assert len({number for _seat, number in shown}) >= 3
+        assert max(shown.values()) <= 3
+
+
+def test_only_those_who_are_new_and_want_tips_get_them() -> None:
+    game, face = GAMES["pond"], FACES["pond"]
+    moments = played(game, game.settle({"players": 2}), random.Random(1))
+    moment = next(moment for moment in moments if moment.state.phase == "bait")
+    (seat,) = game.to_act(moment.state)
+    sight = Sight(moment.table, game.observe(moment.state, seat), ())
+    advice = first_advice("pond")[1]
+    assert not tip(face, sight, UserSettings())
+    sitters = tuple(replace(sitter, nth_game=1) for sitter in moment.table.sitters)
+    sight = replace(sight, table=replace(moment.table, sitters=sitters))
+    assert advice in tip(face, sight, UserSettings())
+    assert not tip(face, sight, UserSettings(tips=False))
+    shown: Any = hand(face, sight, "", UserSettings(hands="text")).paragraphs
+    assert advice in "\n".join(shown)
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_tip_displaces_nothing_that_the_seat_knows(players: int) -> None:
+    game, face = GAMES["pond"], FACES["pond"]
+    link, shown = "[Open board](https://discord.com/channels/1/2/3)", 0
+    for moment in played(game, game.settle({"players": players}), random.Random(2)):
+        table = replace(moment.table, sitters=tuple(replace(sitter, nth_game=1) for sitter in moment.table.sitters))
+        for seat in game.to_act(moment.state):
+            sight = Sight(table, game.observe(moment.state, seat), moment.events)
+            if seat is None or not tip(face, sight, UserSettings()):
+                continue
+            words, without = (
+                "\n".join(paragraphs_of(hand(face, sight, link, UserSettings(tips=tips)))) for tips in (True, False)
+            )
+            shown += "💡" in words
+            known = "\n".join(face.beside_picture(table, sight.observation)).split("\n")
+            assert all(line in words for line in known if line in without)
+    assert shown

@@ -1,0 +1,88 @@
+"""Why what was scored last counts what it does: the arithmetic, the ruling, and nothing hidden."""
+
+import random
+from typing import Any
+
+import pytest
+
+from bot.games import GAMES
+from bot.tables import Sight
+from bot.tables.lessons import LEARNER, sight
+from bot.texts import languages, using
+from bot.texts.rules_pages import page_about
+from bot.ui.messages.result_texts import why
+from tests.leaks.pairs import FACES
+from tests.leaks.twins import played
+from tests.posts import paragraphs_of
+from tests.ui.test_lessons import lesson_of
+
+
+def seen_by(seen: Sight) -> tuple[Any, ...]:
+    return seen.table, seen.observation, seen.events
+
+
+def said(key: str, step: int, ruling: str | None = None) -> str:
+    """Return the answer at a step of a lesson, counted from 1. **The rule** leads to the page of a ruling."""
+    post = why(FACES[key], sight(lesson_of(key), step - 1, "Ann"))
+    if ruling is not None:
+        ((button,),) = post.rows
+        assert button.argument == ".".join(map(str, page_about(ruling) or ()))
+    return "\n".join(paragraphs_of(post)).replace("\ufe0e", "")
+
+
+def test_before_anything_is_scored() -> None:
+    for key in ("pond", "frogs", "pontis"):
+        assert "Nothing has been scored yet." in said(key, 1)
+
+
+def test_a_trick_of_pond_is_counted_card_by_card() -> None:
+    text = said("pond", 6, "PC-29")
+    assert "**Ann** took the trick with 8♠: spades from 8 up are trumps." in text
+    assert "Q♦ is poison to you: −25, although Q counts +10 otherwise." in text
+    assert "In all: **+31**" in text
+
+
+def test_of_another_players_trick_only_poison_is_known() -> None:
+    text = said("pond", 4)
+    assert "took the trick with 4♣" in text
+    assert "3♥ is poison to 🤖 Moss: −25. What else it counts depends on their secret profit." in text.replace(
+        "\xa0", " "
+    )
+
+
+def test_a_tie_of_pond_and_a_scored_round() -> None:
+    assert "the best cards were equal, so Ann chose" in said("pond", 8, "PC-23")
+    assert "Round 1 scored" in said("pond", 9, "PC-29")
+
+
+def test_a_set_of_frogs_counts_for_the_owners() -> None:
+    text = said("frogs", 5, "PD-16")
+    assert "(+2 for Ann, +1 for 🤖 Moss)" in text.replace("\xa0", " ")
+
+
+def test_a_bridge_of_pontis_with_its_sum_and_suit_point() -> None:
+    text = said("pontis", 3, "PT-12")
+    assert "**Ann** played 5♣ (10 − 5 = 5): +2, 1 for the card. It includes 1 more, as ♣ matches" in text
+    assert "7♣ Q♥ (7 − 2 = 5; 12 − 7 = 5): +2, 1 for each card." in said("pontis", 4, "PT-17")
+    assert "27** = 18 cards + 5 suit points + 4 going out" in said("pontis", 8, "PT-33")
+
+
+def test_a_trick_and_a_deal_of_pot_black() -> None:
+    assert "6♣ is the highest of the suit led. It counts 1." in said("pot_black", 1)
+    assert "K♥ is the highest trump. It counts 1." in said("pot_black", 3, "BK-04")
+    assert "10♣ cost them 3 chips, and the trick counts for nobody." in said("pot_black", 4, "BK-06")
+    assert "Main pot" in said("pot_black", 6, "BK-10")
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_moment_of_a_game_has_an_answer_with_its_ruling(key: str) -> None:
+    game, face = GAMES[key], FACES[key]
+    for options in ({}, {"players": 4}) if key == "pond" else ({},):
+        for moment in played(game, game.settle(options), random.Random(key)):
+            if moment.ply % 3:
+                continue
+            for seat in (None, LEARNER):
+                seen = Sight(moment.table, game.observe(moment.state, seat), moment.events)
+                for spoken in languages():
+                    with using(spoken):
+                        assert bool(why(face, seen).rows) == (face.why(*seen_by(seen)) is not None)
