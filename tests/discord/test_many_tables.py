@@ -58,7 +58,7 @@ async def test_thousands_of_tables_of_one_user_do_not_affect_another(world: Worl
         assert len(await ann.completes(command, option)) == len(await ben.completes(command, option)) == 25
     assert "You're not in a game" in (await ben.types("tables")).text
     assert "You're not in a game of Pond" in (await ben.types("pond hand")).text
-    assert "6000 open tables" in (await ann.clicks(await ann.types("privacy"), "Delete")).text
+    assert "6,000 open tables" in (await ann.clicks(await ann.types("privacy"), "Delete")).text
 
 
 async def test_a_table_over_the_quota_is_refused_and_creates_no_thread(world: World) -> None:
