@@ -16,9 +16,8 @@ from bot.texts import gettext as _
 from bot.ui.actions.next_table import waiting_table, with_next_table
 from bot.ui.actions.permissions import lobbies_here
 from bot.ui.actions.press import App, Context, press, press_of
-from bot.ui.interactions.reply import Reply, Where, gone, opens, pressed, sentence
+from bot.ui.interactions.reply import Reply, Where, gone, is_on_page, opens, pressed, sentence
 from bot.ui.interactions.respond import answer
-from bot.ui.interactions.send import is_on_page
 from bot.ui.messages.absence_notice import step_out_button
 from bot.ui.messages.board import board_link, named_link
 from bot.ui.messages.drawings import showing_hand
