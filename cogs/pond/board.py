@@ -7,7 +7,7 @@ from bot.games import GAMES
 from bot.games.cards import SUIT_SYMBOLS, Card
 from bot.games.cards import face as face_of
 from bot.games.game import Seat
-from bot.games.pond.scoring import CardClass, group_of, points, position
+from bot.games.pond.scoring import CardClass, points, position
 from bot.games.pond.state import FACE_DOWN, Laid, Observation, Taken
 from bot.tables import Table
 from bot.texts import gettext as _
@@ -191,8 +191,7 @@ def _scoring(observation: Observation, seat: Seat) -> tuple[str, str]:
     if not observation.taken and observation.rounds:
         tally = observation.rounds[-1].tallies[seat]
         return tally.poison, tally.group
-    card = observation.set_aside[seat] if observation.set_aside else None
-    return observation.poison(seat), group_of(card or FACE_DOWN) or ""
+    return observation.poison(seat), observation.profit(seat)
 
 
 def earlier(table: Table, observation: Observation) -> list[str]:

@@ -90,7 +90,7 @@ async def test_a_lesson_goes_on_where_it_was_left(world: World) -> None:
     await world.restart()
     assert "2 of 9" in (await ann.types("frogs learn")).text
     ended = await ann.types("pontis learn")
-    assert "1 of 8" in ended.text
+    assert "1 of 9" in ended.text
 
 
 async def test_in_direct_messages_a_lesson_is_an_ordinary_message(world: World) -> None:
@@ -99,7 +99,7 @@ async def test_in_direct_messages_a_lesson_is_an_ordinary_message(world: World) 
     assert not page.is_private
     later = await makes(ann, page, "pontis", "play 5S")
     assert later.id == page.id
-    assert "2 of 8" in later.text
+    assert "2 of 9" in later.text
 
 
 async def test_a_lesson_can_be_begun_again(world: World) -> None:
@@ -123,7 +123,7 @@ async def test_lessons_are_offered_where_people_begin(world: World) -> None:
     ann, ben, cleo = world.people(3)
     for title in ("Pond · cards", "Pond · frogs", "Pontis", "Pot Black"):
         assert "1 of " in (await ann.clicks(await ann.types("help"), f"🎓 {title}")).text
-    assert "1 of 8" in (await ann.clicks(await ann.types("pontis rules"), "Learn (3 min)")).text
+    assert "1 of 9" in (await ann.clicks(await ann.types("pontis rules"), "Learn (3 min)")).text
     lobby = await ann.types("pond open")
     assert "1 of 11" in (await ben.clicks(lobby, "Learn (3 min)")).text
     await ben.clicks(lobby, "Join")

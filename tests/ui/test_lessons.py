@@ -132,6 +132,41 @@ def test_every_legal_move_gets_an_answer_and_can_be_tried_again(key: str, lesson
         assert post.grid == again.grid
 
 
+@pytest.mark.parametrize(("key", "lesson", "number"), [each for each in STEPS if "puzzle" not in str(each.id)])
+def test_the_answer_to_another_move_names_the_taught_one(key: str, lesson: Lesson, number: int) -> None:
+    """It takes the place of the sentences that did."""
+    for spoken in languages():
+        with using(spoken):
+            step, seen = lesson.steps[number], sight(lesson, number, _("You"))
+            groups = FACES[key].choices(seen.table, seen.observation)
+            labels = {choice.move: choice.label for group in groups for choice in group.choices}
+            label = (
+                labels.get(step.move, "").replace(_SIGN, "").partition(" · ")[0].removeprefix("🤖\N{NO-BREAK SPACE}")
+            )
+            named = CARD.findall(label) or SQUARE.findall(label)[-1:] or [label]
+            for text in set(legal(seen)) - {step.move}:
+                remark = remark_on(FACES[key], lesson, number, tried(lesson, number, text))
+                assert all(part in remark for part in named), remark
+
+
+def test_a_move_without_effects_has_no_effects_of_another_game() -> None:
+    lesson = lesson_of("pond")
+    number = next(number for number, step in enumerate(lesson.steps) if step.move == "award 1")
+    plain = Lesson("pond", [step._replace(remarks={}) for step in lesson.steps])
+    assert remark_on(FACES["pond"], plain, number, tried(plain, number, "award 0")).startswith(
+        "**You** is allowed, but"
+    )
+
+
+@pytest.mark.parametrize(("lesson", "number"), IN_LESSONS)
+def test_suits_stand_behind_ranks(lesson: Lesson, number: int) -> None:
+    """Discord shows a suit alone as an emoji, and black ones are invisible on a dark background."""
+    for spoken in languages():
+        with using(spoken):
+            for text in map(translated, texts_of(lesson, number)):
+                assert not re.search("(?<![0-9AJQK])[♠♥♦♣](?!\ufe0e)", text), text
+
+
 @pytest.mark.parametrize(("lesson", "number"), IN_LESSONS)
 def test_illegal_moves_are_refused_as_in_a_game(lesson: Lesson, number: int) -> None:
     step, seen, refused = lesson.steps[number], sight(lesson, number, "You"), 0
