@@ -75,6 +75,8 @@ def facts(deals: Sequence[Round], move: int, other: int) -> Facts:
     found = [(fact, now + bonus) for fact, bonus in _now(state, move, other, course, instead)] if now > 0 else []
     if later > 0 and state.phase != AWARD:
         found += [(fact, later + bonus) for fact, bonus in _hand(state, move, other)]
+    if now > 0 and not found:
+        found = [*_saved(state, move, other, course, instead), *_profits(deals, move, other, course)]
     if not found and max(now, later) >= 1:
         found = [(Cause(Why.NOW if now >= later else Why.LATER, number=round(max(now, later))), 1.0)]
     return dict(found)
@@ -109,6 +111,18 @@ def _now(state: Round, move: int, other: int, course: _Course, instead: _Course)
         yield _trap(state, course), 0.2
     elif state.phase != AWARD:
         yield from _worth(state, move, other, course)
+
+
+def _saved(state: Round, move: int, other: int, course: _Course, instead: _Course) -> Iterator[tuple[Cause, float]]:
+    """Yield that the other card stays in the hand for the trick of this pond."""
+    if state.phase == PLAY or PASSING in {move, other}:
+        return
+    sides = (state.turn, state.turn ^ 2) if state.seats > 2 else (state.turn,)
+    takes, takes_instead = course.taken_by(sides), instead.taken_by(sides)
+    if LEVEL[other] > LEVEL[move] and compared(takes, takes_instead) is not None:
+        yield Cause(Why.SAVES_FOR_NOW, what=_face(other), number=1), 0.5
+    if LEVEL[other] < LEVEL[move] and compared(takes_instead, takes) is not None:
+        yield Cause(Why.SAVES_FOR_NOW, what=_face(other), number=0), 0.5
 
 
 def _takers(state: Round, move: int, course: _Course, instead: _Course) -> Iterator[tuple[Cause, float]]:
@@ -153,6 +167,16 @@ def _worth(state: Round, move: int, other: int, course: _Course) -> Iterator[tup
         yield Cause(Why.POISON_FOR, foe, _face(move)), 0.4
     elif state.poisons[foe] not in {SUITS[move], SUITS[other]} and _base(move) < _base(other):
         yield Cause(Why.CHEAP, foe, _face(move), _base(move)), 0.1
+
+
+def _profits(deals: Sequence[Round], move: int, other: int, course: _Course) -> Iterator[tuple[Cause, float]]:
+    """Yield that the card is less likely to be profit for the opponent who probably takes it."""
+    foe = _foe(deals[0], course)
+    if foe < 0 or PASSING in {move, other}:
+        return
+    shares = [[deal.values[foe][card] == _PROFIT for deal in deals] for card in (other, move)]
+    if compared(*shares) is not None:
+        yield Cause(Why.LESS_PROFIT, foe, _face(move)), 0.1
 
 
 def _base(card: int) -> int:
@@ -323,6 +347,9 @@ class Actions(View[Round, int]):
 
     def facts(self, deals: Sequence[Round], move: int, other: int) -> Facts:
         return facts(deals, move, other)
+
+    def taker(self, deal: Round, move: int) -> int:
+        return _course([deal], move).takers[0] if deal.phase == PLAY else -1
 
 
 # ---- a beginner
