@@ -212,6 +212,15 @@ def test_every_step_fits_a_message(key: str, lesson: Lesson, number: int) -> Non
         assert ids
 
 
+@pytest.mark.parametrize(("key", "lesson", "number"), STEPS)
+def test_illegal_moves_show_the_step_as_it_is(key: str, lesson: Lesson, number: int) -> None:
+    """They come from messages of another version, which would offer them forever."""
+    shown, offered = Shown(FACES[key], UserSettings()), set(legal(sight(lesson, number, "You")))
+    for text in ("sum KS KD", "award 3", "place e5", "next"):
+        assert text not in offered
+        assert tried_post(shown, lesson, number, text) == step_post(shown, lesson, number)
+
+
 def test_a_frog_is_moved_in_two_presses() -> None:
     lesson, shown = lesson_of("frogs"), Shown(FACES["frogs"], UserSettings())
     post = in_two_presses(shown, lesson, 3, "b2")
