@@ -52,6 +52,7 @@ class Sight(msgspec.Struct, frozen=True):
     played_by: For each event, the computer that played for an absent user, if one did.
     standing: The scores and places of this moment, while the game is on; ``None`` once it is over.
     own_entries: How many entries the seat has made, at tables of events.
+    fresh_since: The oldest version at which what the seat saw can still be played.
     """
 
     table: Table
@@ -62,6 +63,7 @@ class Sight(msgspec.Struct, frozen=True):
     played_by: tuple[StandIn | None, ...] = ()
     standing: Outcome | None = None
     own_entries: int = 0
+    fresh_since: int = 0
 
 
 class Tables:
@@ -278,11 +280,6 @@ class Tables:
         """Return the users who owe a move, in the order of the seats."""
         return table.users_at(await self._ledger.to_act(table))
 
-    async def fresh_since(self, table: Table, user_id: int) -> int:
-        """Return the oldest version of the table at which what the user saw can still be played."""
-        table, folded = await self._ledger.fold(table)
-        return folded.fresh_since(seating.seated(table, user_id).seat)
-
     async def computers_turn(self, table: Table) -> tuple[Seat, ...]:
         """Return the seats of the computers that owe a move, lowest first."""
         return tuple(sitter.seat for sitter in await self.sitters_to_act(table) if sitter.is_computer)
@@ -321,4 +318,14 @@ class Tables:
         if table.ended is not None:
             observation = dataclasses.replace(observation, outcome=standing, to_act=NOBODY, legal=())
         own = sum(entry.seat == seat for entry in folded.entries) if table.event and seat is not None else 0
-        return Sight(table, observation, folded.events, may_undo, may_ask_undo, folded.played_by, standing, own)
+        return Sight(
+            table,
+            observation,
+            folded.events,
+            may_undo,
+            may_ask_undo,
+            folded.played_by,
+            standing,
+            own,
+            0 if seat is None else folded.fresh_since(seat),
+        )

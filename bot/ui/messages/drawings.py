@@ -90,6 +90,11 @@ class Hand(NamedTuple):
         return f"{digest(replace(self.post, paragraphs=(), scene=None))} {self.since} {self.notice}".rstrip()
 
 
+def _works_since(table: Table, sight: Sight) -> int:
+    """Return the oldest version whose buttons still work; the table may have moved on since it was read."""
+    return min(table.version, sight.fresh_since)
+
+
 async def computers_next(tables: Tables, table: Table) -> bool:
     """Whether only quick computers are to act: their moves follow at once, and each is shown."""
     acting = await tables.sitters_to_act(table)
@@ -271,12 +276,7 @@ class Drawings:
         face, seen = self._faces[table.game], sight.observation
         if seen.legal or sight.may_undo or live.deal != face.deal(seen):
             return AT_ONCE
-        since = await self._fresh_since(table, user_id)
-        return due(table, live, since, is_after_trick=face.is_after_trick(seen))
-
-    async def _fresh_since(self, table: Table, user_id: int) -> int:
-        """Return the oldest version at which buttons still work; the table may have moved on since it was read."""
-        return min(table.version, await self._tables.fresh_since(table, user_id))
+        return due(table, live, _works_since(table, sight), is_after_trick=face.is_after_trick(seen))
 
     def _kept(self, snapshot: Snapshot, user_id: int, live: LiveMessage | None) -> Drawing | None:
         """Return what replaces the hand of a player without a seat. A computer may keep it for them."""
@@ -326,7 +326,7 @@ class Drawings:
         if trouble:
             notices.append(f"⚠ {trouble_text(trouble, table)}")
             content = replace(content, paragraphs=(*content.paragraphs, notices[-1]))
-        since = await self._fresh_since(table, user_id) if table.status == "playing" else 0
+        since = _works_since(table, sight) if table.status == "playing" else 0
         drawn = Hand(content, face.deal(sight.observation), since, digest(Post(tuple(notices))) if notices else "")
         self._hands[table.id, user_id] = (shows, drawn)
         if len(self._hands) > _HANDS_KEPT:
