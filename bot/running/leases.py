@@ -179,13 +179,17 @@ class Leases:
             await self._store.take_requests(tables)
             for table_id in tables:
                 self.on_request(table_id)
-        events = await self._store.event_requests() if self._held else ()
+        if self._held:
+            await self._serve_events()
+
+    async def _serve_events(self) -> None:
+        events = await self._store.event_requests()
         ours = [(name, guild_id) for name, guild_id in events if self.holds(guild_id)]
         if ours:
             await self._store.take_event_requests(ours)
-            for name, guild_id in ours:
-                for listener in self.event_listeners:
-                    listener(name, guild_id)
+        for name, guild_id in ours:
+            for listener in self.event_listeners:
+                listener(name, guild_id)
 
 
 def spans(shards: Iterable[int]) -> str:
