@@ -14,7 +14,7 @@ from bot.texts import gettext as _
 from bot.texts import listed, ngettext, number
 from bot.ui.posts.names import name_of, side_names
 from bot.ui.posts.text import signed
-from cogs.card_texts import face_down, faces
+from cogs.card_texts import faces
 
 _GAME: Final = GAMES["pond"]
 
@@ -88,7 +88,7 @@ def _traps(observation: Observation) -> str:
         return _("your trap {card}", card=own[0]) if own else ""
     if own:
         return ngettext("{n} trap (yours {card})", "{n} traps (yours {card})", n, card=own[0])
-    return face_down(n, ngettext("{n} trap face down", "{n} traps face down", n)) if n else ""
+    return ngettext("{n} trap face down", "{n} traps face down", n) if n else ""
 
 
 def trick(table: Table, observation: Observation) -> str:
