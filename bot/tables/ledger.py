@@ -146,7 +146,9 @@ class Ledger:
         return await self._load(table.id)
 
     async def checked(self, table: Table) -> Table:
-        """Return a table that has just been read, after the checks of `table`."""
+        """Return a table that has just been read, after the checks of `table`. The latest known one has passed them."""
+        if self.is_latest(table) and self.has_rulebook(table):
+            return table
         return await self.table(table.id) if self.cannot_go_on(table) else table
 
     async def found(self, table_id: int) -> Table | None:

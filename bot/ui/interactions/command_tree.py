@@ -33,6 +33,7 @@ PERMISSIONS: Final = discord.Permissions(
     attach_files=True,
     read_message_history=True,
     send_messages_in_threads=True,
+    create_private_threads=True,
 )
 """The permissions that the invitation link asks for."""
 _EVERYWHERE: Final = frozenset({"privacy", "settings"})

@@ -150,8 +150,11 @@ class DailyPosts:
         await self._workers.close()
 
     async def _work(self, key: tuple[str, int]) -> None:
+        if not self._owner.holds(key[1]):
+            await self._owner.request_event(*key)
+            return
         post = await self._events.post(*key)
-        if post is not None and self._owner.holds(post.guild_id):
+        if post is not None:
             await self._update(post, await self._events.results(post.event))
             await asyncio.sleep(_PAUSE_S)
 
