@@ -40,7 +40,8 @@ LESSON: Final = Lesson(
         Step(
             Text(
                 "Before each trick, everyone baits a pond, which goes to whoever takes the trick. "
-                "Moss baits with K♦, your poison: answer with **3♥**, poison to Moss, and neither of you wants it."
+                "Moss, the dealer, baits first with K♦, your poison: answer with **3♥**, poison to Moss, "
+                "and neither of you wants it."
             ),
             "bait 3H",
             Text("**3♥** is worth little to you, and −25 to Moss."),
