@@ -20,7 +20,7 @@ R = TypeVar("R")
 
 log: Final = logging.getLogger(__name__)
 
-_PRELOADED: Final = ["bot.pictures.worker", "bot.computer.seeded"]
+_PRELOADED: Final = ["bot.pictures.worker", "bot.computer"]
 """Modules that the fork server imports, so that its processes share them."""
 
 

@@ -28,11 +28,6 @@ def mark(name: str, text: str) -> str:
     return f"{MARK_OF[name]} {text}"
 
 
-def face_down(count: int, text: str) -> str:
-    """Return the text with the backs of cards before it, if emojis are available."""
-    return f"{MARK_OF['card_back'] * count} {text}"
-
-
 def only(choice: Choice) -> Choices:
     """Return the only card or pair that can be played, as a button: ``Play 4♥ · +1 point``."""
     label = _("Play {card}", card=choice.label)

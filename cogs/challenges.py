@@ -34,7 +34,7 @@ from bot.ui.posts.text import title_of
 log: Final = logging.getLogger(__name__)
 
 _LOOK_MIN: Final = 10
-"""Interval of looking for matches that another process has changed, or has left undone."""
+"""Interval of looking for matches that another process has left undone."""
 _POSTED_WITHIN_S: Final = 1.5
 _IN_ROW: Final = 5
 
@@ -49,6 +49,8 @@ class ChallengesCog(commands.Cog):
     async def cog_load(self) -> None:
         """Follow the tables of challenges, and start looking for what is due."""
         self.bot.tables.on_change(self._table_changed)
+        self.bot.leases.event_listeners.append(self._asked)
+        self.bot.leases.taken_listeners.append(self.look.restart)
         self.look.start()
 
     async def cog_unload(self) -> None:
@@ -89,6 +91,10 @@ class ChallengesCog(commands.Cog):
         """Bring a match up to date soon."""
         self._workers.request(match_id)
 
+    def _asked(self, name: str, _guild_id: int) -> None:
+        if (match_id := match_of(name)) is not None:
+            self.changed(match_id)
+
     def _table_changed(self, receipt: Receipt) -> None:
         table = receipt.table
         match_id = None if table.event is None else match_of(table.event[0])
@@ -114,7 +120,10 @@ class ChallengesCog(commands.Cog):
         """Do what is due, and let the message say how it is, if this process does that."""
         tables = self.bot.tables
         match = await tables.matches.update(match_id, trusts_clock=not tables.privacy.clocks_differ())
-        if match is None or not self.bot.leases.holds(match.guild_id):
+        if match is None:
+            return
+        if not self.bot.leases.holds(match.guild_id):
+            await self.bot.leases.request_event(match.event, match.guild_id)
             return
         if match.kind == "duplicate":
             await self._open_tables(match)

@@ -1,9 +1,9 @@
 """``/daily``: the same cards for everyone, one try a day, in direct messages."""
 
-import asyncio
 import logging
 from collections.abc import Sequence
 from datetime import date, tzinfo
+from functools import partial
 from typing import Any, Final, cast
 
 import discord
@@ -33,6 +33,8 @@ log = logging.getLogger(__name__)
 _INTERVAL_S: Final = 900.0
 """Days end at multiples of this time, in all time zones."""
 _POSTED_WITHIN_S: Final = 1.5
+_DAYS: Final = "days"
+"""The only key of the worker that waits for the ends of days."""
 
 
 class DailyCog(commands.Cog):
@@ -42,23 +44,28 @@ class DailyCog(commands.Cog):
         self.bot = bot
         self.posts = DailyPosts(bot, bot.tables, bot.faces, outbox=bot.live.outbox, owner=bot.leases)
         self._fields = Workers[str]("field", self._complete)
-        self._timer: asyncio.Task[None] | None = None
+        self._ends = Workers[str]("the ends of", self._tidy)
 
     async def cog_load(self) -> None:
         """Follow changes, and wait for the ends of days."""
         self.bot.tables.on_change(self._changed)
-        self._timer = asyncio.create_task(self._run(), name="the ends of days")
+        self.bot.leases.event_listeners.append(self._asked)
+        self.bot.leases.taken_listeners.append(partial(self._ends.request, _DAYS))
+        self._ends.request(_DAYS)
 
     async def cog_unload(self) -> None:
         """Stop."""
-        if self._timer is not None:
-            self._timer.cancel()
+        await self._ends.close()
         await self._fields.close()
         await self.posts.close()
 
     @app_commands.command(name="daily", description="Today's deal: the same cards for everyone, one try")
     async def daily(self, interaction: discord.Interaction) -> None:
         await answer(interaction, _page(Context(interaction)))
+
+    def _asked(self, name: str, guild_id: int) -> None:
+        if day_of(name) is not None:
+            self.posts.request(name, guild_id)
 
     def _changed(self, receipt: Receipt) -> None:
         if receipt.table.event is None or day_of(receipt.table.event[0]) is None:
@@ -78,17 +85,16 @@ class DailyCog(commands.Cog):
             if post.event == name:
                 self.posts.request(name, post.guild_id)
 
-    async def _run(self) -> None:
+    async def _tidy(self, days: str) -> None:
+        """Do what is due, and wait for the next end of a day. This is also due when another process has ended."""
         await self.bot.wait_until_ready()
-        events = self.bot.tables.events
-        while True:
-            try:
-                await self._tidy()
-            except LilypadError as error:
-                log.warning("dailies are looked after later: %s", error)
-            await asyncio.sleep(_INTERVAL_S - events.now() % _INTERVAL_S)
+        try:
+            await self._do_due()
+        except LilypadError as error:
+            log.warning("dailies are looked after later: %s", error)
+        self._ends.later(days, _INTERVAL_S - self.bot.tables.events.now() % _INTERVAL_S)
 
-    async def _tidy(self) -> None:
+    async def _do_due(self) -> None:
         """Close what is over, open the day where it begins, complete the fields, and bring the messages up to date."""
         events, is_off = self.bot.tables.events, self.bot.tables.privacy.clocks_differ()
         if is_off:

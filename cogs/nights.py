@@ -12,7 +12,7 @@ from bot.games import GAMES
 from bot.running.client import LilypadBot
 from bot.tables import Night
 from bot.tables.game_nights import zone_of
-from bot.tables.when import read_when
+from bot.tables.typed_times import read_when
 from bot.texts import gettext as _
 from bot.texts import ngettext, number, supported, translated, using
 from bot.ui.actions.opening import channel_place
@@ -31,7 +31,9 @@ from bot.ui.posts.text import title_of
 log: Final = logging.getLogger(__name__)
 
 _LOOK_MIN: Final = 15
-"""Interval of looking for nights that another process has planned, or has left undone."""
+"""Interval of looking for nights that another process has left undone."""
+_EVENT: Final = "night "
+"""The name with which other processes ask for the message of a night begins so."""
 _NAMED: Final = 20
 """Maximum number of guests that the message names."""
 
@@ -45,6 +47,8 @@ class NightsCog(commands.Cog):
 
     async def cog_load(self) -> None:
         """Start looking for nights."""
+        self.bot.leases.event_listeners.append(self._asked)
+        self.bot.leases.taken_listeners.append(self.look.restart)
         self.look.start()
 
     async def cog_unload(self) -> None:
@@ -76,6 +80,10 @@ class NightsCog(commands.Cog):
         hint = "" if server.timezone else "-# " + _("`/server daily timezone:` sets the zone of this server.")
         return Reply(Post(tuple(filter(None, (said, hint)))))
 
+    def _asked(self, name: str, _guild_id: int) -> None:
+        if name.startswith(_EVENT):
+            self.changed(parse_number(name.removeprefix(_EVENT)))
+
     def changed(self, night_id: int) -> None:
         """Bring a night up to date soon."""
         self._workers.request(night_id)
@@ -100,7 +108,10 @@ class NightsCog(commands.Cog):
         """Begin the night if its time has come, and let its message say how it is, if this process does that."""
         nights, now = self.bot.tables.nights, self.bot.now()
         night = await nights.find(night_id)
-        if night is None or not self.bot.leases.holds(night.guild_id):
+        if night is None:
+            return
+        if not self.bot.leases.holds(night.guild_id):
+            await self.bot.leases.request_event(f"{_EVENT}{night.id}", night.guild_id)
             return
         if night.opened_as is None and night.status in {"planned", "begun"} and night.starts_at <= now:
             await self._begin(night)

@@ -24,15 +24,14 @@ from bot.tables.ping_settings import (
     zone_text,
     zones_at,
 )
-from bot.tables.when import read_away
+from bot.tables.typed_times import read_away
 from bot.texts import gettext as _
 from bot.texts import language, languages, name_of
 from bot.ui.actions.press import Context, press
 from bot.ui.autocomplete import choices
 from bot.ui.interactions.language import use_language_of
-from bot.ui.interactions.reply import Reply, text_form
+from bot.ui.interactions.reply import Reply, follow_up, text_form
 from bot.ui.interactions.respond import answer
-from bot.ui.interactions.send import follow_up
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS
 from bot.ui.posts.post import Button, Choice, Choices, Post
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from bot.pictures import Picture, draw
 from bot.ui.posts.post import Figure, Post, Scene
+from bot.ui.posts.text import held_together
 
 
 def draw_now(scene: Scene | Figure) -> Picture:
@@ -14,7 +15,12 @@ def draw_now(scene: Scene | Figure) -> Picture:
 
 
 def paragraphs_of(post: Post) -> list[str]:
-    """Return the paragraphs that are shown, with those around its picture if it has one."""
+    """Return the paragraphs that are shown, with those around its picture if it has one, as in `Seen.text`."""
     scene = post.scene
     around = (*scene.above, *scene.below) if scene else ()
-    return [paragraph for paragraph in (*around, *post.paragraphs) if paragraph]
+    return [unjoined(held_together(paragraph)) for paragraph in (*around, *post.paragraphs) if paragraph]
+
+
+def unjoined(text: str) -> str:
+    """Return a shown text with ordinary hyphens in rulings, and results without joiners."""
+    return text.replace("\N{NON-BREAKING HYPHEN}", "-").replace("\N{WORD JOINER}", "")

@@ -10,8 +10,8 @@ import aiohttp
 import discord
 import pytest
 
+from bot.ui.interactions.reply import retried
 from bot.ui.interactions.respond import DEFER_AFTER_S, RESPOND_WITHIN_S, TRY_TIMEOUT_S
-from bot.ui.interactions.send import retried
 from tests.virtual_time import run
 
 MESSAGE_ID: Final = 7

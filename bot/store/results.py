@@ -1,11 +1,13 @@
 """Which games count, their results, and the ratings that follow from them. Results outlive their tables.
 
-A result is written in the transaction that ends its table, and so are the ratings: docs/RATINGS.md defines them.
+A result is written in the transaction that ends its table, and so are the ratings: docs/RATINGS.md defines them. So is
+the result of a try at an event.
 """
 
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import date, timedelta
 from typing import Any, Final, NamedTuple
 
 from bot import ratings
@@ -14,7 +16,6 @@ from bot.games.game import RESIGNED, AnyGame, Outcome, Seat
 from bot.ratings import Counted, Rated, Rating, Result
 from bot.store.database import Transaction, to_json
 from bot.store.records import Sitter, Table
-from bot.store.tries import lead
 
 _NTH: Final = "SELECT coalesce(max(nth), 0) + 1 FROM results WHERE guild_id = ? AND game = ?"
 
@@ -50,28 +51,27 @@ SELECT nth, side, user_id, won FROM results WHERE guild_id = ?1 AND game = ?2 AN
 """The games in which two users played."""
 
 
-def result_of(game: AnyGame, table: Table, outcome: Outcome | None) -> Result | None:
+def result_of(game: AnyGame, table: Table, outcome: Outcome) -> Result | None:
     """Return the result of a table that ends with this outcome; ``None`` if it doesn't count.
 
     A game counts if it was played on a server to its end by the rules, or its players agreed to count it as it stood.
     Games in direct messages, of events, and those that were played on from a replay, count nowhere.
     """
-    is_apart = table.place.guild_id is None or table.continues is not None or table.event is not None
-    if outcome is None or is_apart:
+    if table.place.guild_id is None or table.continues is not None or table.event is not None:
         return None
     options = {key: value for key, value in table.options.items() if game.applies(key, table.options)}
     sides = game.sides(table.options)
     return Result(sides, outcome.places, outcome.scores, options, outcome.reason)
 
 
-def margin_of(game: AnyGame, table: Table, outcome: Outcome | None) -> int | None:
+def margin_of(game: AnyGame, table: Table, outcome: Outcome) -> int | None:
     """Return how far the side of seat 0 is ahead at a table of an event that ends by the rules of the game.
 
     Raises `NotAllowed` if a side has resigned where another table waits for the result.
     """
-    if outcome is not None and outcome.reason == RESIGNED and table.is_compared:
+    if outcome.reason == RESIGNED and table.is_compared:
         raise NotAllowed("Another table plays these cards, so nobody resigns at Table {name}.", name=table.name)
-    if outcome is None or outcome.is_conceded or table.event is None:
+    if outcome.is_conceded or table.event is None:
         return None
     return lead(outcome.scores, game.sides(table.options))
 
@@ -214,3 +214,55 @@ def _teams(seats: Iterable[tuple[int, int | None]]) -> Collection[frozenset[int 
     for side, user in seats:
         teams.setdefault(side, set()).add(user)
     return {frozenset(team) for team in teams.values()}
+
+
+# ---- results of events
+
+
+_DAILY: Final = "daily "
+_MATCH: Final = "match "
+
+
+def lead(scores: Sequence[int], sides: Sequence[int]) -> int:
+    """Return how far the side of seat 0 is ahead of the best other one."""
+    return scores[0] - max(score for score, side in zip(scores, sides, strict=True) if side != sides[0])
+
+
+async def note_result(table: Table, margin: int, db: Transaction) -> None:
+    """Store the result of a table of an event, which has ended by the rules: `lead`."""
+    if table.event is None:
+        return
+    user_id = next((each.user_id for each in table.sitters if each.user_id is not None), None)
+    streak = 1 + await _streak(_day_before(table.event[0]), user_id, db)
+    await db.execute("UPDATE event_results SET score = ?, streak = ? WHERE played = ?", (margin, streak, table.id))
+
+
+async def _streak(name: str | None, user_id: int | None, db: Transaction) -> int:
+    query = "SELECT streak FROM event_results WHERE event = ? AND user_id = ? AND score IS NOT NULL"
+    rows = await db.rows(query, (name, user_id)) if name else []
+    return int(rows[0][0]) if rows else 0
+
+
+def daily_name(day: date) -> str:
+    """Return the name of the daily of a day."""
+    return f"{_DAILY}{day.isoformat()}"
+
+
+def day_of(name: str) -> date | None:
+    """Return the day of a daily; ``None`` for other events."""
+    return date.fromisoformat(name.removeprefix(_DAILY)) if name.startswith(_DAILY) else None
+
+
+def match_name(match_id: int) -> str:
+    """Return the name of the event of a match."""
+    return f"{_MATCH}{match_id}"
+
+
+def match_of(name: str) -> int | None:
+    """Return the id of the match of an event; ``None`` for other events."""
+    return int(name.removeprefix(_MATCH)) if name.startswith(_MATCH) else None
+
+
+def _day_before(name: str) -> str | None:
+    day = day_of(name)
+    return None if day is None else daily_name(day - timedelta(days=1))

@@ -28,8 +28,7 @@ from bot.store.records import (
     damage_reference,
     problem_of,
 )
-from bot.store.results import record_result
-from bot.store.tries import note_result
+from bot.store.results import note_result, record_result
 from bot.store.waits import ground_of, take_back
 
 log: Final = logging.getLogger(__name__)

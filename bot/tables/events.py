@@ -20,8 +20,8 @@ from bot.fairness import SEED_BYTES, Deals, commitment, event_seed
 from bot.games.game import CHANCE, AnyGame, Move, Observation, Seat, Value
 from bot.store.events import Event, EventResult
 from bot.store.records import Person, Place, Sitter, Table
+from bot.store.results import daily_name, day_of, lead
 from bot.store.store import Store
-from bot.store.tries import daily_name, day_of, lead
 from bot.tables import seating
 from bot.tables.finding import Finder
 from bot.tables.ledger import Ledger

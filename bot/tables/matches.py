@@ -16,8 +16,8 @@ from bot.store.events import EventResult
 from bot.store.match_records import Kind, Match, MatchPlayer, MatchStatus
 from bot.store.rates import Quotas
 from bot.store.records import Person, Place, Table
+from bot.store.results import match_name
 from bot.store.store import Store
-from bot.store.tries import match_name
 from bot.tables.absence.deadlines import DAY
 from bot.tables.events import ROTATION, Events
 from bot.tables.finding import Finder

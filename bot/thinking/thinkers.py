@@ -12,7 +12,6 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple, TypeVar
 
 from bot import computer
-from bot.computer.seeded import choose, explain, judge
 from bot.computer.thoughts import Recalled, Thought, Verdict
 from bot.errors import LilypadError, StoreError
 from bot.games.game import Move, Observation, Seat
@@ -42,6 +41,10 @@ class NoThought(LilypadError):
 def severity(error: NoThought) -> int:
     """Return the level at which a failed thought is logged. That no process can start is logged once for all."""
     return logging.DEBUG if isinstance(error.__cause__, NoWorker) else logging.WARNING
+
+
+def _generator(seed: str) -> random.Random:
+    return random.Random(seed)  # noqa: S311 - nothing is secret
 
 
 class Thinkers:
@@ -74,8 +77,7 @@ class Thinkers:
         Raises `NoThought`.
         """
         async with self._free:
-            text = await self._think(choose, game_key, observation, seed, level)
-        return next(move for move in observation.legal if str(move) == text)
+            return await self._think(computer.choose, game_key, observation, _generator(seed), level)
 
     async def explain(self, game_key: str, observation: Observation, seed: str) -> Thought:
         """Return the strong computer's thought, as `bot.computer.explain` does with a generator of this seed.
@@ -84,10 +86,10 @@ class Thinkers:
         """
         try:
             async with self._free_for_hints, self._free:
-                return await self._think(explain, game_key, observation, seed)
+                return await self._think(computer.explain, game_key, observation, _generator(seed))
         except NoThought as error:
             log.log(severity(error), "a hint comes from rules of thumb", exc_info=True)
-            return Thought(computer.choose(game_key, observation, random.Random(seed)))  # noqa: S311 - nothing is secret
+            return Thought(computer.choose(game_key, observation, _generator(seed)))
 
     async def judge(self, game_key: str, observation: Observation, played: Move, seed: str) -> Verdict:
         """Return the best move and by how much the played one is worse, like `bot.computer.judge`. Raises `NoThought`.
@@ -95,7 +97,7 @@ class Thinkers:
         It waits for a process among the hints.
         """
         async with self._free_for_hints, self._free:
-            return await self._think(judge, game_key, observation, played, seed)
+            return await self._think(computer.judge, game_key, observation, played, _generator(seed))
 
     async def recall(self, game_key: str, observation: Observation, played: Move, seed: str, level: str) -> Recalled:
         """Return how a computer came to its move, like `bot.computer.recall`. Raises `NoThought`.

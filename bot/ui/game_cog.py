@@ -19,7 +19,7 @@ from bot.tables import MAX_CHOICES, Sight, Table, Tables
 from bot.texts import gettext as _
 from bot.texts import language
 from bot.texts.rules_pages import topics
-from bot.ui.actions import lobby_actions, removals, table_actions, undo_questions
+from bot.ui.actions import leaving, lobby_actions, table_actions, undo_actions
 from bot.ui.actions.info_pages import rules_named
 from bot.ui.actions.lesson_actions import learn, puzzles
 from bot.ui.actions.opening import open_table, saved_names
@@ -194,7 +194,7 @@ class GameCog(commands.GroupCog):
     @app_commands.describe(player="The player to remove", table="Number or name of the table")
     async def remove(self, interaction: Interaction, player: str, table: str | None = None) -> None:
         """Remove a player from the lobby or the game."""
-        await self.at_table(interaction, table, removals.remove, player)
+        await self.at_table(interaction, table, leaving.remove, player)
 
     @remove.autocomplete("player")
     async def _autocomplete_player(self, interaction: Interaction, typed: str) -> list[Choice]:
@@ -202,7 +202,7 @@ class GameCog(commands.GroupCog):
             table = await self.table(interaction, getattr(interaction.namespace, "table", None))
         except PlayError:
             return []
-        seats = removals.removable(interaction, table)
+        seats = leaving.removable(interaction, table)
         return matching(typed, [(label_of(table, seat), str(seat + 1)) for seat in seats])
 
     @app_commands.command(description="Start the game")
@@ -245,13 +245,13 @@ class GameCog(commands.GroupCog):
     @app_commands.describe(table="Number or name of the table")
     async def resign(self, interaction: Interaction, table: str | None = None) -> None:
         """Ask for confirmation to resign."""
-        await self.at_table(interaction, table, table_actions.ask_to_resign)
+        await self.at_table(interaction, table, leaving.ask_to_resign)
 
     @app_commands.command(description="Undo your last move")
     @app_commands.describe(table="Number or name of the table")
     async def undo(self, interaction: Interaction, table: str | None = None) -> None:
         """Undo the user's last move."""
-        await self.at_table(interaction, table, undo_questions.undo)
+        await self.at_table(interaction, table, undo_actions.undo)
 
     @app_commands.command(description="Learn the game in three minutes, by playing")
     async def learn(self, interaction: Interaction) -> None:

@@ -69,8 +69,8 @@ def turn_in_words(table: Table, gain: Gain) -> str:
 
 
 def final(table: Table, observation: Observation) -> str:
-    """Return the sides with the signs of their eggs and their points, as a line."""
-    return " · ".join(
+    """Return the sides with the signs of their eggs and their points, a line each."""
+    return "\n".join(
         f"{egg_sign(observation, seat)} {name_of(table, seat)} **{number(observation.scores[seat])}**"
         for seat in (0, 1)
     )

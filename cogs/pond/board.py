@@ -7,14 +7,14 @@ from bot.games import GAMES
 from bot.games.cards import SUIT_SYMBOLS, Card
 from bot.games.cards import face as face_of
 from bot.games.game import Seat
-from bot.games.pond.scoring import CardClass, group_of, points, position
+from bot.games.pond.scoring import CardClass, points, position
 from bot.games.pond.state import FACE_DOWN, Laid, Observation, Taken
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import listed, ngettext, number
 from bot.ui.posts.names import name_of, side_names
 from bot.ui.posts.text import signed
-from cogs.card_texts import face_down, faces
+from cogs.card_texts import faces
 
 _GAME: Final = GAMES["pond"]
 
@@ -88,7 +88,7 @@ def _traps(observation: Observation) -> str:
         return _("your trap {card}", card=own[0]) if own else ""
     if own:
         return ngettext("{n} trap (yours {card})", "{n} traps (yours {card})", n, card=own[0])
-    return face_down(n, ngettext("{n} trap face down", "{n} traps face down", n)) if n else ""
+    return ngettext("{n} trap face down", "{n} traps face down", n) if n else ""
 
 
 def trick(table: Table, observation: Observation) -> str:
@@ -191,8 +191,7 @@ def _scoring(observation: Observation, seat: Seat) -> tuple[str, str]:
     if not observation.taken and observation.rounds:
         tally = observation.rounds[-1].tallies[seat]
         return tally.poison, tally.group
-    card = observation.set_aside[seat] if observation.set_aside else None
-    return observation.poison(seat), group_of(card or FACE_DOWN) or ""
+    return observation.poison(seat), observation.profit(seat)
 
 
 def earlier(table: Table, observation: Observation) -> list[str]:

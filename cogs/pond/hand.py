@@ -7,7 +7,7 @@ from bot.games import GAMES
 from bot.games.cards import SUIT_SYMBOLS, SUITS, Card, Play, face
 from bot.games.game import Seat
 from bot.games.pond.moves import Award, Bait, Profit, Trap
-from bot.games.pond.scoring import STRENGTH, CardClass, ProfitChoice, group_of, points, position, profit_choices
+from bot.games.pond.scoring import STRENGTH, CardClass, ProfitChoice, group_of, position, profit_choices
 from bot.games.pond.state import FACE_DOWN, Laid, Observation
 from bot.tables import Table
 from bot.texts import gettext as _
@@ -41,17 +41,14 @@ def choices(table: Table, observation: Observation) -> tuple[Choices, ...]:
 
 def _cards_to_lay(table: Table, observation: Observation, laid: Sequence[Bait | Trap | Play]) -> tuple[Choices, ...]:
     """Return the menu of cards, and whether to lay no trap. A last card has a button instead."""
-    cards = tuple(_card(table, observation, m) for m in laid)
+    cards = tuple(
+        Choice(str(m), label(table, observation, m.card), _hint(observation, m.card), emoji=emoji(m.card)) for m in laid
+    )
     if len(cards) == 1 and observation.phase == "play":
         return (only(cards[0]),)
     menu = Choices(_placeholder(observation), cards)
     no_trap = Choices("", (Choice("pass", _("No trap")),), as_buttons=True, style="secondary")
     return (menu, no_trap) if observation.phase == "trap" else (menu,)
-
-
-def _card(table: Table, observation: Observation, move: Bait | Trap | Play) -> Choice:
-    card = move.card
-    return Choice(str(move), label(table, observation, card), _hint(observation, card), emoji=emoji(card))
 
 
 def _placeholder(observation: Observation) -> str:
@@ -73,7 +70,7 @@ def label(table: Table, observation: Observation, card: Card) -> str:
     if other := _other_taker(observation, card):
         taker, is_sure = other
         return _taken_by(table, observation, card, taker, is_sure=is_sure)
-    own = signed(_points(observation, seat, card))
+    own = signed(observation.points(seat, card))
     others = next(seats for seats in side_seats(table, _GAME) if seat not in seats)
     if observation.poison(others[0]) != card[1]:
         return _("{card} · {points} for you", card=face(card), points=own)
@@ -116,8 +113,8 @@ def _best(observation: Observation) -> Laid | None:
 
 def _taken_by(table: Table, observation: Observation, card: Card, taker: Seat, *, is_sure: bool) -> str:
     """Return a card that somebody else takes, for sure or so far, with its points for them if this seat knows these."""
-    shown, name, worth = face(card), label_of(table, taker), _points(observation, taker, card)
-    if worth == CardClass.POISON or _group(observation, taker):
+    shown, name, worth = face(card), label_of(table, taker), observation.points(taker, card)
+    if worth == CardClass.POISON or observation.profit(taker):
         if is_sure:
             return _("{card} · {points} for {name}", card=shown, points=signed(worth), name=name)
         return _("{card} · {points} for {name} so far", card=shown, points=signed(worth), name=name)
@@ -127,12 +124,9 @@ def _taken_by(table: Table, observation: Observation, card: Card, taker: Seat, *
 
 
 def _hint(observation: Observation, card: Card) -> str:
-    parts = (_chance(observation, card), _profit_mark(observation, card), _role(card))
+    is_profit = observation.points(observation.seat or 0, card) == CardClass.PROFIT
+    parts = (_chance(observation, card), _("profit") if is_profit else "", _role(card))
     return " · ".join(filter(None, parts))
-
-
-def _profit_mark(observation: Observation, card: Card) -> str:
-    return _("profit") if _points(observation, observation.seat or 0, card) == CardClass.PROFIT else ""
 
 
 def _role(card: Card) -> str:
@@ -158,7 +152,7 @@ def _chance(observation: Observation, card: Card) -> str:
 def _in_all(observation: Observation, card: Card) -> str:
     """Return the worth of the whole pond with this card to the seat that takes it by that."""
     visible = _visible(observation)
-    points = signed(sum(_points(observation, observation.seat or 0, each) for each in (*visible, card)))
+    points = signed(sum(observation.points(observation.seat or 0, each) for each in (*visible, card)))
     if len(visible) < len(_on_table(observation)):
         return _("takes the trick: {points} plus traps", points=points)
     return _("takes the trick: {points} in all", points=points)
@@ -182,16 +176,6 @@ def name_profit(card: Card) -> str:
 
 
 # ---- what cards are worth
-
-
-def _group(observation: Observation, seat: Seat) -> str:
-    """Return the profit ranks of a seat; empty if they aren't known here."""
-    card = observation.set_aside[seat] if observation.set_aside else None
-    return group_of(card or FACE_DOWN) or ""
-
-
-def _points(observation: Observation, seat: Seat, card: Card) -> int:
-    return points(card, observation.poison(seat), _group(observation, seat))
 
 
 def worth(table: Table, observation: Observation) -> str:
@@ -223,9 +207,9 @@ def _worths(table: Table, observation: Observation, seat: Seat, known: Sequence[
                 whose = _("them") if len(seats) > 1 else name_of(table, seats[0])
                 yield ngettext("{n} poison for {name}", "{n} poison for {name}", poisonous, name=whose)
             continue
-        yield f"**{signed(sum(_points(observation, seat, card) for card in known))}**"
+        yield f"**{signed(sum(observation.points(seat, card) for card in known))}**"
         for partner in set(seats) - {seat}:
-            of_partner = signed(sum(_points(observation, partner, card) for card in known))
+            of_partner = signed(sum(observation.points(partner, card) for card in known))
             yield _("**{points}** for {name}", points=of_partner, name=name_of(table, partner))
 
 
@@ -241,9 +225,9 @@ def open_hand(table: Table, observation: Observation) -> str:  # noqa: ARG001 - 
     """Return the cards, the trap and the profit of a seat, as others may read them afterwards."""
     seat = observation.seat or 0
     trap = [_("trap {card}", card=face(laid.card)) for laid in observation.traps if laid.seat == seat]
-    own = observation.set_aside[seat] if observation.set_aside else None
-    profit = [_("profit {ranks}", ranks=ranks(group_of(own) or ""))] if own else []
-    return " · ".join(paragraphs(by_suit(sorted(observation.hand, key=position)), *trap, *profit))
+    own = observation.profit(seat)
+    profit = _("profit {ranks}", ranks=ranks(own)) if own else ""
+    return " · ".join(paragraphs(by_suit(sorted(observation.hand, key=position)), *trap, profit))
 
 
 def _cards_by_suit(table: Table, observation: Observation) -> Iterator[str]:
@@ -296,10 +280,10 @@ def marks(observation: Observation) -> str:
     seat = observation.seat
     if seat is None or not observation.set_aside:
         return ""
-    poison, own = SUIT_SYMBOLS[observation.poison(seat)], observation.set_aside[seat]
-    if own is None:
+    poison, profit = SUIT_SYMBOLS[observation.poison(seat)], observation.profit(seat)
+    if not profit:
         return _("Your poison {suit} −25", suit=poison)
-    return _("Profit {ranks} +15 · poison {suit} −25", ranks=ranks(group_of(own) or ""), suit=poison)
+    return _("Profit {ranks} +15 · poison {suit} −25", ranks=ranks(profit), suit=poison)
 
 
 def partners_profit(table: Table, observation: Observation) -> str:
@@ -307,7 +291,7 @@ def partners_profit(table: Table, observation: Observation) -> str:
     if observation.seat is None or not observation.set_aside:
         return ""
     partner = (observation.seat + 2) % observation.setup.players
-    partners = _group(observation, partner) if partner != observation.seat else ""
+    partners = observation.profit(partner) if partner != observation.seat else ""
     return _("{name}'s profit {ranks}", name=name_of(table, partner), ranks=ranks(partners)) if partners else ""
 
 

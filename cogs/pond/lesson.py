@@ -22,77 +22,87 @@ LESSON: Final = Lesson(
     (
         Step(
             Text(
-                "The card you set aside chooses your secret profit: ranks worth +15 each if you win them this round. "
+                "Set a card aside to choose your secret profit: cards of its group, such as 8 9 10, are worth +15 each "
+                "if you win them (4s and J Q K choose none). "
                 "Diamonds are your poison (−25), so set aside **9♦**: it's out of the round, "
                 "and you hold many of 8 9 10."
             ),
             "profit 9D",
-            Text("9♦ is your poison, and you hold most cards of 8 9 10."),
+            Text("**9♦** is your poison, and you hold most cards of 8 9 10."),
             _DEAL,
             {
                 "profit [89T]?": Text(
-                    "That chooses the same profit, but spends a card worth +15: 9♦ is only poison to you."
+                    "That chooses the same profit, but spends a card worth +15: **9♦** is only poison to you."
                 )
             },
             {"players": 2},
         ),
         Step(
             Text(
-                "Whoever takes the next trick takes the pond, too. Moss baits with K♦, your poison: "
-                "answer with **3♥**, poison to Moss, and neither of you wants it."
+                "Before each trick, everyone baits a pond, which goes to whoever takes the trick. "
+                "Moss, the dealer, baits first with K♦, your poison: answer with **3♥**, poison to Moss, "
+                "and neither of you wants it."
             ),
             "bait 3H",
-            Text("3♥ is worth little to you, and −25 to Moss."),
+            Text("**3♥** is worth little to you, and −25 to Moss."),
             "1 bait KD",
-            {"bait KH": Text("That's poison to Moss as well, but K♥ is worth +10 to you, and 3♥ only +5.")},
+            {"bait KH": Text("That's poison to Moss as well, but K♥ is worth +10 to you, and **3♥** only +5.")},
         ),
         Step(
             Text(
-                "Moss leads 4♣ and hopes that you beat it: you needn't follow suit, and the highest rank wins. "
+                "Moss leads 4♣ and hopes that you beat it: you may play any card, whatever its suit, and the highest "
+                "rank of the trick wins. "
                 "Spades from 2 to 7 are anti-trumps, weaker than all other cards: lose with **5♠**."
             ),
             "play 5S",
-            Text("5♠ is sure to lose to 4♣, and you keep 2♠, which loses to everything."),
+            Text("**5♠** is sure to lose to 4♣, and you keep 2♠, which loses to everything."),
             "1 pass; 1 play 4C",
-            {"play 2S": Text("2♠ loses as well, but keep it: 5♠ is enough here, and nothing is weaker than 2♠.")},
+            {"play 2S": Text("2♠ loses as well, but keep it: **5♠** is enough here, and nothing is weaker than 2♠.")},
         ),
         Step(
             Text(
-                "Moss took the trick and starts this pond, now with a trap: a card face down, and you must add one, "
-                "too. With your trumps you'll win this pond, so add profit: **10♣**."
+                "Moss took the trick, so Moss starts this pond and leads, now with a trap: a card face down, and you "
+                "must add one, too. With your strong spades you'll win this pond, so add profit: **10♣**."
             ),
             "trap TC",
-            Text("you'll win this pond, and 10♣ is worth +15 to you."),
+            Text("you'll win this pond, and **10♣** is worth +15 to you."),
             "1 bait JC; 0 bait 9C; 1 trap QD",
-            {"trap 8C": Text("8♣ is worth +15 as well, but 10♣ is the one that this lesson doesn't need later.")},
+            {"trap 8C": Text("8♣ is worth +15 as well, but **10♣** is the one that this lesson doesn't need later.")},
         ),
         Step(
             Text(
-                "Moss leads A♣, the strongest plain card, but worth only +1. "
-                "Spades from 8 up are trumps: win with your lowest, **8♠**."
+                "Moss leads A♣, the highest rank, but aces are only worth +1, J Q K +10 and numbers +5, "
+                "unless they are poison or profit. "
+                "Spades from 8 up are trumps, which beat all others: win with your lowest, **8♠**."
             ),
             "play 8S",
-            Text("8♠ wins, is worth +15 to you, and keeps your stronger trumps."),
+            Text("**8♠** wins, is worth +15 to you, and keeps your stronger trumps."),
             "1 play AC",
-            {"play [TJ]S": Text("That wins as well, but 8♠ is enough, and your stronger trumps stay in your hand.")},
+            {
+                "play [TJ]S": Text(
+                    "That wins as well, but **8♠** is enough, and your stronger trumps stay in your hand."
+                )
+            },
         ),
         Step(
             Text(
                 "Moss's trap was Q♦: −25 in your pile, which is still worth +31. "
-                "You start this pond, and choose: **No trap**, as Moss would have to add one too, maybe your poison."
+                "You start this pond, so only you may call for traps: choose **No trap**, "
+                "as Moss would have to add one too, maybe your poison."
             ),
             "pass",
-            Text("without a trap, Moss can't hide more poison for you."),
+            Text("with **No trap**, Moss can't hide more poison for you."),
             "0 bait KH; 1 bait 7D",
         ),
         Step(
             Text(
-                "You led 7♣ and Moss played 7♥: a tie, and the leader chooses who takes all. "
-                "K♥ and 7♥ are poison to Moss: give it to **Moss**."
+                "You led 7♣ and Moss played 7♥: a tie of equal ranks, and the leader chooses who takes all and starts "
+                "next. K♥ and 7♥ are poison to Moss: give it to **Moss**."
             ),
             "award 1",
-            Text("7♦ is poison to you, while K♥ and 7♥ are poison to Moss."),
+            Text("**Moss** loses more by it."),
             "0 play 7C; 1 play 7H",
+            {"award 0": Text("You'd get 7♦, your poison, but K♥ and 7♥ cost **Moss** twice as much: give it away.")},
         ),
         Step(
             Text(
@@ -100,14 +110,15 @@ LESSON: Final = Lesson(
                 "all is still worth −25 + 15 + 10 + 15 = +15 to you: take it."
             ),
             "play TS",
-            Text("10♠ takes it all for +15."),
+            Text("**10♠** takes it all for +15."),
             "1 bait 8D; 0 bait 8C; 1 pass; 1 play KC",
-            {"play JS": Text("J♠ takes it as well, but it's only worth +10, and 10♠ is worth +15.")},
+            {"play JS": Text("J♠ takes it as well, but it's only worth +10, and **10♠** is worth +15.")},
         ),
         Step(
             Text(
                 "With fewer than 4 cards each, the round is scored, and all secrets are shown. "
-                "Cards left in hand count nothing, and after 4 rounds the higher total wins."
+                "Cards left in hand count nothing, and after 4 rounds, each with new poison and profit, "
+                "the higher total wins."
             ),
             before="0 bait QC; 1 bait 2D; 0 pass; 0 play 6C; 1 play 9S; 1 bait AD; 0 bait 5C; 1 pass; 1 play 4S; "
             "0 play 2S",
@@ -118,7 +129,7 @@ LESSON: Final = Lesson(
                 "and your points are added: give Fern **2♦**."
             ),
             "play 2D",
-            Text("2♦ is worth +15 to Fern, more than any other card you have."),
+            Text("**2♦** is worth +15 to Fern, more than any other card you have."),
             _PARTNERS_DEAL,
             options={"players": 4},
         ),
@@ -158,7 +169,9 @@ PUZZLES: Final = (
     puzzle(
         "pond",
         Step(
-            Text("You can take this pond for up to +40, or leave it to Moss, whose poison is ♣. Which card is best?"),
+            Text(
+                "You can take this pond for up to +40, or leave it to Moss, whose poison is clubs. Which card is best?"
+            ),
             "play 2C",
             Text("Moss can lose more than you can win."),
             "- dealer 0; - poison 3D/9C; - deal 5S4D8C7STHKHQD4SJS2C3C+5C8DAH9HKS/"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from bot.games.cards import Card, face
-from bot.games.pond.scoring import group_of, position
+from bot.games.pond.scoring import position
 from bot.games.pond.state import Laid, Observation
 from bot.pictures.canvas import HAND_CARD, TABLE_CARD, TEXT, Box, Canvas
 from bot.pictures.lettering import joined
@@ -207,12 +207,11 @@ def _hand(observation: Observation) -> list[Held]:
         return []
     seat = observation.seat
     poison = observation.poison(seat) if observation.turned else ""
-    own = observation.set_aside[seat] if observation.set_aside else None
-    group = (group_of(own) or "") if own is not None else ""
+    profit = observation.profit(seat)
     cards = sorted(observation.hand, key=position)
 
     def mark(card: Card) -> str:
-        return "poison" if card[1] == poison else "profit" if card[0] in group else ""
+        return "poison" if card[1] == poison else "profit" if card[0] in profit else ""
 
     return [Held(card, mark(card)) for card in cards]
 

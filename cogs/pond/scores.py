@@ -47,9 +47,9 @@ def _counted(tally: Tally, line: Line) -> str:
     points = signed(line.points)
     match line.kind:
         case CardClass.POISON:
-            return _("Poison {suit} {points}", suit=mark("poison", SUIT_SYMBOLS[tally.poison]), points=points)
+            return mark("poison", _("Poison {suit} {points}", suit=SUIT_SYMBOLS[tally.poison], points=points))
         case CardClass.PROFIT:
-            return _("Profit {ranks} {points}", ranks=mark("profit", ranks(tally.group)), points=points)
+            return mark("profit", _("Profit {ranks} {points}", ranks=ranks(tally.group), points=points))
         case CardClass.FACE:
             return _("J Q K {points}", points=points)
         case CardClass.NUMBER:

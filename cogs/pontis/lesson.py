@@ -15,21 +15,22 @@ LESSON: Final = Lesson(
     (
         Step(
             Text(
-                "Get rid of your cards: each one in your bank is a point. Play the difference between your K♠ (13) and "
-                "Fern's 8♠ on the bank before yours: a 5, and with **5♠** you match its suit for 1 more."
+                "Get rid of your cards: each one in your bank is a point. A card bridges if it is the difference "
+                "between your top card, K♠ (13), and the one of the bank before yours, Fern's 8♠: play **5♠**, "
+                "and as it matches the suit of 8♠, it scores 1 more."
             ),
             "play 5S",
-            Text("only 5♠ matches Fern's 8♠ and scores 2."),
+            Text("only **5♠** matches Fern's 8♠ and scores 2."),
             _DEAL,
             options={"players": 3},
         ),
         Step(
             Text(
-                "Players with a right card have to play, and others miss their turn, as you did while Moss played on. "
-                "Fern's 10♣ minus your 5♠ is 5 again: match its suit with **5♣**."
+                "Whoever has a right card has to play one, and others miss their turn, as you did while Moss played "
+                "on. Fern's 10♣ minus your 5♠ is 5 again: match its suit with **5♣**."
             ),
             "play 5C",
-            Text("only 5♣ matches Fern's 10♣ and scores 2."),
+            Text("only **5♣** matches Fern's 10♣ and scores 2."),
             "1 play 3S; 1 play 2H; 1 play 3C; 1 play 2C; 2 sum 4H TC",
         ),
         Step(
@@ -38,47 +39,57 @@ LESSON: Final = Lesson(
         ),
         Step(
             Text(
-                "Your 5♦ and Fern's Q♥ (12) need a 7. **7♠** also equals Moss's 7♦: that's a curdle, "
-                "and no single card lets Moss play then."
+                "Your 5♦ and Fern's Q♥ (12) need a 7. **7♠** also equals Moss's 7♦ after you: that's a curdle, "
+                "a difference of nothing, which no single card bridges."
             ),
             "play 7S",
             before="1 sum 9C QC; 2 play 2D; 1 play 7D; 2 sum 7C QH",
         ),
         Step(
             Text(
-                "Aces count 1 or 14 (jokers always 1), so Fern's A♠ and your 7♠ need a 6 (7 − 1) or a 7 (14 − 7). "
-                "Play **6♦**, as you have no 7."
+                "After everyone had missed, Moss could play two cards: "
+                "only an equal pair, two jacks, bridges a curdle. "
+                "Aces count 1 or 14 (jokers only 1, and they match no suit), so Fern's A♠ and your 7♠ need a 6 (7 − 1) "
+                "or a 7 (14 − 7): play **6♦**."
             ),
             "play 6D",
             before="1 sum JC JS; 2 play AS",
         ),
         Step(
             Text(
-                "Everyone missed, so you have the sum ability, as you missed first: make 3 with two cards, added or "
-                "subtracted. "
-                "The second one ends on top: **Q♦** on **9♠** sheds high cards, and matches Fern's 3♦."
+                "Everyone missed in a row, so you have the sum ability, as you missed first: make 3 with two cards, "
+                "added or subtracted (J counts 11, Q 12). "
+                "The second one ends on top: **9♠**, then **Q♦** sheds high cards, and matches Fern's 3♦."
             ),
             "sum 9S QD",
-            Text("12 − 9 sheds your highest card, and Q♦ on top matches Fern's 3♦."),
+            Text("**9♠**, then **Q♦** sheds your highest card, and matches Fern's 3♦."),
             "1 play 5H; 2 play 9D; 1 play XX; 2 sum JD 3D",
             {
-                "sum 9H QD": Text("That scores just as much, but this lesson keeps 9♥ for the next turn."),
-                "sum QD 9?": Text("That sheds the same cards, but a nine on top doesn't match Fern's 3♦."),
+                "sum 9H QD": Text("That scores just as much, but keep 9♥ for the next turn: **9♠**, then **Q♦**."),
+                "sum QD 9?": Text("That sheds as much, but matches no suit: Fern's 3♦ asks for **9♠**, then **Q♦**."),
             },
         ),
         Step(
             Text(
-                "Much later: your last two cards make 2, and playing them ends the game, for 4 points more. "
-                "Choose the card on top: **8♣** matches Fern's K♣."
+                "The sum ability is gone once it is used, so it's one card a turn again. "
+                "Moss and Fern had no right one: bridge 12 − 3 with **9♥**."
             ),
-            "sum TS 8C",
-            Text("8♣ on top matches Fern's K♣, for 1 point more."),
-            "0 play 9H; 1 play 8H; 2 sum XX 4S; 0 sum AD 4D; 1 play 4C; 2 sum KH KC; 0 sum 8D AC; 0 play AH; "
-            "0 sum TD JH",
+            "play 9H",
         ),
         Step(
             Text(
-                "You win with 27! A game also ends if nobody can play: then the first to miss loses 2 points. "
+                "Much later, you have the sum ability again (a player who can't use it passes it on). "
+                "Your last two cards make 2, and playing them ends the game, for 4 points more: "
+                "**10♠**, then **8♣** also matches Fern's K♣."
+            ),
+            "sum TS 8C",
+            Text("**10♠**, then **8♣** on top matches Fern's K♣, for 1 point more."),
+            "1 play 8H; 2 sum XX 4S; 0 sum AD 4D; 1 play 4C; 2 sum KH KC; 0 sum 8D AC; 0 play AH; 0 sum TD JH",
+        ),
+        Step(
+            Text(
+                "You win with 27! A game also ends if even the sum ability helps nobody: then the first to miss loses "
+                "2 points, and the most points win (a tie is shared). "
                 "Now play one with Moss and Fern: **Hint** helps where you don't know."
             ),
         ),

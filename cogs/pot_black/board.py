@@ -189,12 +189,12 @@ def earlier(table: Table, observation: Observation) -> str:
 def chips(table: Table, observation: Observation) -> str:
     """Return the chips and counted tricks of each side, and the pots."""
     lines = [_side(observation, names, seats) for names, seats in sides(table)]
-    main, side = mark("chip", str(observation.chips.main)), mark("chip", str(observation.chips.side))
+    main, side = observation.chips.main, observation.chips.side
     if observation.setup.form == "classic":
-        lines.append(_("Pot **{chips}**", chips=main))
+        pots = _("Pot **{chips}**", chips=main)
     else:
-        lines.append(_("Main pot **{main}** · side pot **{side}**", main=main, side=side))
-    return "\n".join(lines)
+        pots = _("Main pot **{main}** · side pot **{side}**", main=main, side=side)
+    return "\n".join((*lines, mark("chip", pots)))
 
 
 def _side(observation: Observation, names: str, seats: Sequence[Seat]) -> str:

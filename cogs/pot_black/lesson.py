@@ -15,72 +15,74 @@ LESSON: Final = Lesson(
     (
         Step(
             Text(
-                "Moss led ♠: follow suit if you can, and the highest card of the suit takes the trick. "
-                "Take it with **J♠**, as a trick with a black ten (♠ or ♣) counts for nobody "
-                "and costs its taker 3 chips."
+                "Moss led spades: follow suit if you can, and the highest card of that suit takes the trick. "
+                "Take it with **J♠**, as a trick with a black ten, of spades or clubs, counts for nobody, "
+                "and its taker pays 3 chips for each into the side pot."
             ),
             "play JS",
-            Text("J♠ takes the trick without a black ten."),
+            Text("**J♠** takes the trick without a black ten."),
             f"{_DEAL}; 0 play 2C; 1 play 6C; 2 play 4C; 3 play 3C; 1 play 2S; 2 play 7S; 3 play 5S",
         ),
         Step(
             Text(
-                "Reed took the last trick, so Reed led: A♥, the highest of the suit. "
-                "You can't beat it, so keep your high cards and play **4♥**."
+                "Reed took the last trick, so Reed led: A♥, the highest heart. "
+                "You must follow, but can't beat it, so keep your high cards and play **4♥**."
             ),
             "play 4H",
-            Text("A♥ takes this trick anyway, and 4♥ is your lowest heart."),
+            Text("A♥ takes this trick anyway, and **4♥** is your lowest heart."),
             "0 play 4D; 1 play 6D; 2 play QD; 3 play AD; 3 play AH",
         ),
         Step(
             Text(
-                "You have no ♦, so you may play any card. Reed's 5♦ beats Fern's 2♦: "
-                "let Moss or Reed take this trick with your **10♠** in it."
+                "You have no diamonds, so you may play any card. Reed's 5♦ beats Fern's 2♦: "
+                "let Moss or Reed take this trick, and pay, with your **10♠** in it."
             ),
             "play TS",
-            Text("with 10♠ the trick costs Moss and Reed 3 chips, and counts for nobody."),
+            Text("with **10♠** the trick costs Moss and Reed 3 chips, and counts for nobody."),
             "1 play 3H; 2 play 2H; 3 play 5C; 0 play 9C; 1 play AC; 2 play KH; 2 play 2D; 3 play 5D",
-            {"play TC": Text("10♣ would cost them as much, but it goes the same way in a moment: begin with 10♠.")},
+            {"play TC": Text("10♣ would cost them as much, but it goes the same way in a moment: begin with **10♠**.")},
         ),
         Step(
             Text(
                 "Your partner Fern's A♠ takes this trick, and your tricks count together. "
-                "Hearts are trumps in this deal and beat all other suits: save them, and throw **J♣**."
+                "Hearts are trumps in this deal, so any heart beats all other suits: save them, and throw **J♣**."
             ),
             "play JC",
-            Text("Fern takes the trick already, and J♣ saves your best cards."),
+            Text("Fern takes the trick already, and **J♣** saves your best cards."),
             "1 play TD; 1 play KD; 2 play 3D; 3 play 6S; 0 play TC; 1 play 3S; 2 play AS; 3 play 9S",
         ),
         Step(
             Text(
-                "Fern led ♦, and Reed trumped with 10♥. You have no ♦ either, so beat it with a higher trump: **J♥**."
+                "Fern led diamonds, and Reed trumped with 10♥, which isn't black and costs nothing. "
+                "You have no diamonds either, so beat it with a higher trump: **J♥**."
             ),
             "play JH",
-            Text("only J♥ beats 10♥."),
+            Text("only **J♥** beats 10♥."),
             "2 play 7D; 3 play TH",
         ),
         Step(
             Text(
-                "The deal is over: most tricks won you the main pot, which all had paid into "
-                "(in a tie, both pots stay). As your side took no black ten, you won the side pot as well."
+                "Most tricks that count won your side the main pot, into which all had paid 2 chips before the deal "
+                "(in a tie, both pots stay). As neither of you took a black ten, you won the side pot as well."
             ),
             before="1 play JD; 0 play QC; 1 play 5H; 2 play 8D; 3 play 7C; 1 play 4S; 2 play KS; 3 play QH; "
             "0 play 6H; 3 play 8C; 0 play 8H; 1 play 8S; 2 play 9D; 0 play 9H; 1 play 7H; 2 play QS; 3 play KC",
         ),
         Step(
             Text(
-                "Deal 2: each deal has the next trumps of ♥ ♣ ♦ ♠ and none, so now ♣. "
-                "Reed played a black ten: stay below it with **5♠**, and Reed pays."
+                "Deal 2 (you dealt, so Moss led): trumps change from hearts to clubs, then to diamonds, spades and "
+                "none, and everyone has paid 2 chips again. "
+                "Reed played a black ten, which costs its taker in every deal: stay below it with **5♠**."
             ),
             "play 5S",
-            Text("5♠ leaves 10♠ and its cost to Reed."),
+            Text("**5♠** leaves 10♠ and its cost to Reed."),
             "- deal KC5S2DQDKH9DADJC3DJH6D7HAS/JS2S2H4H5C8C7S9H3SQC9S8HQS/"
             "2C9CKSTC4S8S3H8D6S4D7DTDQH/TS5HTHJD7CKD3C6CACAH5D4C6H; 1 play 2S; 2 play 4S; 3 play TS",
         ),
         Step(
             Text(
                 "Moss and Reed won the main pot, but they took black tens. "
-                "So the side pot rolls over: it lies there for the next deal."
+                "So they don't get the side pot, nor do you: it stays there for the next deal."
             ),
             before="3 play AH; 0 play 7H; 1 play 2H; 2 play 3H; 3 play 5H; 0 play KH; 1 play 4H; 2 play QH; 0 play AS; "
             "1 play 3S; 2 play 6S; 3 play 3C; 3 play 5D; 0 play AD; 1 play 5C; 2 play 4D; 1 play 7S; 2 play KS; "
@@ -91,8 +93,8 @@ LESSON: Final = Lesson(
         ),
         Step(
             Text(
-                "A side without chips loses. Now play a whole game with Fern as your partner: "
-                "**Hint** helps where you don't know."
+                "A player who is short of chips gets help from the partner, and a side without any after a deal loses. "
+                "Now play a whole game with Fern as your partner: **Hint** helps where you don't know."
             )
         ),
     ),
@@ -103,7 +105,7 @@ PUZZLES: Final = (
     puzzle(
         "pot_black",
         Step(
-            Text("Fern led ♣, and Reed trumped with 9♥. You have no clubs, and no higher trump: what is best?"),
+            Text("Fern led clubs, and Reed trumped with 9♥. You have no clubs, and no higher trump: what is best?"),
             "play TS",
             Text("another card costs Moss or Reed chips."),
             "- dealer 2; - deal 8H9DJDKDJC4S4HTS6DKS3C3D3H/6C8S3S6HQDKHAS6S2CAD7DTCQH/AHJH7CTD8CQC5H4C5S9CKC7H2S/"

@@ -14,7 +14,7 @@ from bot.texts import gettext as _
 from bot.texts import listed, ngettext
 from bot.ui.posts.names import name_of, side_names
 from bot.ui.posts.text import signed
-from cogs.card_texts import faces, mark, paragraphs, suit_name
+from cogs.card_texts import faces, paragraphs, suit_name
 
 _MOST_SIDES: Final = 4
 _SHOWN_DEALS: Final = 5
@@ -47,7 +47,7 @@ def account(table: Table, deal: DealSettled) -> str:
             _sum(deal.counted, seats),
             names=names,
             gain=_gain(deal, seats),
-            chips=mark("chip", stacks_of(deal.chips, seats)),
+            chips=stacks_of(deal.chips, seats),
         )
         for names, seats in sides(table)
         if _sum(deal.gains, seats) or _sum(deal.chips.stacks, seats)

@@ -100,6 +100,14 @@ def test_it_stops_when_its_budget_is_used_up() -> None:
         assert nodes < 2000 + 200  # it looks at all boards after a move before it counts them
 
 
+@pytest.mark.parametrize(("preset", "different", "actions"), [("standard", 3, 16), ("big", 6, 25)])
+def test_on_an_empty_pond_only_different_moves_cost_nodes(preset: str, different: int, actions: int) -> None:
+    empty, budget = FROGS.observe(opened(preset), 0), 20_000
+    assert think(empty, budget).nodes < budget * different // actions + 200
+    for first in ("place a2", "place b2"):
+        assert think(FROGS.observe(turns(opened(preset), first).state, 1), budget).nodes >= budget
+
+
 def test_the_same_observation_and_seed_give_the_same_move() -> None:
     seen = FROGS.observe(turns(opened(), "place b2", "place c3", "place c2").state, 1)
     assert len({choose(seen, random.Random(7), 3000) for _ in range(3)}) == 1

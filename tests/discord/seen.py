@@ -10,6 +10,7 @@ from simcord.enums import ComponentType
 from yarl import URL
 
 from bot.ui.posts.custom_id import Press
+from tests.posts import unjoined
 from tests.pseudo import unmarked
 from tests.world import text_of, walk
 
@@ -36,8 +37,8 @@ class Seen:
 
     @property
     def text(self) -> str:
-        """All text except labels, with ordinary hyphens in rulings."""
-        return unmarked(text_of(self.components)).replace("\N{NON-BREAKING HYPHEN}", "-")
+        """All text except labels, with ordinary hyphens in rulings, and results without joiners."""
+        return unjoined(unmarked(text_of(self.components)))
 
     @property
     def alt(self) -> str:

@@ -2,6 +2,8 @@
 
 import random
 
+import discord
+
 from bot import computer
 from bot.tables import Table
 from tests.discord.play import Player, World
@@ -98,3 +100,14 @@ async def test_the_next_table_opens_in_the_same_thread_also_after_a_restart(worl
     assert second.event is not None
     assert (second.event[1], second.place) == (1, one.place)
     assert [each.user_id for each in second.sitters] == [each.user_id for each in one.sitters]
+
+
+async def test_a_duplicate_says_which_permission_it_needs(world: World) -> None:
+    (ann,) = world.people(1)
+    denied = discord.PermissionOverwrite(create_private_threads=False)
+    ann.home = world.server.create_text_channel("calm", overwrites={world.server.default_role: denied})
+    answer = await ann.types("duplicate", game="pond-2")
+    assert answer.text == (
+        "Each table needs a private thread: I need Create Private Threads in this channel. "
+        "Ask a moderator to allow that."
+    )

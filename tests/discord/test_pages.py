@@ -67,7 +67,7 @@ async def test_scores_of_ten_games_are_paged_newest_first(world: World, tmp_path
     lines = [line for page in pages for line in page.text.splitlines()]
     games = [line.split("**")[1] for line in lines if line.startswith("**Game ")]
     assert games == [f"Game {number}" for number in range(9, 0, -1)]
-    assert len([line for line in lines if re.search(r" = \d+ cards?", line)]) == 9 * 13
+    assert len([line for line in lines if re.search(r" =\s\d+ cards?", line)]) == 9 * 13
     assert (await turn_pages(ann, pages[-1], "Newer"))[-1].text == first.text
     assert first.labels == ["Older", "Back"]
     assert pages[-1].labels == ["Newer", "Back"]

@@ -113,7 +113,7 @@ def test_a_deal_is_settled_in_one_line_and_in_a_full_account() -> None:
     one = at(state)
     assert FACE.say(one, settled(events)) == "**Deal 1**: Ann & Cleo +1 · Ben & Dan −7"
     (account,) = NO_EMOJIS.in_texts((FACE.settlement(one, seen(state)),), MAX_TEXT)
-    assert account.replace(AS_TEXT, "").split("\n") == [
+    assert account.replace(AS_TEXT, "").replace("\N{NO-BREAK SPACE}", " ").split("\n") == [
         "**Deal 1** · trumps ♥ hearts",
         "Ann & Cleo **+1** · 8 tricks · now 29 + 32 = **61** chips",
         "Ben & Dan **−7** · 3 tricks · now 25 + 28 = **53** chips",

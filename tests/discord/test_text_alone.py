@@ -15,7 +15,7 @@ from tests.world import walk
 
 SUITS: Final = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 CARD: Final = re.compile(r"([2-9TJQKA])([♠♥♦♣])|Joker")
-SUIT: Final = re.compile(r"([♠♥♦♣]) (.*)")
+SUIT: Final = re.compile(r"([♠♥♦♣])\s(.*)")
 """A line of a hand in text: a suit, then its ranks."""
 RANK: Final = re.compile(r"(?<!\w)[2-9TJQKA](?!\w)")
 

@@ -137,6 +137,19 @@ async def test_both_sides_read_that_a_question_is_void(world: World) -> None:
     assert "void" not in asker.hand.text
 
 
+async def test_after_a_restart_both_sides_read_that_a_question_is_void(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    asker, other = await baited(world, ann, ben)
+    await asker.clicks(asker.board, "Undo")
+    (question,) = (each for each in other.messages() if "everything after it" in each.text)
+    await world.restart()
+    hand = await other.picks(other.hand, next(iter(other.hand.moves)))
+    assert "question about an undo is void: the game has moved on." in hand.text
+    assert "Your question about an undo is void: the game has moved on." in asker.hand.text
+    assert question.id not in {each.id for each in other.messages()}
+
+
 async def test_a_question_on_a_board_of_buttons(world: World) -> None:
     ann, ben = world.people(2)
     await started_in("frogs", ann, [ben])

@@ -14,7 +14,7 @@ from bot.store.personal_queries import USER_COLUMNS
 from bot.store.sqlite import SqliteStore
 from bot.store.store import Store
 from bot.tables import Person, Place, Tables
-from bot.tables.forgetting import KEPT_AFTER_LEAVING_S
+from bot.tables.deletion import KEPT_AFTER_LEAVING_S
 from bot.transcript import verify
 from tests.databases import Database
 from tests.live import live_message
@@ -323,7 +323,7 @@ async def test_data_deleted_again_and_again_has_the_database_vacuumed_once(
         await deletes(store)
         assert vacuums(path) == before + 1
     assert vacuums(path) == before + 2  # what is due is done before the database is closed
-    monkeypatch.setattr("bot.store.scrubbing.VACUUM_PAUSE_S", 0.5)
+    monkeypatch.setattr("bot.store.personal_data.VACUUM_PAUSE_S", 0.5)
     async with await SqliteStore.open(path) as store:
         await deletes(store)
         await until(lambda: vacuums(path) >= before + 4)

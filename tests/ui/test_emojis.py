@@ -3,6 +3,7 @@
 import random
 import re
 import time
+from itertools import product
 from typing import Any
 
 import discord
@@ -11,15 +12,18 @@ from msgspec.structs import replace
 
 from bot.games import GAMES
 from bot.games.cards import Card, face
+from bot.games.pond.state import Observation as PondObservation
 from bot.running.application_emojis import full_names
 from bot.tables import Sight, UserSettings
+from bot.texts import languages, using
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand
-from bot.ui.posts.emojis import NO_EMOJIS, EmojiSet
+from bot.ui.posts.emojis import MARK_OF, NO_EMOJIS, EmojiSet
 from bot.ui.posts.layout import MAX_TEXT, layout
 from bot.ui.posts.pictures import in_words
 from bot.ui.posts.post import Button, Choice, Choices, Post
 from bot.ui.posts.sender import Draft, Files, Sender, Sent
+from cogs.pond.scores import pile_in_full
 from tests.emoji_set import complete_set
 from tests.leaks.pairs import FACES
 from tests.leaks.twins import played
@@ -28,7 +32,8 @@ MENU = Choices("Play", (Choice("play KD", "K♦ · +10", emoji="king_of_diamonds
 PIECE = Button("frogs-from", "☆", argument="a1", emoji="light_frog", replaces_label=True)
 CHIPS = Button("more", "Chips", emoji="chip")
 DIAMOND = face(Card("TD")).removeprefix("10")
-POST = Post((f"Trick: Ann {face(Card('TD'))}, trumps {DIAMOND}",), (MENU,), ((PIECE, CHIPS),))
+EGG = "○\ufe0e"
+POST = Post((f"{DIAMOND} follow, Ann: {face(Card('TD'))}",), (MENU,), ((PIECE, CHIPS),))
 
 
 def sent(post: Post, emojis: EmojiSet) -> list[dict[str, Any]]:
@@ -51,10 +56,48 @@ def test_menus_and_buttons_show_emojis_beside_their_words() -> None:
     assert chips["label"] == "Chips"
 
 
-def test_suits_in_texts_are_emojis_except_behind_ranks_where_lines_would_break() -> None:
-    ten = face(Card("TD"))
-    text = sent(replace(POST, paragraphs=(f"Ann {ten} · follow {DIAMOND}",)), complete_set())[0]["content"]
-    assert text.startswith(f"Ann {ten} · follow <:{full_names()['diamonds']}:")
+@pytest.mark.parametrize("before", ["", "-# **", "Ann leads\n"])
+def test_a_suit_is_an_emoji_only_at_the_start_of_a_line_where_no_line_can_part_it_from_its_words(before: str) -> None:
+    written = f"{before}{DIAMOND} 9 5 · follow {DIAMOND} diamonds, not {face(Card('TD'))} (+1 {DIAMOND})"
+    text = sent(replace(POST, paragraphs=(written,)), complete_set())[0]["content"]
+    assert text.startswith(f"{before}<:{full_names()['diamonds']}:")
+    rest = text.partition(">")[2].replace("\N{NO-BREAK SPACE}", "_")
+    assert rest == f"_9 5 · follow_{DIAMOND}_diamonds, not {face(Card('TD'))} (+1_{DIAMOND})"
+
+
+def test_a_mark_is_left_out_where_a_line_could_part_it_from_its_words() -> None:
+    texts = (f"{MARK_OF['chip']} Pot 8 · {MARK_OF['chip']} side pot 6",)
+    assert NO_EMOJIS.in_texts(texts, MAX_TEXT) == ["Pot 8 · side pot 6"]
+    (text,) = complete_set().in_texts(texts, MAX_TEXT)
+    assert re.fullmatch(r"<:chip_\w+:\d+> Pot 8 · side pot 6", text)
+
+
+def test_what_belongs_together_stays_on_a_line() -> None:
+    (text,) = NO_EMOJIS.in_texts(("Tricks 6–13 · 9 − 4 = 5 · **26** = 21 cards + 5 · PD-10 · 3 chips",), MAX_TEXT)
+    assert text == ("Tricks 6–\u206013 · 9\xa0−\xa04\xa0=\xa05 · **26** =\xa021 cards +\xa05 · PD\u201110 · 3 chips")
+
+
+APART = re.compile(
+    r"\d–\d|\d [+−=×] \d"  # 6–3, 9 − 4 = 5
+    r"|(?<![0-9AJQK])[♠♥♦♣]\ufe0e [\w+−]"  # ♥ hearts, ♥ 9 5
+    r"|(?<=[\w♠♥♦♣*]).*<:(?!(?:light|dark)_|card_back)\w+:\d+>"  # an emoji on a line, except for pieces
+)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_in_whole_games_no_line_can_part_a_sign_from_its_word_or_number(key: str) -> None:
+    game, emojis, parted = GAMES[key], complete_set(), set()
+    for seed in range(2):
+        for moment in [*played(game, game.settle({}), random.Random(seed))][::4]:
+            for language, seat in product(languages(), moment.viewers):
+                sight = Sight(moment.table, game.observe(moment.state, seat), moment.events)
+                with using(language):
+                    post = board(FACES[key], sight) if seat is None else hand(FACES[key], sight, "", UserSettings())
+                    score = FACES[key].settlement(sight.table, sight.observation)
+                    texts = (*in_words(post).paragraphs, *post.paragraphs, score)
+                    shown = emojis.in_texts([text for text in texts if text], MAX_TEXT)
+                parted |= {line for text in shown for line in text.split("\n") if APART.search(line)}
+    assert parted == set()
 
 
 def test_cards_in_prose_are_text_as_well() -> None:
@@ -64,24 +107,24 @@ def test_cards_in_prose_are_text_as_well() -> None:
 
 
 def test_code_in_texts_keeps_its_signs() -> None:
-    paragraphs = (f"`{DIAMOND}` or {DIAMOND}, not \\`{DIAMOND}\\`",)
+    paragraphs = (f"`{EGG}` or {EGG}, not \\`{EGG}\\`",)
     text = sent(replace(POST, paragraphs=paragraphs), complete_set())[0]["content"]
-    assert text.startswith(f"`{DIAMOND}` or <:{full_names()['diamonds']}:")
+    assert text.startswith(f"`{EGG}` or <:{full_names()['light_egg']}:")
     assert text.count("<:") == 2
 
 
 def test_without_emojis_a_message_has_only_words() -> None:
     text, menu, buttons = sent(POST, NO_EMOJIS)
-    assert text["content"] == POST.paragraphs[0]
+    assert text["content"].replace("\N{NO-BREAK SPACE}", " ") == POST.paragraphs[0]
     assert not any(option.get("emoji") for option in menu["components"][0]["options"])
     assert [button["label"] for button in buttons["components"]] == ["☆", "Chips"]
     assert not any(button.get("emoji") for button in buttons["components"])
 
 
 def test_texts_that_emojis_would_make_too_long_keep_their_signs() -> None:
-    long = replace(POST, paragraphs=(DIAMOND * 300,))
+    long = replace(POST, paragraphs=(EGG * 300,))
     assert sent(long, complete_set())[0]["content"] == long.paragraphs[0]
-    fitting = replace(POST, paragraphs=(DIAMOND * 80,))
+    fitting = replace(POST, paragraphs=(EGG * 80,))
     assert len(fitting.paragraphs[0]) < len(sent(fitting, complete_set())[0]["content"]) <= MAX_TEXT
 
 
@@ -101,8 +144,10 @@ def test_every_emoji_is_shown_in_some_message() -> None:
             for seat in moment.viewers:
                 sight = Sight(moment.table, game.observe(moment.state, seat), moment.events)
                 post = board(face, sight) if seat is None else in_words(hand(face, sight, "", UserSettings()))
-                score = Post((face.settlement(sight.table, sight.observation),))
-                for each in (post, score):
+                scores = [face.settlement(sight.table, sight.observation)]
+                if isinstance(sight.observation, PondObservation):
+                    scores.append(pile_in_full(sight.observation))
+                for each in (post, Post(tuple(scores))):
                     unused -= set(re.findall(r"\w+_[0-9a-f]{4}\b", str(sent(each, complete_set()))))
     assert not unused
 

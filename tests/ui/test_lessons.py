@@ -16,6 +16,7 @@ from bot.ui.actions.lesson_actions import tried_post
 from bot.ui.messages.lesson_pages import Shown, in_two_presses, remark_on, step_post
 from bot.ui.posts.layout import layout
 from bot.ui.posts.post import Post
+from bot.ui.posts.text import held_together
 from tests.leaks.pairs import FACES
 from tests.posts import paragraphs_of
 
@@ -126,9 +127,44 @@ def test_every_legal_move_gets_an_answer_and_can_be_tried_again(key: str, lesson
             tried_post(shown, lesson, number, text),
             remark_on(shown.face, lesson, number, tried(lesson, number, text)),
         )
-        assert f"> {remark}" in paragraphs_of(post)
+        assert f"> {held_together(remark)}" in paragraphs_of(post)
         assert post.choices == again.choices
         assert post.grid == again.grid
+
+
+@pytest.mark.parametrize(("key", "lesson", "number"), [each for each in STEPS if "puzzle" not in str(each.id)])
+def test_the_answer_to_another_move_names_the_taught_one(key: str, lesson: Lesson, number: int) -> None:
+    """In bold, as the sentences do whose place it takes."""
+    for spoken in languages():
+        with using(spoken):
+            step, seen = lesson.steps[number], sight(lesson, number, _("You"))
+            groups = FACES[key].choices(seen.table, seen.observation)
+            labels = {choice.move: choice.label for group in groups for choice in group.choices}
+            label = (
+                labels.get(step.move, "").replace(_SIGN, "").partition(" · ")[0].removeprefix("🤖\N{NO-BREAK SPACE}")
+            )
+            named = CARD.findall(label) or SQUARE.findall(label)[-1:] or [label]
+            for text in set(legal(seen)) - {step.move}:
+                remark = remark_on(FACES[key], lesson, number, tried(lesson, number, text))
+                assert all(f"**{part}**" in remark for part in named), remark
+
+
+def test_a_move_without_effects_has_no_effects_of_another_game() -> None:
+    lesson = lesson_of("pond")
+    number = next(number for number, step in enumerate(lesson.steps) if step.move == "award 1")
+    plain = Lesson("pond", [step._replace(remarks={}) for step in lesson.steps])
+    assert remark_on(FACES["pond"], plain, number, tried(plain, number, "award 0")).startswith(
+        "**You** is allowed, but"
+    )
+
+
+@pytest.mark.parametrize(("lesson", "number"), IN_LESSONS)
+def test_suits_stand_behind_ranks(lesson: Lesson, number: int) -> None:
+    """Discord shows a suit alone as an emoji, and black ones are invisible on a dark background."""
+    for spoken in languages():
+        with using(spoken):
+            for text in map(translated, texts_of(lesson, number)):
+                assert not re.search("(?<![0-9AJQK])[♠♥♦♣](?!\ufe0e)", text), text
 
 
 @pytest.mark.parametrize(("lesson", "number"), IN_LESSONS)
@@ -175,6 +211,15 @@ def test_every_step_fits_a_message(key: str, lesson: Lesson, number: int) -> Non
         ids = [part.custom_id for part in layout(post, 0, number).walk_children() if hasattr(part, "custom_id")]
         assert len(set(ids)) == len(ids)
         assert ids
+
+
+@pytest.mark.parametrize(("key", "lesson", "number"), STEPS)
+def test_illegal_moves_show_the_step_as_it_is(key: str, lesson: Lesson, number: int) -> None:
+    """They come from messages of another version, which would offer them forever."""
+    shown, offered = Shown(FACES[key], UserSettings()), set(legal(sight(lesson, number, "You")))
+    for text in ("sum KS KD", "award 3", "place e5", "next"):
+        assert text not in offered
+        assert tried_post(shown, lesson, number, text) == step_post(shown, lesson, number)
 
 
 def test_a_frog_is_moved_in_two_presses() -> None:

@@ -213,7 +213,7 @@ def test_a_pile_is_listed_by_what_its_cards_count_as() -> None:
     state = after(baiting(), "0 bait 5C", "1 bait AH", "0 pass", "0 play KD", "1 play 3S")
     assert pile_in_full(seen(state, 1)) == "You haven't taken any cards yet this round."
     (text,) = NO_EMOJIS.in_texts((pile_in_full(seen(state, 0)),), MAX_TEXT)
-    assert text.replace(_TEXT, "").splitlines() == [
+    assert text.replace(_TEXT, "").replace("\N{NO-BREAK SPACE}", " ").splitlines() == [
         "4 cards, worth **+15** so far",
         "Poison ♣ −25: 5♣",
         "Profit A 2 3 4 +30: 3♠ A♥",

@@ -27,7 +27,7 @@ def said(key: str, step: int, ruling: str | None = None) -> str:
     if ruling is not None:
         ((button,),) = post.rows
         assert button.argument == ".".join(map(str, page_about(ruling) or ()))
-    return "\n".join(paragraphs_of(post)).replace("\ufe0e", "")
+    return "\n".join(paragraphs_of(post)).replace("\ufe0e", "").replace("\xa0", " ")
 
 
 def test_before_anything_is_scored() -> None:

@@ -103,10 +103,10 @@ class Search:
 
     def run(self, start: Start, budget: int, max_depth: int = MAX_DEPTH) -> Found:
         """Search deeper and deeper until the budget is used up, the game is decided, or ``max_depth`` is reached."""
-        self._budget = budget
         self._enter(start)
         quiet = len(start.earlier)
         children = self._children(start.board, 0, quiet, None)
+        self._budget = self._shared(start, budget)
         found = Found(tuple(child.action for child in children), 0, 0, self.nodes)
         for depth in range(1, max_depth + 1):
             best, is_complete = self._root(children, depth)
@@ -126,7 +126,7 @@ class Search:
 
         They are searched with the same table and another budget, and compared with the best one at their depth.
         """
-        self._budget = self.nodes + budget
+        self._budget = self.nodes + self._shared(start, budget)
         self._endings = Endings(self._engine, self._endings.rules)
         self._enter(start)
         every = (child for child in self._children_of_root if child.action not in found.actions)
@@ -154,6 +154,16 @@ class Search:
             found.append(known.action)
             board = self._engine.play(board, known.action)
         return found
+
+    def _shared(self, start: Start, budget: int) -> int:
+        """Return the budget, or less on an empty pond, by as many actions as are mirror images of searched ones.
+
+        The moves found are those of the whole budget, but a hint at the start of a game shows sooner.
+        """
+        if start.board[0]:
+            return budget
+        found = self._engine.actions(start.board)
+        return budget * len(self._different(start.board, len(start.earlier), found)) // len(found)
 
     def _first(self, children: list[_Child], depth: int, number: int) -> tuple[list[tuple[_Child, int]], bool]:
         """Return this number of children or more, the best first, and whether all were searched."""
@@ -261,10 +271,7 @@ class Search:
         children = []
         play, estimate = self._engine.play, self._estimate
         before = board[5] + board[6]
-        found = self._engine.actions(board)
-        if quiet == 0 and (board[1] | board[2]).bit_count() <= SYMMETRIC:
-            found = [alike[0] for alike in self._engine.families(board, found)]
-        for action in found:
+        for action in self._different(board, quiet, self._engine.actions(board)):
             after = play(board, action)
             is_reversible = not action[3] and before == after[5] + after[6]
             quiet_after = quiet + 1 if is_reversible else 0
@@ -274,6 +281,12 @@ class Search:
         self.nodes += len(children)
         children.sort(key=attrgetter("order"), reverse=True)
         return children
+
+    def _different(self, board: Board, quiet: int, found: list[Action]) -> list[Action]:
+        """Return one of the actions that lead to the same board but for a rotation or a reflection."""
+        if quiet or (board[1] | board[2]).bit_count() > SYMMETRIC:
+            return found
+        return [alike[0] for alike in self._engine.families(board, found)]
 
     def _value_of_end(self, board: Board, action: Action, after: Board, ply: int, quiet: int) -> int:
         """Return the value to the mover of a board after an action, where the game may have ended."""

@@ -158,6 +158,15 @@ class Observation(game.Observation):
         """Return the poison suit of a seat."""
         return self.turned[seat][-1][1]
 
+    def profit(self, seat: Seat) -> str:
+        """Return the profit ranks of a seat; empty if the observer doesn't know them."""
+        card = self.set_aside[seat] if self.set_aside else None
+        return (group_of(card) if card else None) or ""
+
+    def points(self, seat: Seat, card: Card) -> int:
+        """Return the points of a captured card for a seat, as far as the observer knows its profit."""
+        return points(card, self.poison(seat), self.profit(seat))
+
 
 def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tuple[Move, ...]) -> Observation:
     """Return the table as the seat, or the public, sees it."""

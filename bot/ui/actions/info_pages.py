@@ -18,9 +18,9 @@ from bot.texts import gettext as _
 from bot.texts import language, ngettext
 from bot.texts.rules_pages import ADVICE, GENERAL, topics
 from bot.transcript import write
+from bot.ui.actions.leaving import removable
 from bot.ui.actions.permissions import moderated_server
 from bot.ui.actions.press import Context, press
-from bot.ui.actions.removals import removable
 from bot.ui.interactions.reply import Reply
 from bot.ui.messages.absence_notice import end_button, step_out_button
 from bot.ui.messages.board import heading_of

@@ -11,10 +11,9 @@ from bot.errors import NotAllowed, NotSeated, WrongPhase
 from bot.tables import Kind, Place, Receipt, Table
 from bot.texts import gettext as _
 from bot.texts import ngettext
+from bot.ui.actions.leaving import ask_about, ask_to_resign, unseat, who_left
 from bot.ui.actions.permissions import check_may_open
 from bot.ui.actions.press import Context, press
-from bot.ui.actions.removals import ask_about, unseat, who_left
-from bot.ui.actions.table_actions import ask_to_resign
 from bot.ui.interactions.reply import Reply, pressed, sentence, showing_board, text_form
 from bot.ui.messages.lobby import ADD, ALL_SEATS, level_names
 from bot.ui.posts.custom_id import Press, parse_number

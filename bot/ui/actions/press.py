@@ -34,10 +34,9 @@ from bot.tables.absence.timer import PlayForAbsent
 from bot.tables.seating import seated
 from bot.ui.actions.hint_thoughts import Hints, Recollections, Reviews
 from bot.ui.actions.permissions import Visitor
-from bot.ui.interactions.command_tree import absence, person_of, replace_unstorable
-from bot.ui.interactions.reply import Draw, Opens, Reply, Shows, gone, opens, refusal
+from bot.ui.interactions.command_tree import absence, as_person, replace_unstorable
+from bot.ui.interactions.reply import Draw, Opens, Reply, Shows, gone, is_on_page, opens, refusal
 from bot.ui.interactions.respond import answer
-from bot.ui.interactions.send import is_on_page
 from bot.ui.messages.live_messages import LiveMessages
 from bot.ui.posts.custom_id import Outdated, Press, parse_key, parse_number
 from bot.ui.posts.face import Face, Faces
@@ -94,7 +93,7 @@ class Context:
     @property
     def person(self) -> Person:
         """The user with the name shown in that place."""
-        return person_of(self.interaction)
+        return as_person(self.interaction.user)
 
     @property
     def table(self) -> Table:

@@ -11,8 +11,7 @@ from bot.tables import Place, Table
 from bot.tables.replays import Glimpse, Vantage, View
 from bot.texts import gettext as _
 from bot.ui.actions.press import Context, press
-from bot.ui.interactions.reply import Reply, sentence
-from bot.ui.interactions.send import is_waiting, show_waiting
+from bot.ui.interactions.reply import Reply, is_waiting, sentence, show_waiting
 from bot.ui.messages.replay_pages import (
     Spot,
     film,

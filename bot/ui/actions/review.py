@@ -18,8 +18,7 @@ from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.actions.hint_thoughts import FORCED, Mistake, Review
 from bot.ui.actions.press import Context, press
-from bot.ui.interactions.reply import Reply, sentence
-from bot.ui.interactions.send import is_waiting, show_waiting
+from bot.ui.interactions.reply import Reply, is_waiting, sentence, show_waiting
 from bot.ui.messages.hint_texts import unit_of, why
 from bot.ui.messages.replay_pages import Spot, open_hands, scene_of
 from bot.ui.posts.custom_id import Outdated, parse_number

@@ -1,4 +1,4 @@
-"""Actions at a table that has started: show the board or a hand, play, resign."""
+"""Actions at a table that has started: show the board or a hand, play, go to the next table."""
 
 import logging
 from functools import partial
@@ -10,23 +10,20 @@ from msgspec.structs import replace
 from bot.errors import AmbiguousTable, IllegalMove, InvalidMove, LilypadError, Stale, WrongPhase
 from bot.tables import Kind, LiveMessage, Snapshot, Table, Tables, slot_of
 from bot.tables.finding import is_seated
-from bot.tables.seating import has_others
-from bot.texts import either, language, ngettext, sentence_of
+from bot.texts import either, language, sentence_of
 from bot.texts import gettext as _
-from bot.ui.actions.next_table import waiting_table, with_next_table
 from bot.ui.actions.permissions import lobbies_here
 from bot.ui.actions.press import App, Context, press, press_of
-from bot.ui.interactions.reply import Reply, Where, gone, opens, pressed, sentence
+from bot.ui.interactions.reply import Reply, Where, gone, is_on_page, opens, pressed, sentence
 from bot.ui.interactions.respond import answer
-from bot.ui.interactions.send import is_on_page
-from bot.ui.messages.absence_notice import step_out_button
 from bot.ui.messages.board import board_link, named_link
 from bot.ui.messages.drawings import showing_hand
 from bot.ui.messages.hand import deal_summary, note, turn
 from bot.ui.messages.lesson_pages import learn_button
 from bot.ui.messages.plan import in_slot
 from bot.ui.posts.face import waiting_line
-from bot.ui.posts.names import label_of, name_of, seats_named, side_names
+from bot.ui.posts.layout import MAX_BUTTONS_IN_ROW
+from bot.ui.posts.names import label_of, name_of, seats_named
 from bot.ui.posts.pictures import in_words
 from bot.ui.posts.post import Button, Choice, Choices, Post
 from bot.ui.posts.text import plain, status_of
@@ -35,6 +32,8 @@ log: Final = logging.getLogger(__name__)
 
 COMPUTERS_WITHIN_S: Final = 1.0
 """Maximum wait of a reply for computers to move; it is edited later if they take longer."""
+_GIVES_WAY = frozenset({"hand", "rules"})
+"""The buttons that **Next table** replaces, so that the row stays as short as it was."""
 
 
 async def ask_which_table(tables: Tables, several: AmbiguousTable, verb: str) -> Reply:
@@ -82,15 +81,6 @@ async def for_watchers(ctx: Context) -> Reply:
     row = (Button("describe", _("Board in words")), Button("rules", _("Rules")))
     learn = (learn_button(table.game),) if ctx.face.lesson is not None else ()
     return Reply(Post((words,), rows=((*row, *learn),)), "private", table.key, table.version)
-
-
-@press("next")
-async def _next_table(ctx: Context) -> Reply:
-    """Return the hand at the table that has waited longest for the user."""
-    table = await waiting_table(ctx)
-    return (
-        await hand_reply(await ctx.at(table)) if table else Reply(sentence(_("No table is waiting for you.")), "here")
-    )
 
 
 @press("board-at", picks_table=True)
@@ -186,7 +176,7 @@ async def play(ctx: Context, text: str) -> Reply:
         raise await _named(ctx, refusal) from None
     if not notice and ctx.press.verb == "play-hint" and (reply := await _beside_direct_message(ctx)):
         return reply
-    return await with_next_table(ctx, await hand_answer(ctx, notice))
+    return await _with_next_table(ctx, await hand_answer(ctx, notice))
 
 
 async def _beside_direct_message(ctx: Context) -> Reply | None:
@@ -218,49 +208,35 @@ async def _named(ctx: Context, refusal: IllegalMove) -> IllegalMove:
     return refusal if waiting is None else IllegalMove("{waiting}", refusal.ruling, waiting=waiting)
 
 
-# ---- leaving
+# ---- the next table
 
 
-@press("resign")
-async def ask_to_resign(ctx: Context) -> Reply:
-    """Say what resigning means at this table, and offer to let a computer play instead."""
-    table, seat = ctx.table, ctx.sitter().seat
-    if table.status != "playing":
-        raise WrongPhase("There's no game in play at Table {name}.", name=table.name)
-    sides = side_names(table, ctx.face.game)
-    others = [names for names, seats in sides if seat not in seats]
-    asked = (
-        ngettext(
-            "Resign at **Table {name}**? **{winners}** wins at once, whatever the score.",
-            "Resign at **Table {name}**? **{winners}** win at once, whatever the score.",
-            table.seats // 2,
-            name=table.name,
-            winners=others[0],
-        )
-        if len(sides) == 2
-        else _("Resign at **Table {name}**? A computer takes your seat for good.", name=table.name)
+@press("next")
+async def _next_table(ctx: Context) -> Reply:
+    """Return the hand at the table that has waited longest for the user."""
+    table = await _waiting_table(ctx)
+    return (
+        await hand_reply(await ctx.at(table)) if table else Reply(sentence(_("No table is waiting for you.")), "here")
     )
-    row: tuple[Button, ...] = (Button("resigned", _("Resign"), "danger"), Button("hand", _("Play on")))
-    if has_others(table, ctx.user_id):
-        asked += "\n" + _("Or let a computer play for you. Press any button here to take your seat back.")
-        row = (step_out_button(), *row)
-    return Reply(Post((asked,), rows=(row,)), "private", table.key, table.version)
 
 
-@press("step-out")
-async def _step_out(ctx: Context) -> Reply:
-    table = (await ctx.tables.step_out(ctx.table.id, ctx.user_id)).table
-    back = Button("hand", _("Play on"), "primary")
-    words = _(
-        "A computer plays for you at **Table {name}**. Press any button here to take your seat back.", name=table.name
-    )
-    return Reply(Post((words,), rows=((back,),)), "here", table.key, table.version)
+async def _with_next_table(ctx: Context, reply: Reply) -> Reply:
+    """Return the answer to a move with a button to the next table, in direct messages and if one waits."""
+    if ctx.interaction.guild_id is not None or not reply.post.rows or reply.post.choices:
+        return reply
+    if ctx.user_id in await ctx.tables.whose_turn(await ctx.tables.table(ctx.table.id)):
+        return reply
+    if await _waiting_table(ctx) is None:
+        return reply
+    first, *others = reply.post.rows
+    row = (Button("next", _("Next table"), "primary"), *(each for each in first if each.verb not in _GIVES_WAY))
+    return replace(reply, post=replace(reply.post, rows=(row[:MAX_BUTTONS_IN_ROW], *others)))
 
 
-@press("resigned")
-async def _resign(ctx: Context) -> Reply:
-    receipt = await ctx.tables.resign(ctx.table.id, ctx.user_id)
-    return Reply(sentence(_("You resigned at **Table {name}**.", name=receipt.table.name)), "here")
+async def _waiting_table(ctx: Context) -> Table | None:
+    """Return the table in play that has waited longest for the user."""
+    seats = await ctx.tables.lists.seats(ctx.user_id, None, None, 1)
+    return next((seat.table for seat in seats if seat.is_waiting), None)
 
 
 # ---- questions to others

@@ -19,17 +19,20 @@ from bot.texts import gettext as _
 from bot.texts import supported, use
 from bot.ui.interactions.language import use_language_of
 from bot.ui.interactions.rate_limit import QUIET_S, RateLimiter
-from bot.ui.interactions.reply import Answers, Reply, refusal, sentence
-from bot.ui.interactions.send import (
+from bot.ui.interactions.reply import (
+    Answers,
+    Reply,
     defer,
     is_beside,
     is_in_place,
     is_on_page,
     is_press,
     is_waiting,
+    refusal,
     replaces_picture,
     retried,
     send,
+    sentence,
 )
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS, TOO_LATE, UNREADABLE, Code, is_outage, is_refusal
 from bot.ui.posts.layout import layout

@@ -16,10 +16,9 @@ from bot.tables.ping_settings import zone_of_server
 from bot.texts import gettext as _
 from bot.texts import ngettext, number, supported, using
 from bot.ui.messages.lobby import in_force
-from bot.ui.messages.outbox import Outbox
 from bot.ui.messages.reconciler import Owner
 from bot.ui.messages.workers import Workers
-from bot.ui.messages.writer import new_nonce
+from bot.ui.messages.writer import Outbox, new_nonce
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS, is_refusal
 from bot.ui.posts.face import Faces
 from bot.ui.posts.layout import digest
@@ -151,8 +150,11 @@ class DailyPosts:
         await self._workers.close()
 
     async def _work(self, key: tuple[str, int]) -> None:
+        if not self._owner.holds(key[1]):
+            await self._owner.request_event(*key)
+            return
         post = await self._events.post(*key)
-        if post is not None and self._owner.holds(post.guild_id):
+        if post is not None:
             await self._update(post, await self._events.results(post.event))
             await asyncio.sleep(_PAUSE_S)
 

@@ -1,7 +1,6 @@
 """The desired messages of a table right now, in its channel and to each player."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Final, NamedTuple
 
 import discord
@@ -90,6 +89,11 @@ class Hand(NamedTuple):
         return f"{digest(replace(self.post, paragraphs=(), scene=None))} {self.since} {self.notice}".rstrip()
 
 
+def _works_since(table: Table, sight: Sight) -> int:
+    """Return the oldest version whose buttons still work; the table may have moved on since it was read."""
+    return min(table.version, sight.fresh_since)
+
+
 async def computers_next(tables: Tables, table: Table) -> bool:
     """Whether only quick computers are to act: their moves follow at once, and each is shown."""
     acting = await tables.sitters_to_act(table)
@@ -140,9 +144,11 @@ class Drawings:
             return None
         if user_id is None and not table.place.channel_id:
             return None  # it was in the direct messages of somebody who has deleted their data
-        with using(supported(snapshot.language_for(user_id))):
-            private = partial(self._private, may_wait=may_wait)
-            drawing = await (self._channel(snapshot) if user_id is None else private(snapshot, user_id))
+        if user_id is None:
+            with using(supported(snapshot.language)):
+                return replace(await self._channel(snapshot), language=language())
+        with using(supported(snapshot.reader(user_id).language)):
+            drawing = await self._private(snapshot, user_id, may_wait=may_wait)
             return drawing and replace(drawing, language=language())
 
     # ---- the channel
@@ -271,12 +277,7 @@ class Drawings:
         face, seen = self._faces[table.game], sight.observation
         if seen.legal or sight.may_undo or live.deal != face.deal(seen):
             return AT_ONCE
-        since = await self._fresh_since(table, user_id)
-        return due(table, live, since, is_after_trick=face.is_after_trick(seen))
-
-    async def _fresh_since(self, table: Table, user_id: int) -> int:
-        """Return the oldest version at which buttons still work; the table may have moved on since it was read."""
-        return min(table.version, await self._tables.fresh_since(table, user_id))
+        return due(table, live, _works_since(table, sight), is_after_trick=face.is_after_trick(seen))
 
     def _kept(self, snapshot: Snapshot, user_id: int, live: LiveMessage | None) -> Drawing | None:
         """Return what replaces the hand of a player without a seat. A computer may keep it for them."""
@@ -326,7 +327,7 @@ class Drawings:
         if trouble:
             notices.append(f"⚠ {trouble_text(trouble, table)}")
             content = replace(content, paragraphs=(*content.paragraphs, notices[-1]))
-        since = await self._fresh_since(table, user_id) if table.status == "playing" else 0
+        since = _works_since(table, sight) if table.status == "playing" else 0
         drawn = Hand(content, face.deal(sight.observation), since, digest(Post(tuple(notices))) if notices else "")
         self._hands[table.id, user_id] = (shows, drawn)
         if len(self._hands) > _HANDS_KEPT:

@@ -82,7 +82,10 @@ def remark_on(face: Face[Any], lesson: Lesson, number: int, move: Move) -> str:
     groups = face.choices(seen.table, seen.observation)
     choice = next(choice for group in groups for choice in group.choices if choice.move == str(move))
     name, _dot, worth = choice.label.partition(" · ")
-    effects = " · ".join(filter(None, (worth, choice.hint.removesuffix(".")))) or _("nothing develops")
+    effects = " · ".join(filter(None, (worth, choice.hint.removesuffix("."))))
+    if not effects and face.game.has_hands:
+        return _("**{move}** is allowed, but {better}", move=name, better=translated(step.better))
+    effects = effects or _("nothing develops")
     return _("**{move}** ({effects}), but {better}", move=name, effects=effects, better=translated(step.better))
 
 

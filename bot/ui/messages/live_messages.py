@@ -14,13 +14,12 @@ from bot.ui.interactions.reply import Reply, Shows
 from bot.ui.messages.board import board_link, live_board
 from bot.ui.messages.drawings import Drawings
 from bot.ui.messages.open_messages import OpenMessages
-from bot.ui.messages.outbox import Outbox
 from bot.ui.messages.pace import Budget, Priority
 from bot.ui.messages.pings import PingTiming
 from bot.ui.messages.reconciler import Lane, Owner, Reconciler, lane_of
 from bot.ui.messages.sightings import Sightings
 from bot.ui.messages.workers import Release, persist
-from bot.ui.messages.writer import Writer
+from bot.ui.messages.writer import Outbox, Writer
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS
 from bot.ui.posts.face import Faces
 from bot.ui.posts.layout import shown_version

@@ -158,8 +158,8 @@ def options_line(table: Table, face: Face[Any]) -> str:
 
 def options_in_words(face: Face[Any], options: Mapping[str, Value], clock: str, level: str = "fair") -> str:
     """Return options, a clock and a level in words. Values that the game doesn't have any more are left out."""
-    texts = face.option_texts()
-    chosen = [texts[key].values.get(value, "") for key, value in options.items() if key in texts]
+    texts, depending = face.option_texts(), face.depending(options)
+    chosen = [depending.get(key, texts[key].values.get(value, "")) for key, value in options.items() if key in texts]
     if clock != "none":
         chosen.append(clock_names().get(clock, ""))
     if level != "fair":

@@ -12,6 +12,7 @@ from typing import Final, TypeVar
 import discord
 
 from bot.ui.posts.discord_errors import Code
+from bot.ui.posts.text import held_together
 
 log: Final = logging.getLogger(__name__)
 
@@ -22,6 +23,8 @@ _ABOUT_EMOJI: Final = re.compile(r"\bemoji(\.\w+)*: ")
 
 _AS_TEXT: Final = "\ufe0e"
 """A variation selector: shows the character before it as text."""
+_WORD: Final = re.compile(r"[\w♠♥♦♣]")
+"""What isn't markup."""
 SIGNS: Final[Mapping[str, str]] = {
     f"{sign}{_AS_TEXT}": name
     for sign, name in {
@@ -72,6 +75,7 @@ _CARD: Final = re.compile(r"(?<=[0-9AJQK])[♠♥♦♣](?![\ufe0e\ufe0f])")
 """The suit of a card in prose, which has no selector: Discord would show it as an emoji of its own."""
 _ANY_SIGN: Final = re.compile(f"{_CODE}|.{_AS_TEXT}")
 _ANY_MARKS: Final = re.compile(f"(?:[{''.join(mark[0] for mark in MARKS)}]{_AS_TEXT})+[ \n]?")
+_SUIT_SIGNS: Final = tuple(sign for sign, name in SIGNS.items() if name in _SUITS)
 
 
 class EmojiSet:
@@ -95,11 +99,11 @@ class EmojiSet:
 
     def in_texts(self, texts: Sequence[str], longest: int) -> Sequence[str]:
         """Return the texts with emojis for `SIGNS` and `MARKS`, or in words if they would be too long together."""
-        texts = [_CARD.sub(rf"\g<0>{_AS_TEXT}", text) for text in texts]
+        texts = [held_together(_CARD.sub(rf"\g<0>{_AS_TEXT}", text)) for text in texts]
         unmarked = [_ANY_MARKS.sub("", text) for text in texts]
         if not self._emojis:
             return unmarked
-        for candidate in (texts, unmarked):
+        for candidate in ([_ANY_MARKS.sub(_at_start, text) for text in texts], unmarked):
             shown = [_ANY_SIGN.sub(self._shown, text) for text in candidate]
             if sum(map(len, shown)) <= longest:
                 return shown
@@ -107,8 +111,8 @@ class EmojiSet:
 
     def _shown(self, sign: re.Match[str]) -> str:
         name = _SHOWN.get(sign.group())
-        # Browsers break lines before any picture, so the suit of a card stays a sign behind its rank.
-        if name is None or sign.string[: sign.start()][-1:].isalnum():
+        # Browsers break lines beside any picture, so suits stay signs except at the start of a line.
+        if name is None or (sign.group() in _SUIT_SIGNS and not _is_at_start(sign)):
             return sign.group()
         return str(self._emojis.get(name, ""))
 
@@ -116,6 +120,16 @@ class EmojiSet:
         """Use none until they have been checked."""
         self._emojis = {}
         self.rejected.set()
+
+
+def _is_at_start(sign: re.Match[str]) -> bool:
+    """Whether nothing but markup is before the sign on its line."""
+    return not _WORD.search(sign.string[: sign.start()].rpartition("\n")[2])
+
+
+def _at_start(marks: re.Match[str]) -> str:
+    """Return marks at the start of a line, and nothing for others, from which a browser would part their words."""
+    return marks.group() if _is_at_start(marks) else ""
 
 
 NO_EMOJIS: Final = EmojiSet()

@@ -29,8 +29,6 @@ MAX_OPTIONS: Final = 25
 """Maximum options of a menu; more are split over several menus."""
 MAX_BUTTONS_IN_ROW: Final = 5
 _ACCENT_COLOUR: Final = 0x2E8B57
-_RULING: Final = re.compile(r"\b([A-Z]{1,2})-(\d\d)\b")
-"""A ruling, such as ``PD-10``. It is shown with a hyphen at which no line ends."""
 _LINK: Final = re.compile(rb"\(https://discord\.com/channels/[^)]*\)")
 
 _USER: Final = discord.SelectDefaultValueType.user
@@ -125,7 +123,7 @@ def _add_texts(container: Container, paragraphs: Sequence[str], *, as_one: bool)
     for number, paragraph in enumerate(_fitting(paragraphs)):
         if number:
             container.add_item(ui.Separator(visible=False))
-        container.add_item(ui.TextDisplay(_RULING.sub("\\1\N{NON-BREAKING HYPHEN}\\2", paragraph)))
+        container.add_item(ui.TextDisplay(paragraph))
 
 
 def _fitting(paragraphs: Sequence[str]) -> Iterator[str]:

@@ -1,6 +1,7 @@
-"""Actions that remove players: from a lobby, for its host; from a game in play, also for moderators.
+"""Actions by which seats lose their players: resigning, letting a computer play, and removing somebody else.
 
-At the start, the host is asked about players who have left the server.
+From a lobby, its host removes players; from a game in play, moderators may, too. At the start, the host is asked about
+players who have left the server.
 """
 
 import asyncio
@@ -10,22 +11,72 @@ from typing import Final
 
 import discord
 
-from bot.errors import NotAllowed, NotSeated, Stale
+from bot.errors import NotAllowed, NotSeated, Stale, WrongPhase
 from bot.games.game import Seat
 from bot.tables import Sitter, StandIn, Table, Tables
+from bot.tables.seating import has_others
 from bot.texts import gettext as _
 from bot.texts import listed, ngettext
 from bot.ui.actions.permissions import moderated_server
 from bot.ui.actions.press import Context, press
 from bot.ui.interactions.reply import Reply, Where, sentence
+from bot.ui.messages.absence_notice import step_out_button
 from bot.ui.posts.custom_id import parse_number
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS
-from bot.ui.posts.names import label_of, name_of, seats_named, with_stand_in
+from bot.ui.posts.names import label_of, name_of, seats_named, side_names, with_stand_in
 from bot.ui.posts.post import Button, Choice, Choices, Post
 from bot.ui.posts.text import plain
 
 _WITHIN_S: Final = 1.0
 """How long Discord may take to say who is still there. Players it says nothing about count as present."""
+
+
+# ---- resigning
+
+
+@press("resign")
+async def ask_to_resign(ctx: Context) -> Reply:
+    """Say what resigning means at this table, and offer to let a computer play instead."""
+    table, seat = ctx.table, ctx.sitter().seat
+    if table.status != "playing":
+        raise WrongPhase("There's no game in play at Table {name}.", name=table.name)
+    sides = side_names(table, ctx.face.game)
+    others = [names for names, seats in sides if seat not in seats]
+    asked = (
+        ngettext(
+            "Resign at **Table {name}**? **{winners}** wins at once, whatever the score.",
+            "Resign at **Table {name}**? **{winners}** win at once, whatever the score.",
+            table.seats // 2,
+            name=table.name,
+            winners=others[0],
+        )
+        if len(sides) == 2
+        else _("Resign at **Table {name}**? A computer takes your seat for good.", name=table.name)
+    )
+    row: tuple[Button, ...] = (Button("resigned", _("Resign"), "danger"), Button("hand", _("Play on")))
+    if has_others(table, ctx.user_id):
+        asked += "\n" + _("Or let a computer play for you. Press any button here to take your seat back.")
+        row = (step_out_button(), *row)
+    return Reply(Post((asked,), rows=(row,)), "private", table.key, table.version)
+
+
+@press("step-out")
+async def _step_out(ctx: Context) -> Reply:
+    table = (await ctx.tables.step_out(ctx.table.id, ctx.user_id)).table
+    back = Button("hand", _("Play on"), "primary")
+    words = _(
+        "A computer plays for you at **Table {name}**. Press any button here to take your seat back.", name=table.name
+    )
+    return Reply(Post((words,), rows=((back,),)), "here", table.key, table.version)
+
+
+@press("resigned")
+async def _resign(ctx: Context) -> Reply:
+    receipt = await ctx.tables.resign(ctx.table.id, ctx.user_id)
+    return Reply(sentence(_("You resigned at **Table {name}**.", name=receipt.table.name)), "here")
+
+
+# ---- removing
 
 
 async def remove(ctx: Context, who: str) -> Reply:
