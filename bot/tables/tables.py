@@ -20,11 +20,11 @@ from bot.store.store import Store
 from bot.tables import seating
 from bot.tables.absence.deadlines import settle_clock
 from bot.tables.absence.waiting import Waiting
+from bot.tables.deletion import Privacy
 from bot.tables.duplicates import Duplicates
 from bot.tables.events import Events
 from bot.tables.finding import Finder
 from bot.tables.folds import Fold, StandIn, seats_of, transcript_of
-from bot.tables.forgetting import Privacy
 from bot.tables.game_nights import GameNights
 from bot.tables.hosting import Computers, Guests, Hints
 from bot.tables.ledger import Ledger, Receipt
