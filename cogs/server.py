@@ -233,8 +233,8 @@ async def _fill_in(ctx: Context) -> Reply:
     return await _change(ctx, **changes)
 
 
-def _numbers(picked: Iterable[object] | None) -> list[int]:
-    return [parse_number(str(each)) for each in picked or ()]
+def _numbers(picked: object) -> list[int]:
+    return [parse_number(str(each)) for each in picked] if isinstance(picked, list) else []
 
 
 def _picked_role(guild: discord.Guild | None, picked: Sequence[int]) -> int | None:

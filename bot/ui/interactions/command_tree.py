@@ -61,18 +61,17 @@ def is_valid_command(interaction: discord.Interaction) -> bool:
     """Whether a slash command exists, has its required options, and all options have the right type."""
     try:
         command, given = interaction.command, dict(iter(interaction.namespace))
-        focused = _focused(interaction.data)
+        completes = interaction.type is discord.InteractionType.autocomplete
+        focused = _focused(interaction.data) if completes else None
     except (LookupError, TypeError, ValueError, AttributeError):  # discord.py expects well-formed data
         return False
     if not isinstance(command, app_commands.Command):
         return False
-    if focused is not None:  # autocomplete: options may be missing, and the focused one may hold anything
-        return focused in given and all(
-            each.display_name == focused or _has_type(each, given) for each in command.parameters
-        )
-    return all(
-        _has_type(each, given) and (each.display_name in given or not each.required) for each in command.parameters
-    )
+    if not all(_has_type(each, given) for each in command.parameters if each.display_name != focused):
+        return False
+    if completes:  # options may be missing
+        return focused in {each.display_name for each in command.parameters if each.autocomplete}
+    return all(each.display_name in given for each in command.parameters if each.required)
 
 
 def as_person(user: discord.abc.User) -> Person:
