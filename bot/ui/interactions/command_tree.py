@@ -61,17 +61,16 @@ def is_valid_command(interaction: discord.Interaction) -> bool:
     """Whether a slash command exists, has its required options, and all options have the right type."""
     try:
         command, given = interaction.command, dict(iter(interaction.namespace))
-        completes = interaction.type is discord.InteractionType.autocomplete
-        focused = _focused(interaction.data) if completes else None
+        focused = _focused(interaction.data)
     except (LookupError, TypeError, ValueError, AttributeError):  # discord.py expects well-formed data
         return False
     if not isinstance(command, app_commands.Command):
         return False
-    if not all(_has_type(each, given) for each in command.parameters if each.display_name != focused):
-        return False
-    if completes:  # options may be missing
-        return focused in {each.display_name for each in command.parameters if each.autocomplete}
-    return all(each.display_name in given for each in command.parameters if each.required)
+    options = {each.display_name: each for each in command.parameters}
+    if interaction.type is discord.InteractionType.autocomplete:  # the focused one may hold anything
+        completed = options.pop(focused or "", None)
+        return completed is not None and completed.autocomplete and _have_types(options, given)
+    return _have_types(options, given) and all(name in given for name, each in options.items() if each.required)
 
 
 def as_person(user: discord.abc.User) -> Person:
@@ -79,10 +78,9 @@ def as_person(user: discord.abc.User) -> Person:
     return Person(user.id, _storable(user.display_name))
 
 
-def _has_type(option: app_commands.Parameter, given: Mapping[str, Any]) -> bool:
-    """Whether the option has a value of its type, or none."""
-    name = option.display_name
-    return name not in given or type(given[name]) in _TYPES[option.type]
+def _have_types(options: Mapping[str, app_commands.Parameter], given: Mapping[str, Any]) -> bool:
+    """Whether each option has a value of its type, or none."""
+    return all(name not in given or type(given[name]) in _TYPES[option.type] for name, option in options.items())
 
 
 def _storable(part: Any) -> Any:
