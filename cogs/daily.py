@@ -19,6 +19,7 @@ from bot.tables.ping_settings import zone_of, zone_of_server
 from bot.texts import gettext as _
 from bot.ui.actions.press import Context, press
 from bot.ui.actions.replay_actions import replay
+from bot.ui.interactions.command_tree import absence
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.respond import answer
 from bot.ui.messages.daily_posts import (
@@ -135,7 +136,7 @@ async def _page(ctx: Context) -> Reply:
     events = ctx.tables.events
     day = today(await _zone(ctx), events.now())
     event = await events.daily(day)
-    if (guild_id := ctx.interaction.guild_id) is not None:
+    if (guild_id := ctx.interaction.guild_id) is not None and absence(ctx.interaction) is None:
         server = in_force(await ctx.tables.servers.settings(guild_id), ctx.interaction.guild)
         channel_id = server.daily_channel_id
         await _posts(ctx).open(event.name, guild_id, channel_id or ctx.interaction.channel_id or 0)

@@ -12,7 +12,7 @@ from bot.games import GAMES
 from bot.running.client import LilypadBot
 from bot.tables import Night
 from bot.tables.game_nights import zone_of
-from bot.tables.when import read_when
+from bot.tables.typed_times import read_when
 from bot.texts import gettext as _
 from bot.texts import ngettext, number, supported, translated, using
 from bot.ui.actions.opening import channel_place

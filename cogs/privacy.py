@@ -13,7 +13,7 @@ from discord.ext import commands, tasks
 from bot.errors import StoreError
 from bot.running.client import LilypadBot
 from bot.tables import Kept
-from bot.tables.forgetting import KEPT_AFTER_LEAVING_S
+from bot.tables.deletion import KEPT_AFTER_LEAVING_S
 from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.actions.press import Context, press

@@ -117,8 +117,8 @@ class Thinkers:
     async def _think(self, function: Callable[..., R], *arguments: object) -> R:
         worker = self._idle_worker() or Worker("thinker", MEMORY_BYTES)
         self._busy.add(worker)
-        thinking = asyncio.wrap_future(self._threads.submit(worker.run, function, *arguments))
         try:
+            thinking = asyncio.wrap_future(self._threads.submit(worker.run, function, *arguments))
             async with asyncio.timeout(self._limit_s):
                 result = await thinking
         except BaseException as error:

@@ -19,7 +19,7 @@ from bot.tables import MAX_CHOICES, Sight, Table, Tables
 from bot.texts import gettext as _
 from bot.texts import language
 from bot.texts.rules_pages import topics
-from bot.ui.actions import leaving, lobby_actions, table_actions, undo_questions
+from bot.ui.actions import leaving, lobby_actions, table_actions, undo_actions
 from bot.ui.actions.info_pages import rules_named
 from bot.ui.actions.lesson_actions import learn, puzzles
 from bot.ui.actions.opening import open_table, saved_names
@@ -251,7 +251,7 @@ class GameCog(commands.GroupCog):
     @app_commands.describe(table="Number or name of the table")
     async def undo(self, interaction: Interaction, table: str | None = None) -> None:
         """Undo the user's last move."""
-        await self.at_table(interaction, table, undo_questions.undo)
+        await self.at_table(interaction, table, undo_actions.undo)
 
     @app_commands.command(description="Learn the game in three minutes, by playing")
     async def learn(self, interaction: Interaction) -> None:

@@ -132,6 +132,15 @@ async def test_two_presses_at_once_start_one_game(world: World) -> None:
     assert [table.status for table in await world.store.lists.open_tables()] == ["playing"]
 
 
+async def test_a_first_game_that_a_crash_left_in_its_lobby_is_started(world: World) -> None:
+    (ann,) = world.people(1)
+    await ann.types("pond open", computers=1, level="easy")
+    await world.tables.users.set_lesson_step(ann.id, "pond", lesson_of("pond").last, finished=True)
+    await world.crash()
+    await ann.clicks(await ann.types("pond learn"), "Play Moss (easy)")
+    assert [table.status for table in await world.store.lists.open_tables()] == ["playing"]
+
+
 async def test_deleting_data_in_a_lesson_forgets_the_step_but_stops_nobody(world: World) -> None:
     (ann,) = world.people(1)
     page = await ann.types("frogs learn")

@@ -4,7 +4,9 @@ from typing import Any
 
 import discord
 import simcord
+from simcord.enums import InteractionType
 
+from tests.discord.forged import Forger
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.test_server import moderator
@@ -31,6 +33,15 @@ async def test_one_form_changes_several_settings_and_keeps_the_others(world: Wor
     page = await fills(mod, page, channels=[], board="channel", clock="day", level="easy")
     assert "**Tables open** everywhere" in page.text
     assert "**Computers**: easy" in page.text
+
+
+async def test_a_form_that_discord_never_sends_changes_nothing(world: World) -> None:
+    mod = moderator(world)
+    before = (await mod.types("server show")).text
+    fields = [{"type": 8, "custom_id": "channels", "values": 7}, {"type": 6, "custom_id": "openers", "values": "x"}]
+    data = {"custom_id": "lily:server-form:0:0:", "components": [{"type": 18, "component": each} for each in fields]}
+    sent = await Forger(world, mod, world.channel).sends(InteractionType.MODAL_SUBMIT, data)
+    assert mod.answer_to(sent).text == before
 
 
 async def test_only_moderators_open_the_form(world: World) -> None:

@@ -69,7 +69,7 @@ async def _ask_to_end(ctx: Context) -> Reply:
 
 async def _end_question(ctx: Context, table: Table) -> Post:
     """Ask whether to end the table, and whether what has been scored so far counts."""
-    standstill, sight = await ctx.tables.waiting.standstill(table), await ctx.tables.sight(table)
+    standstill = await ctx.tables.waiting.standstill(table)
     verdict = judge(table, standstill, ctx.user_id, "end")
     asked = _("End **Table {name}** now? You can't take this back.", name=table.name)
     if not verdict.granted:
@@ -79,8 +79,8 @@ async def _end_question(ctx: Context, table: Table) -> Post:
             votes=verdict.votes,
             needed=verdict.needed,
         )
-    if sight.standing is not None:
-        asked += "\n" + standing_line(ctx.face, table, sight.standing)
+    if (standing := await ctx.tables.standing(table)) is not None:
+        asked += "\n" + standing_line(ctx.face, table, standing)
     buttons = (
         Button("ended", _("Without a result"), "danger"),
         Button("counted", remedy_names()["count"], "danger"),
@@ -127,7 +127,7 @@ async def ask_to_close(ctx: Context) -> Reply:
 
 async def _end_alone(ctx: Context, table: Table) -> Post:
     asked = _("End **Table {name}** now? You can't take this back.", name=table.name)
-    if (standing := (await ctx.tables.sight(table)).standing) is not None:
+    if (standing := await ctx.tables.standing(table)) is not None:
         asked += "\n" + standing_line(ctx.face, table, standing)
     row = (
         Button("closed", _("Without a result"), "danger"),

@@ -134,9 +134,9 @@ async def _first_game(ctx: Context) -> Reply:
     _shown, lesson = await _found(ctx, key)
     game = ctx.faces[key].game
     async with _opening.setdefault((ctx.user_id, key), asyncio.Lock()):
-        table = await _first_table(ctx, key)
+        seats = game.seats(game.settle(lesson.first_game))
+        table = await _first_table(ctx, key, seats)
         if table is None:
-            seats = game.seats(game.settle(lesson.first_game))
             table, _in_thread = await opened(ctx, key, lesson.first_game, seats - 1, None, level="easy")
         if table.status == "lobby":
             table = (await ctx.tables.start(table.id, ctx.user_id)).table
@@ -148,9 +148,9 @@ async def _first_game(ctx: Context) -> Reply:
     return Reply(Post((text,), rows=rows), "private", table.key, table.version)
 
 
-async def _first_table(ctx: Context, key: str) -> Table | None:
+async def _first_table(ctx: Context, key: str, seats: int) -> Table | None:
     """Return the user's open table on this server with easy computers alone; one that a crash left may be a lobby."""
-    own = await ctx.tables.finder.tables_of(ctx.user_id, key)
+    own = [table for table in await ctx.tables.finder.tables_of(ctx.user_id, key) if table.seats == seats]
     return next((table for table in own if _is_first(table, ctx.user_id, ctx.interaction.guild_id)), None)
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import logging
 from collections.abc import Iterator
 from typing import Final
 
@@ -15,7 +16,10 @@ from bot.texts import ngettext, number
 from bot.transcript import Fairness, Transcript, objects, read, verify
 from bot.ui.actions.press import Context
 from bot.ui.interactions.reply import Reply, sentence
+from bot.ui.posts.discord_errors import CONNECTION_ERRORS
 from bot.ui.posts.text import PROOF_DIGITS, clip, plain
+
+log = logging.getLogger(__name__)
 
 MAX_BYTES: Final = 1_000_000
 """Maximum size of a file. The longest games take half of it, and its check a few seconds."""
@@ -43,12 +47,19 @@ async def verify_game(ctx: Context, file: discord.Attachment | None, ref: str | 
 
 async def _content(file: discord.Attachment) -> bytes:
     """Return the content of a file. Raises `NotAllowed` if it is too large, or can't be read."""
-    if file.size > MAX_BYTES:
-        raise NotAllowed("This file is too large: a transcript has at most {n} bytes.", n=number(MAX_BYTES))
+    _check_size(file.size)
     try:
-        return await file.read()
-    except discord.HTTPException:
+        content = await file.read()
+    except CONNECTION_ERRORS as error:
+        log.info("a file for /verify can't be read: %s", type(error).__name__)  # the error has its address
         raise NotAllowed("I couldn't read this file. Attach it again.") from None
+    _check_size(len(content))
+    return content
+
+
+def _check_size(size: int) -> None:
+    if size > MAX_BYTES:
+        raise NotAllowed("This file is too large: a transcript has at most {n} bytes.", n=number(MAX_BYTES))
 
 
 class _Failed(Exception):

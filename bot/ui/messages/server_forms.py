@@ -65,8 +65,8 @@ def zone_of_form(text: str) -> str | None:
     return zone.timezone or zone_text(zone, 0)
 
 
-def _numbers(picked: Iterable[object] | None) -> list[int]:
-    return [parse_number(str(each)) for each in picked or ()]
+def _numbers(picked: object) -> list[int]:
+    return [parse_number(str(each)) for each in picked] if isinstance(picked, list) else []
 
 
 def _picked_role(guild: discord.Guild | None, picked: Sequence[int]) -> int | None:
