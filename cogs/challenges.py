@@ -5,12 +5,12 @@ from typing import Any, Final, cast
 
 import discord
 from discord import app_commands
-from discord.ext import commands, tasks
 from msgspec.structs import replace
 
-from bot.errors import NotAllowed, PlayError, StoreError
+from bot.errors import NotAllowed, PlayError
 from bot.games import GAMES as ALL_GAMES
 from bot.running.client import LilypadBot
+from bot.running.regular_cog import RegularCog
 from bot.tables import Match, Place, Receipt, match_of
 from bot.tables.matches import DAYS, DEALS, GAMES
 from bot.tables.ping_settings import wants_ping
@@ -39,23 +39,23 @@ _POSTED_WITHIN_S: Final = 1.5
 _IN_ROW: Final = 5
 
 
-class ChallengesCog(commands.Cog):
+class ChallengesCog(RegularCog):
     """Challenges. The worker of each keeps its message up to date, and ends it in time."""
 
     def __init__(self, bot: LilypadBot) -> None:
-        self.bot = bot
+        super().__init__(bot, "challenges", _LOOK_MIN)
         self._workers = Workers[int]("challenge", self._work)
 
     async def cog_load(self) -> None:
         """Follow the tables of challenges, and start looking for what is due."""
         self.bot.tables.on_change(self._table_changed)
         self.bot.leases.event_listeners.append(self._asked)
-        self.bot.leases.taken_listeners.append(self.look.restart)
-        self.look.start()
+        self.bot.leases.taken_listeners.append(self.look_again)
+        await super().cog_load()
 
     async def cog_unload(self) -> None:
         """Stop."""
-        self.look.cancel()
+        await super().cog_unload()
         await self._workers.close()
 
     @app_commands.command(name="challenge", description="Play the same cards as somebody else, and compare")
@@ -101,18 +101,10 @@ class ChallengesCog(commands.Cog):
         if match_id is not None and (not receipt.before or not table.is_open):
             self.changed(match_id)
 
-    @tasks.loop(minutes=_LOOK_MIN)
     async def look(self) -> None:
         """Look for what is due."""
-        try:
-            for match_id in await self.bot.tables.matches.unfinished():
-                self.changed(match_id)
-        except StoreError as error:
-            log.warning("challenges can't be read; retrying in %s min: %s", _LOOK_MIN, error)
-
-    @look.before_loop
-    async def _know_servers(self) -> None:
-        await self.bot.wait_until_ready()
+        for match_id in await self.bot.tables.matches.unfinished():
+            self.changed(match_id)
 
     # ---- one challenge
 
