@@ -271,11 +271,15 @@ async def _play(ctx: Context) -> Reply:
 
 @press("match-replay")
 async def _replay(ctx: Context) -> Reply:
-    """Let the user choose one of their games, or show it again. Once the match is over, there are the others', too."""
+    """Show the user one of their games again, or let them choose: once the match is over, also others' games."""
     match = await pressed_match(ctx)
-    if match.status == "over" and match.player(ctx.user_id) is not None and (games := await _games(ctx, match)):
-        menu = Choices(_("Which game?"), games, verb="replay-of")
-        return Reply(Post((heading(match, ctx.faces),), choices=(menu,)))
+    if match.status != "over" or match.player(ctx.user_id) is None or not (games := await _games(ctx, match)):
+        return await _replay_own(ctx, match)
+    menu = Choices(_("Which game?"), games, verb="replay-of")
+    return Reply(Post((heading(match, ctx.faces),), choices=(menu,)))
+
+
+async def _replay_own(ctx: Context, match: Match) -> Reply:
     tables = await ctx.tables.matches.tables(match, ctx.user_id)
     ended = [number for number, table in tables.items() if table.has_ended]
     chosen = ctx.press.argument.partition(".")[2]

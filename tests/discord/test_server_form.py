@@ -11,7 +11,6 @@ from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.test_server import moderator
 
-
 TABLES, EVENTS = "Change tables", "Change daily & recap"
 
 

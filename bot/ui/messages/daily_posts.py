@@ -82,10 +82,15 @@ def standings(guild_id: int, results: Sequence[EventResult]) -> str:
         parts.append(others if parts else ngettext("{n} has played", "{n} have played", more))
     if playing := sum(each.is_open for each in here):
         parts.append(ngettext("{n} playing", "{n} playing", playing))
-    best = max(people, key=lambda each: each.streak, default=None)
-    if best is not None and best.streak > 1:
-        parts.append(_("{name}'s streak {n}", name=plain(best.name), n=best.streak))
+    parts += _best_streak(people)
     return " · ".join(parts) or _("Nobody has played yet.")
+
+
+def _best_streak(people: Sequence[EventResult]) -> list[str]:
+    best = max(people, key=lambda each: each.streak, default=None)
+    if best is None or best.streak <= 1:
+        return []
+    return [_("{name}'s streak {n}", name=plain(best.name), n=best.streak)]
 
 
 def promise(event: Event, following: Event) -> str:
