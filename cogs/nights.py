@@ -5,11 +5,11 @@ from typing import Any, Final, cast
 
 import discord
 from discord import app_commands
-from discord.ext import commands, tasks
 
-from bot.errors import InvalidOption, NotAllowed, PlayError, StoreError
+from bot.errors import InvalidOption, NotAllowed, PlayError
 from bot.games import GAMES
 from bot.running.client import LilypadBot
+from bot.running.regular_cog import RegularCog
 from bot.tables import Night
 from bot.tables.game_nights import zone_of
 from bot.tables.typed_times import read_when
@@ -38,22 +38,22 @@ _NAMED: Final = 20
 """Maximum number of guests that the message names."""
 
 
-class NightsCog(commands.Cog):
+class NightsCog(RegularCog):
     """Game nights. The worker of each keeps its message up to date, and begins it in time."""
 
     def __init__(self, bot: LilypadBot) -> None:
-        self.bot = bot
+        super().__init__(bot, "game nights", _LOOK_MIN)
         self._workers = Workers("the game night", self._work)
 
     async def cog_load(self) -> None:
         """Start looking for nights."""
         self.bot.leases.event_listeners.append(self._asked)
-        self.bot.leases.taken_listeners.append(self.look.restart)
-        self.look.start()
+        self.bot.leases.taken_listeners.append(self.look_again)
+        await super().cog_load()
 
     async def cog_unload(self) -> None:
         """Stop."""
-        self.look.cancel()
+        await super().cog_unload()
         await self._workers.close()
 
     @app_commands.command(name="night", description="Plan a game night here, and ask who's in")
@@ -88,19 +88,11 @@ class NightsCog(commands.Cog):
         """Bring a night up to date soon."""
         self._workers.request(night_id)
 
-    @tasks.loop(minutes=_LOOK_MIN)
     async def look(self) -> None:
         """Look for what is to be done, and delete old nights."""
-        try:
-            await self.bot.tables.nights.forget_old()
-            for night_id in await self.bot.tables.nights.all():
-                self.changed(night_id)
-        except StoreError as error:
-            log.warning("game nights can't be read; retrying in %s min: %s", _LOOK_MIN, error)
-
-    @look.before_loop
-    async def _know_servers(self) -> None:
-        await self.bot.wait_until_ready()
+        await self.bot.tables.nights.forget_old()
+        for night_id in await self.bot.tables.nights.all():
+            self.changed(night_id)
 
     # ---- one night
 
