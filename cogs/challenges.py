@@ -28,7 +28,7 @@ from bot.ui.messages.workers import Workers
 from bot.ui.posts.custom_id import Outdated, parse_number
 from bot.ui.posts.discord_errors import is_refusal
 from bot.ui.posts.layout import digest
-from bot.ui.posts.post import Button, Post
+from bot.ui.posts.post import Button, Choice, Choices, Post
 from bot.ui.posts.text import title_of
 
 log: Final = logging.getLogger(__name__)
@@ -271,8 +271,15 @@ async def _play(ctx: Context) -> Reply:
 
 @press("match-replay")
 async def _replay(ctx: Context) -> Reply:
-    """Let the user choose one of their games, or show it again."""
+    """Show the user one of their games again, or let them choose: once the match is over, also others' games."""
     match = await pressed_match(ctx)
+    if match.status != "over" or match.player(ctx.user_id) is None or not (games := await _games(ctx, match)):
+        return await _replay_own(ctx, match)
+    menu = Choices(_("Which game?"), games, verb="replay-of")
+    return Reply(Post((heading(match, ctx.faces),), choices=(menu,)))
+
+
+async def _replay_own(ctx: Context, match: Match) -> Reply:
     tables = await ctx.tables.matches.tables(match, ctx.user_id)
     ended = [number for number, table in tables.items() if table.has_ended]
     chosen = ctx.press.argument.partition(".")[2]
@@ -285,6 +292,18 @@ async def _replay(ctx: Context) -> Reply:
     buttons = [Button("match-replay", _("Game {n}", n=n + 1), argument=f"{match.id}.{n}") for n in ended]
     rows = tuple(tuple(buttons[first : first + _IN_ROW]) for first in range(0, len(buttons), _IN_ROW))
     return Reply(Post((heading(match, ctx.faces), _("Which of your games?")), rows=rows))
+
+
+async def _games(ctx: Context, match: Match) -> tuple[Choice, ...]:
+    """Return all games of a match, each with who played it."""
+    found: list[Choice] = []
+    for result in sorted(await ctx.tables.matches.results(match), key=lambda each: (each.deal, each.side)):
+        table = await ctx.tables.events.table(result)
+        if table is not None and table.has_ended:
+            player = match.players_of(result.side)[0].name or _("Someone")
+            who = _("table {n}", n=result.side + 1) if match.kind == "duplicate" else player
+            found.append(Choice(table.key, _("Game {n} · {who}", n=result.deal + 1, who=who)))
+    return tuple(found)
 
 
 @press("match-fair")

@@ -22,11 +22,21 @@ from bot.ui.actions.replay_actions import replay
 from bot.ui.interactions.command_tree import absence
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.respond import answer
-from bot.ui.messages.daily_posts import DailyPosts, check_finished, percent, promise, share_line, streak_of, title
+from bot.ui.messages.daily_posts import (
+    DailyPosts,
+    check_finished,
+    percent,
+    promise,
+    share_line,
+    shown_here,
+    streak_of,
+    title,
+)
 from bot.ui.messages.lobby import in_force, options_in_words
 from bot.ui.messages.workers import Workers
 from bot.ui.posts.custom_id import Outdated
-from bot.ui.posts.post import Button, Post
+from bot.ui.posts.layout import MAX_OPTIONS
+from bot.ui.posts.post import Button, Choice, Choices, Post
 
 log = logging.getLogger(__name__)
 
@@ -215,14 +225,35 @@ async def _share(ctx: Context) -> Reply:
 
 @press("daily-replay")
 async def _replay(ctx: Context) -> Reply:
-    """Show the user's own game again: with all hands once the daily is over everywhere."""
+    """Show the user's own game again: with all hands once the daily is over everywhere, and then others' games, too."""
     event = await _event(ctx)
     result = await ctx.tables.events.result(event.name, ctx.user_id)
     table = None if result is None else await ctx.tables.events.table(result)
     if table is None or not table.has_ended:
         raise NotAllowed("You haven't finished this daily.")
+    offered = await _games(ctx, event)
+    if len(offered) > 1:
+        heading = "### " + title(event.name, ctx.faces, ctx.tables)
+        return Reply(Post((heading,), choices=(Choices(_("Whose game?"), offered, verb="replay-of"),)))
     ctx.press = replace(ctx.press, argument="")
     return await replay(await ctx.at(table))
+
+
+async def _games(ctx: Context, event: Event) -> tuple[Choice, ...]:
+    """Return the games of a daily that the user may see again: their own, and once it is over the others' here."""
+    if event.secret is None or ctx.interaction.guild_id is None:
+        return ()
+    results = await ctx.tables.events.results(event.name)
+    shown = [each for each in shown_here(results, ctx.interaction.guild_id) if each.user_id != ctx.user_id]
+    own = [each for each in results if each.user_id == ctx.user_id]
+    tables = [(each, await ctx.tables.events.table(each)) for each in (*own, *shown)[:MAX_OPTIONS]]
+    return tuple(
+        [
+            Choice(table.key, each.name, "" if each.score is None else percent(rank(each.score, results).beaten))
+            for each, table in tables
+            if table is not None
+        ]
+    )
 
 
 @press("daily-fair")

@@ -91,9 +91,16 @@ async def test_a_challenge_is_played_compared_and_checked(world: World) -> None:
         verify(await world.tables.transcript(table.id), table.commitment)
     assert [table.commitment for table in ours] == [table.commitment for table in theirs]
     assert ours[0].commitment != ours[1].commitment
-    replay = await ben.clicks_through(after, "Replay", "Game 2")
-    assert replay.is_private
-    assert f"Table {theirs[1].name}" in replay.text
+    games = await ben.clicks(after, "Replay")
+    assert games.is_private
+    assert list(games.options.values()) == ["Game 1 · Ann", "Game 1 · Ben", "Game 2 · Ann", "Game 2 · Ben"]
+    for number, table in ((3, theirs[1]), (2, ours[1])):
+        replay = await ben.picks(games, list(games.options)[number])
+        assert f"Table {table.name}" in replay.text
+    assert "See as: Ann" in replay.options.values()
+    later = await ben.clicks(replay, "▶")
+    assert f"Table {ours[1].name}" in later.text
+    assert "There's no table" in (await cleo.types("replay", table=ours[1].name)).text
     assert "You haven't finished" in (await cleo.clicks(after, "Replay")).text
     kept = await world.tables.personal_data.kept(ben.id)
     assert [row["deal"] for row in kept["events"]] == [0, 1]

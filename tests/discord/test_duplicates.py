@@ -85,8 +85,10 @@ async def test_a_duplicate_is_played_in_two_private_threads(world: World) -> Non
     after = await shows(ben, "match points")
     assert after.labels == ["Replay", "Fair deal"]
     assert "Game 1: " in after.text
-    replay = await ben.clicks(after, "Replay")
-    assert f"Table {other.name}" in replay.text
+    games = await ben.clicks(after, "Replay")
+    assert list(games.options.values()) == ["Game 1 · table 1", "Game 1 · table 2"]
+    for table in (one, other):
+        assert f"Table {table.name}" in (await ben.picks(games, table.key)).text
     assert (await world.tables.table(one.id)).seed == (await world.tables.table(other.id)).seed is not None
     assert f"Table {one.name}" in (await guest.types("replay", table=str(one.number))).text
 
