@@ -5,12 +5,12 @@ from typing import Any, Final, cast
 
 import discord
 from discord import app_commands
-from discord.ext import commands, tasks
 from msgspec.structs import replace
 
-from bot.errors import NotAllowed, PlayError, StoreError
+from bot.errors import NotAllowed, PlayError
 from bot.games import GAMES as ALL_GAMES
 from bot.running.client import LilypadBot
+from bot.running.regular_cog import RegularCog
 from bot.tables import Match, Place, Receipt, match_of
 from bot.tables.matches import DAYS, DEALS, GAMES
 from bot.tables.ping_settings import wants_ping
@@ -28,32 +28,34 @@ from bot.ui.messages.workers import Workers
 from bot.ui.posts.custom_id import Outdated, parse_number
 from bot.ui.posts.discord_errors import is_refusal
 from bot.ui.posts.layout import digest
-from bot.ui.posts.post import Button, Post
+from bot.ui.posts.post import Button, Choice, Choices, Post
 from bot.ui.posts.text import title_of
 
 log: Final = logging.getLogger(__name__)
 
 _LOOK_MIN: Final = 10
-"""Interval of looking for matches that another process has changed, or has left undone."""
+"""Interval of looking for matches that another process has left undone."""
 _POSTED_WITHIN_S: Final = 1.5
 _IN_ROW: Final = 5
 
 
-class ChallengesCog(commands.Cog):
+class ChallengesCog(RegularCog):
     """Challenges. The worker of each keeps its message up to date, and ends it in time."""
 
     def __init__(self, bot: LilypadBot) -> None:
-        self.bot = bot
+        super().__init__(bot, "challenges", _LOOK_MIN)
         self._workers = Workers[int]("challenge", self._work)
 
     async def cog_load(self) -> None:
         """Follow the tables of challenges, and start looking for what is due."""
         self.bot.tables.on_change(self._table_changed)
-        self.look.start()
+        self.bot.leases.event_listeners.append(self._asked)
+        self.bot.leases.taken_listeners.append(self.look_again)
+        await super().cog_load()
 
     async def cog_unload(self) -> None:
         """Stop."""
-        self.look.cancel()
+        await super().cog_unload()
         await self._workers.close()
 
     @app_commands.command(name="challenge", description="Play the same cards as somebody else, and compare")
@@ -89,24 +91,20 @@ class ChallengesCog(commands.Cog):
         """Bring a match up to date soon."""
         self._workers.request(match_id)
 
+    def _asked(self, name: str, _guild_id: int) -> None:
+        if (match_id := match_of(name)) is not None:
+            self.changed(match_id)
+
     def _table_changed(self, receipt: Receipt) -> None:
         table = receipt.table
         match_id = None if table.event is None else match_of(table.event[0])
         if match_id is not None and (not receipt.before or not table.is_open):
             self.changed(match_id)
 
-    @tasks.loop(minutes=_LOOK_MIN)
     async def look(self) -> None:
         """Look for what is due."""
-        try:
-            for match_id in await self.bot.tables.matches.unfinished():
-                self.changed(match_id)
-        except StoreError as error:
-            log.warning("challenges can't be read; retrying in %s min: %s", _LOOK_MIN, error)
-
-    @look.before_loop
-    async def _know_servers(self) -> None:
-        await self.bot.wait_until_ready()
+        for match_id in await self.bot.tables.matches.unfinished():
+            self.changed(match_id)
 
     # ---- one challenge
 
@@ -114,7 +112,10 @@ class ChallengesCog(commands.Cog):
         """Do what is due, and let the message say how it is, if this process does that."""
         tables = self.bot.tables
         match = await tables.matches.update(match_id, trusts_clock=not tables.privacy.clocks_differ())
-        if match is None or not self.bot.leases.holds(match.guild_id):
+        if match is None:
+            return
+        if not self.bot.leases.holds(match.guild_id):
+            await self.bot.leases.request_event(match.event, match.guild_id)
             return
         if match.kind == "duplicate":
             await self._open_tables(match)
@@ -270,8 +271,15 @@ async def _play(ctx: Context) -> Reply:
 
 @press("match-replay")
 async def _replay(ctx: Context) -> Reply:
-    """Let the user choose one of their games, or show it again."""
+    """Show the user one of their games again, or let them choose: once the match is over, also others' games."""
     match = await pressed_match(ctx)
+    if match.status != "over" or match.player(ctx.user_id) is None or not (games := await _games(ctx, match)):
+        return await _replay_own(ctx, match)
+    menu = Choices(_("Which game?"), games, verb="replay-of")
+    return Reply(Post((heading(match, ctx.faces),), choices=(menu,)))
+
+
+async def _replay_own(ctx: Context, match: Match) -> Reply:
     tables = await ctx.tables.matches.tables(match, ctx.user_id)
     ended = [number for number, table in tables.items() if table.has_ended]
     chosen = ctx.press.argument.partition(".")[2]
@@ -284,6 +292,18 @@ async def _replay(ctx: Context) -> Reply:
     buttons = [Button("match-replay", _("Game {n}", n=n + 1), argument=f"{match.id}.{n}") for n in ended]
     rows = tuple(tuple(buttons[first : first + _IN_ROW]) for first in range(0, len(buttons), _IN_ROW))
     return Reply(Post((heading(match, ctx.faces), _("Which of your games?")), rows=rows))
+
+
+async def _games(ctx: Context, match: Match) -> tuple[Choice, ...]:
+    """Return all games of a match, each with who played it."""
+    found: list[Choice] = []
+    for result in sorted(await ctx.tables.matches.results(match), key=lambda each: (each.deal, each.side)):
+        table = await ctx.tables.events.table(result)
+        if table is not None and table.has_ended:
+            player = match.players_of(result.side)[0].name or _("Someone")
+            who = _("table {n}", n=result.side + 1) if match.kind == "duplicate" else player
+            found.append(Choice(table.key, _("Game {n} · {who}", n=result.deal + 1, who=who)))
+    return tuple(found)
 
 
 @press("match-fair")

@@ -1,9 +1,9 @@
 """``/daily``: the same cards for everyone, one try a day, in direct messages."""
 
-import asyncio
 import logging
 from collections.abc import Sequence
 from datetime import date, tzinfo
+from functools import partial
 from typing import Any, Final, cast
 
 import discord
@@ -19,19 +19,32 @@ from bot.tables.ping_settings import zone_of, zone_of_server
 from bot.texts import gettext as _
 from bot.ui.actions.press import Context, press
 from bot.ui.actions.replay_actions import replay
+from bot.ui.interactions.command_tree import absence
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.respond import answer
-from bot.ui.messages.daily_posts import DailyPosts, check_finished, percent, promise, share_line, streak_of, title
+from bot.ui.messages.daily_posts import (
+    DailyPosts,
+    check_finished,
+    percent,
+    promise,
+    share_line,
+    shown_here,
+    streak_of,
+    title,
+)
 from bot.ui.messages.lobby import in_force, options_in_words
 from bot.ui.messages.workers import Workers
 from bot.ui.posts.custom_id import Outdated
-from bot.ui.posts.post import Button, Post
+from bot.ui.posts.layout import MAX_OPTIONS
+from bot.ui.posts.post import Button, Choice, Choices, Post
 
 log = logging.getLogger(__name__)
 
 _INTERVAL_S: Final = 900.0
 """Days end at multiples of this time, in all time zones."""
 _POSTED_WITHIN_S: Final = 1.5
+_DAYS: Final = "days"
+"""The only key of the worker that waits for the ends of days."""
 
 
 class DailyCog(commands.Cog):
@@ -41,23 +54,28 @@ class DailyCog(commands.Cog):
         self.bot = bot
         self.posts = DailyPosts(bot, bot.tables, bot.faces, outbox=bot.live.outbox, owner=bot.leases)
         self._fields = Workers[str]("field", self._complete)
-        self._timer: asyncio.Task[None] | None = None
+        self._ends = Workers[str]("the ends of", self._tidy)
 
     async def cog_load(self) -> None:
         """Follow changes, and wait for the ends of days."""
         self.bot.tables.on_change(self._changed)
-        self._timer = asyncio.create_task(self._run(), name="the ends of days")
+        self.bot.leases.event_listeners.append(self._asked)
+        self.bot.leases.taken_listeners.append(partial(self._ends.request, _DAYS))
+        self._ends.request(_DAYS)
 
     async def cog_unload(self) -> None:
         """Stop."""
-        if self._timer is not None:
-            self._timer.cancel()
+        await self._ends.close()
         await self._fields.close()
         await self.posts.close()
 
     @app_commands.command(name="daily", description="Today's deal: the same cards for everyone, one try")
     async def daily(self, interaction: discord.Interaction) -> None:
         await answer(interaction, _page(Context(interaction)))
+
+    def _asked(self, name: str, guild_id: int) -> None:
+        if day_of(name) is not None:
+            self.posts.request(name, guild_id)
 
     def _changed(self, receipt: Receipt) -> None:
         if receipt.table.event is None or day_of(receipt.table.event[0]) is None:
@@ -77,17 +95,16 @@ class DailyCog(commands.Cog):
             if post.event == name:
                 self.posts.request(name, post.guild_id)
 
-    async def _run(self) -> None:
+    async def _tidy(self, days: str) -> None:
+        """Do what is due, and wait for the next end of a day. This is also due when another process has ended."""
         await self.bot.wait_until_ready()
-        events = self.bot.tables.events
-        while True:
-            try:
-                await self._tidy()
-            except LilypadError as error:
-                log.warning("dailies are looked after later: %s", error)
-            await asyncio.sleep(_INTERVAL_S - events.now() % _INTERVAL_S)
+        try:
+            await self._do_due()
+        except LilypadError as error:
+            log.warning("dailies are looked after later: %s", error)
+        self._ends.later(days, _INTERVAL_S - self.bot.tables.events.now() % _INTERVAL_S)
 
-    async def _tidy(self) -> None:
+    async def _do_due(self) -> None:
         """Close what is over, open the day where it begins, complete the fields, and bring the messages up to date."""
         events, is_off = self.bot.tables.events, self.bot.tables.privacy.clocks_differ()
         if is_off:
@@ -119,7 +136,7 @@ async def _page(ctx: Context) -> Reply:
     events = ctx.tables.events
     day = today(await _zone(ctx), events.now())
     event = await events.daily(day)
-    if (guild_id := ctx.interaction.guild_id) is not None:
+    if (guild_id := ctx.interaction.guild_id) is not None and absence(ctx.interaction) is None:
         server = in_force(await ctx.tables.servers.settings(guild_id), ctx.interaction.guild)
         channel_id = server.daily_channel_id
         await _posts(ctx).open(event.name, guild_id, channel_id or ctx.interaction.channel_id or 0)
@@ -208,14 +225,35 @@ async def _share(ctx: Context) -> Reply:
 
 @press("daily-replay")
 async def _replay(ctx: Context) -> Reply:
-    """Show the user's own game again: with all hands once the daily is over everywhere."""
+    """Show the user's own game again: with all hands once the daily is over everywhere, and then others' games, too."""
     event = await _event(ctx)
     result = await ctx.tables.events.result(event.name, ctx.user_id)
     table = None if result is None else await ctx.tables.events.table(result)
     if table is None or not table.has_ended:
         raise NotAllowed("You haven't finished this daily.")
+    offered = await _games(ctx, event)
+    if len(offered) > 1:
+        heading = "### " + title(event.name, ctx.faces, ctx.tables)
+        return Reply(Post((heading,), choices=(Choices(_("Whose game?"), offered, verb="replay-of"),)))
     ctx.press = replace(ctx.press, argument="")
     return await replay(await ctx.at(table))
+
+
+async def _games(ctx: Context, event: Event) -> tuple[Choice, ...]:
+    """Return the games of a daily that the user may see again: their own, and once it is over the others' here."""
+    if event.secret is None or ctx.interaction.guild_id is None:
+        return ()
+    results = await ctx.tables.events.results(event.name)
+    shown = [each for each in shown_here(results, ctx.interaction.guild_id) if each.user_id != ctx.user_id]
+    own = [each for each in results if each.user_id == ctx.user_id]
+    tables = [(each, await ctx.tables.events.table(each)) for each in (*own, *shown)[:MAX_OPTIONS]]
+    return tuple(
+        [
+            Choice(table.key, each.name, "" if each.score is None else percent(rank(each.score, results).beaten))
+            for each, table in tables
+            if table is not None
+        ]
+    )
 
 
 @press("daily-fair")

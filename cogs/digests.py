@@ -3,10 +3,8 @@
 import logging
 from typing import Final
 
-from discord.ext import commands, tasks
-
-from bot.errors import StoreError
 from bot.running.client import LilypadBot
+from bot.running.regular_cog import RegularCog
 from bot.tables import MAX_CHOICES, Digest
 from bot.tables.ping_settings import wants_digest, wants_ping
 from bot.texts import gettext as _
@@ -24,36 +22,20 @@ _LINES: Final = 10
 _MAX_NONCE: Final = 25
 
 
-class DigestCog(commands.Cog):
+class DigestCog(RegularCog):
     """Sends digests."""
 
     def __init__(self, bot: LilypadBot) -> None:
-        self.bot = bot
+        super().__init__(bot, "digests", _EVERY_MIN)
 
-    async def cog_load(self) -> None:
-        """Start looking for users who wait for a digest."""
-        self.send.start()
-
-    async def cog_unload(self) -> None:
-        """Stop."""
-        self.send.cancel()
-
-    @tasks.loop(minutes=_EVERY_MIN)
-    async def send(self) -> None:
+    async def look(self) -> None:
         """Send the digests that are due, if this process writes direct messages."""
         if not self.bot.leases.holds(None):
             return
         now = self.bot.now()
-        try:
-            for digest in await self.bot.tables.users.digests_due(now):
-                if wants_ping(digest.settings, now):
-                    await self._send(digest, now)
-        except StoreError as error:
-            log.warning("digests can't be sent; retrying in %s min: %s", _EVERY_MIN, error)
-
-    @send.before_loop
-    async def _know_servers(self) -> None:
-        await self.bot.wait_until_ready()
+        for digest in await self.bot.tables.users.digests_due(now):
+            if wants_ping(digest.settings, now):
+                await self._send(digest, now)
 
     async def _send(self, digest: Digest, now: float) -> None:
         """Send a digest, and record it afterwards: if that fails, Discord knows the nonce of the next one."""

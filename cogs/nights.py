@@ -5,14 +5,14 @@ from typing import Any, Final, cast
 
 import discord
 from discord import app_commands
-from discord.ext import commands, tasks
 
-from bot.errors import InvalidOption, NotAllowed, PlayError, StoreError
+from bot.errors import InvalidOption, NotAllowed, PlayError
 from bot.games import GAMES
 from bot.running.client import LilypadBot
+from bot.running.regular_cog import RegularCog
 from bot.tables import Night
 from bot.tables.game_nights import zone_of
-from bot.tables.when import read_when
+from bot.tables.typed_times import read_when
 from bot.texts import gettext as _
 from bot.texts import ngettext, number, supported, translated, using
 from bot.ui.actions.opening import channel_place
@@ -31,25 +31,29 @@ from bot.ui.posts.text import title_of
 log: Final = logging.getLogger(__name__)
 
 _LOOK_MIN: Final = 15
-"""Interval of looking for nights that another process has planned, or has left undone."""
+"""Interval of looking for nights that another process has left undone."""
+_EVENT: Final = "night "
+"""The name with which other processes ask for the message of a night begins so."""
 _NAMED: Final = 20
 """Maximum number of guests that the message names."""
 
 
-class NightsCog(commands.Cog):
+class NightsCog(RegularCog):
     """Game nights. The worker of each keeps its message up to date, and begins it in time."""
 
     def __init__(self, bot: LilypadBot) -> None:
-        self.bot = bot
+        super().__init__(bot, "game nights", _LOOK_MIN)
         self._workers = Workers("the game night", self._work)
 
     async def cog_load(self) -> None:
         """Start looking for nights."""
-        self.look.start()
+        self.bot.leases.event_listeners.append(self._asked)
+        self.bot.leases.taken_listeners.append(self.look_again)
+        await super().cog_load()
 
     async def cog_unload(self) -> None:
         """Stop."""
-        self.look.cancel()
+        await super().cog_unload()
         await self._workers.close()
 
     @app_commands.command(name="night", description="Plan a game night here, and ask who's in")
@@ -76,23 +80,19 @@ class NightsCog(commands.Cog):
         hint = "" if server.timezone else "-# " + _("`/server daily timezone:` sets the zone of this server.")
         return Reply(Post(tuple(filter(None, (said, hint)))))
 
+    def _asked(self, name: str, _guild_id: int) -> None:
+        if name.startswith(_EVENT):
+            self.changed(parse_number(name.removeprefix(_EVENT)))
+
     def changed(self, night_id: int) -> None:
         """Bring a night up to date soon."""
         self._workers.request(night_id)
 
-    @tasks.loop(minutes=_LOOK_MIN)
     async def look(self) -> None:
         """Look for what is to be done, and delete old nights."""
-        try:
-            await self.bot.tables.nights.forget_old()
-            for night_id in await self.bot.tables.nights.all():
-                self.changed(night_id)
-        except StoreError as error:
-            log.warning("game nights can't be read; retrying in %s min: %s", _LOOK_MIN, error)
-
-    @look.before_loop
-    async def _know_servers(self) -> None:
-        await self.bot.wait_until_ready()
+        await self.bot.tables.nights.forget_old()
+        for night_id in await self.bot.tables.nights.all():
+            self.changed(night_id)
 
     # ---- one night
 
@@ -100,7 +100,10 @@ class NightsCog(commands.Cog):
         """Begin the night if its time has come, and let its message say how it is, if this process does that."""
         nights, now = self.bot.tables.nights, self.bot.now()
         night = await nights.find(night_id)
-        if night is None or not self.bot.leases.holds(night.guild_id):
+        if night is None:
+            return
+        if not self.bot.leases.holds(night.guild_id):
+            await self.bot.leases.request_event(f"{_EVENT}{night.id}", night.guild_id)
             return
         if night.opened_as is None and night.status in {"planned", "begun"} and night.starts_at <= now:
             await self._begin(night)

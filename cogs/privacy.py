@@ -8,12 +8,13 @@ from typing import Any, Final
 
 import discord
 from discord import app_commands
-from discord.ext import commands, tasks
+from discord.ext import commands
 
 from bot.errors import StoreError
 from bot.running.client import LilypadBot
+from bot.running.regular_cog import RegularCog
 from bot.tables import Kept
-from bot.tables.forgetting import KEPT_AFTER_LEAVING_S
+from bot.tables.deletion import KEPT_AFTER_LEAVING_S
 from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.actions.press import Context, press
@@ -23,26 +24,19 @@ from bot.ui.posts.post import Button, Post
 
 log = logging.getLogger(__name__)
 
-_DAY_S: Final = 24 * 60 * 60
+_DAY_MIN: Final = 24 * 60
+_DAY_S: Final = _DAY_MIN * 60
 _DAYS: Final = KEPT_AFTER_LEAVING_S // _DAY_S
 _REDRAWN_WITHIN_S: Final = 5.0
 
 
-class PrivacyCog(commands.Cog):
+class PrivacyCog(RegularCog):
     """The command, and the daily deletion."""
 
     def __init__(self, bot: LilypadBot) -> None:
-        self.bot = bot
+        super().__init__(bot, "old tables", _DAY_MIN)
         self._left: set[int] = set()
         """Servers the bot left since it started."""
-
-    async def cog_load(self) -> None:
-        """Start the daily deletion."""
-        self.purge.start()
-
-    async def cog_unload(self) -> None:
-        """Stop the daily deletion."""
-        self.purge.cancel()
 
     @app_commands.command(name="privacy", description="See, export or delete your data")
     async def privacy(self, interaction: discord.Interaction) -> None:
@@ -77,22 +71,14 @@ class PrivacyCog(commands.Cog):
         if guild.id in self._left:
             await self.on_guild_join(guild)
 
-    @tasks.loop(hours=24)
-    async def purge(self) -> None:
+    async def look(self) -> None:
         """Delete the tables of servers the bot left long ago, and tables that ended long ago."""
-        try:
-            await self._note_guilds()
-            if self.bot.tables.privacy.clocks_differ():
-                log.warning("old tables aren't deleted: this machine's clock and Discord's differ by days")
-                return
-            await self.bot.tables.privacy.purge()
-            await self.bot.tables.privacy.delete_ended(self.bot.settings.keep_tables_days * _DAY_S)
-        except StoreError as error:
-            log.warning("could not delete old tables, trying again in a day: %s", error)
-
-    @purge.before_loop
-    async def _know_servers(self) -> None:
-        await self.bot.wait_until_ready()
+        await self._note_guilds()
+        if self.bot.tables.privacy.clocks_differ():
+            log.warning("old tables aren't deleted: this machine's clock and Discord's differ by days")
+            return
+        await self.bot.tables.privacy.purge()
+        await self.bot.tables.privacy.delete_ended(self.bot.settings.keep_tables_days * _DAY_S)
 
 
 @press("privacy")

@@ -6,10 +6,9 @@ from datetime import timedelta
 from typing import Final
 
 import discord
-from discord.ext import commands, tasks
 
-from bot.errors import StoreError
 from bot.running.client import LilypadBot
+from bot.running.regular_cog import RegularCog
 from bot.tables import Played, Recap
 from bot.tables.events import today
 from bot.tables.recaps import DueRecap
@@ -31,35 +30,23 @@ _MAX_NAME: Final = 12
 """Characters of a name: a recap of all games fits a phone."""
 
 
-class RecapCog(commands.Cog):
+class RecapCog(RegularCog):
     """Posts recaps. Only the process that serves a server does."""
 
     def __init__(self, bot: LilypadBot) -> None:
-        self.bot = bot
+        super().__init__(bot, "recaps", _LOOK_MIN)
         self._workers = Workers[int]("recap", self._work)
-
-    async def cog_load(self) -> None:
-        """Start looking for recaps that are due."""
-        self.look.start()
 
     async def cog_unload(self) -> None:
         """Stop."""
-        self.look.cancel()
+        await super().cog_unload()
         await self._workers.close()
 
-    @tasks.loop(minutes=_LOOK_MIN)
     async def look(self) -> None:
         """Look for recaps that are due."""
-        try:
-            for guild_id in await self.bot.tables.recaps.all():
-                if self.bot.leases.holds(guild_id):
-                    self._workers.request(guild_id)
-        except StoreError as error:
-            log.warning("recaps can't be read; retrying in %s min: %s", _LOOK_MIN, error)
-
-    @look.before_loop
-    async def _know_servers(self) -> None:
-        await self.bot.wait_until_ready()
+        for guild_id in await self.bot.tables.recaps.all():
+            if self.bot.leases.holds(guild_id):
+                self._workers.request(guild_id)
 
     async def _work(self, guild_id: int) -> None:
         """Post the recap of a server if it is due. What Discord refuses is left out."""

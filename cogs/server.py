@@ -1,10 +1,10 @@
 """``/server``: settings of a server, and closing any table there. For moderators."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import Any, Final
 
 import discord
-from discord import Interaction, RadioGroupOption, SelectDefaultValue, SelectDefaultValueType, app_commands, ui
+from discord import Interaction, app_commands
 from discord.app_commands import AppCommandChannel
 from discord.ext import commands
 from msgspec.structs import asdict, replace
@@ -24,8 +24,15 @@ from bot.ui.actions.press import Context, press
 from bot.ui.autocomplete import Choice, choices, table_choices
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer
-from bot.ui.messages.absence_notice import clock_names
-from bot.ui.messages.lobby import in_force, level_names
+from bot.ui.messages.lobby import clock_names, in_force, level_names
+from bot.ui.messages.server_forms import (
+    changes_of_events,
+    changes_of_tables,
+    day_names,
+    events_form,
+    tables_form,
+    zone_of_form,
+)
 from bot.ui.posts.custom_id import parse_number
 from bot.ui.posts.post import Button, Post
 from bot.ui.posts.text import plain
@@ -37,18 +44,10 @@ _KINDS: Final = frozenset(
     }
 )
 """The channels where tables may open: those with a chat, and those whose posts are threads."""
-_IN_MENU: Final = _KINDS - {discord.ChannelType.media}
-"""Those in the menu of the form: Discord's description of its API lacks media channels."""
 _MOST_CHANNELS: Final = 50
 _CLEAR: Final = "server-clear"
 _FORM: Final = "server-form"
-_MOST_PICKED: Final = 25
-"""Maximum number of channels that a menu takes."""
-
-
-def day_names() -> tuple[str, ...]:
-    """Return the days of the week, from Monday."""
-    return (_("Monday"), _("Tuesday"), _("Wednesday"), _("Thursday"), _("Friday"), _("Saturday"), _("Sunday"))
+_EVENTS: Final = "server-events"
 
 
 class _OfAnyType(app_commands.Transformer):
@@ -181,9 +180,10 @@ async def _allow(ctx: Context, channel: AppCommandChannel, *, allowed: bool) -> 
 async def _set_daily(ctx: Context, channel: discord.TextChannel | None, timezone: str | None) -> Reply:
     changes: dict[str, object] = {"daily_channel_id": channel and channel.id}
     if timezone is not None:
-        zone = with_zone(UserSettings(), timezone)
-        changes["timezone"] = zone.timezone or zone_text(zone, 0)
-    return await _change(ctx, **changes)
+        changes["timezone"] = zone_of_form(timezone)
+    server = await _server(ctx)
+    _check_writable(channel)
+    return await _set(ctx, server, replace(server, **changes))
 
 
 async def _set_recap(ctx: Context, channel: discord.TextChannel | None, day: str | None) -> Reply:
@@ -193,14 +193,28 @@ async def _set_recap(ctx: Context, channel: discord.TextChannel | None, day: str
     channel_id = server.recap_channel_id if channel is None else channel.id
     if channel_id is None:
         raise PlayError("Choose the channel, too.")
-    if channel is not None and not channel.permissions_for(channel.guild.me).send_messages:
-        raise PlayError(
-            "I can't write in {channel}. Give me the permission Send Messages there.", channel=channel.mention
-        )
-    changes = {"recap_channel_id": channel_id, "recap_day": server.recap_day if day is None else parse_number(day) % 7}
-    reply = await _change(ctx, **changes)
-    await ctx.tables.recaps.begin(server.guild_id)
-    return reply
+    _check_writable(channel)
+    day_picked = server.recap_day if day is None else parse_number(day) % 7
+    return await _set(ctx, server, replace(server, recap_channel_id=channel_id, recap_day=day_picked))
+
+
+def _check_writable(channel: object) -> None:
+    """Raise `PlayError` if the bot can't post in a channel."""
+    if isinstance(channel, discord.abc.GuildChannel):
+        may = channel.permissions_for(channel.guild.me)
+        if not (may.view_channel and may.send_messages):
+            raise PlayError(
+                "I can't write in {channel}. Give me the permissions View Channel and Send Messages there.",
+                channel=channel.mention,
+            )
+
+
+async def _set(ctx: Context, before: Server, after: Server) -> Reply:
+    """Save the settings. A recap that is chosen now leaves out what was due before."""
+    await ctx.tables.servers.save(after)
+    if (before.recap_channel_id, before.recap_day) != (after.recap_channel_id, after.recap_day):
+        await ctx.tables.recaps.begin(after.guild_id)
+    return Reply(_page(ctx.interaction, after))
 
 
 async def _change(ctx: Context, **changes: object) -> Reply:
@@ -215,71 +229,23 @@ async def _change(ctx: Context, **changes: object) -> Reply:
 
 @press(_FORM)
 async def _fill_in(ctx: Context) -> Reply:
-    """Open the form with the most important settings, or take what was sent."""
-    server = await _server(ctx)
+    """Open the form about tables, or take what was sent."""
+    server, guild = await _server(ctx), ctx.interaction.guild
     if not ctx.is_form:
-        return Reply(form=_form(ctx, in_force(server, ctx.interaction.guild)))
-    fields, guild = ctx.fields, ctx.interaction.guild
-    changes: dict[str, object] = {
-        "threads": fields.get("board") == "thread",
-        "clock": str(fields.get("clock") or server.clock),
-        "level": str(fields.get("level") or server.level),
-        "role_id": _picked_role(guild, _numbers(fields.get("openers"))),
-    }
-    if "channels" in fields:
-        shown = _menu_of(server.channels, guild)
-        kept = [number for number in server.channels if number not in shown]
-        changes["channels"] = (*kept, *_menu_of(_numbers(fields["channels"]), guild))
-    return await _change(ctx, **changes)
+        return Reply(form=tables_form(ctx.press.custom_id, in_force(server, guild), guild))
+    return await _change(ctx, **changes_of_tables(ctx.fields, server, guild))
 
 
-def _numbers(picked: Iterable[object] | None) -> list[int]:
-    return [parse_number(str(each)) for each in picked or ()]
-
-
-def _picked_role(guild: discord.Guild | None, picked: Sequence[int]) -> int | None:
-    roles = map(guild.get_role, picked) if guild else ()
-    return next((role.id for role in roles if role and not role.is_default()), None)
-
-
-def _menu_of(numbers: Iterable[int], guild: discord.Guild | None) -> list[int]:
-    """Return the channels that a menu can show."""
-    channels = map(guild.get_channel, numbers) if guild else ()
-    return [channel.id for channel in channels if channel and channel.type in _IN_MENU]
-
-
-def _form(ctx: Context, server: Server) -> ui.Modal:
-    """Return the form. More channels than a menu takes are left to the command."""
-    form = ui.Modal(title=_("This server"), custom_id=ctx.press.custom_id)
-    if len(server.channels) <= _MOST_PICKED:
-        shown = _menu_of(server.channels, ctx.interaction.guild)
-        picked = [SelectDefaultValue(id=number, type=SelectDefaultValueType.channel) for number in shown]
-        types = sorted(_IN_MENU, key=lambda kind: kind.value)
-        channels: ui.ChannelSelect[ui.Modal] = ui.ChannelSelect(
-            custom_id="channels",
-            channel_types=types,
-            min_values=0,
-            max_values=_MOST_PICKED,
-            default_values=picked,
-            required=False,
-        )
-        form.add_item(ui.Label(text=_("Tables open in"), description=_("None means everywhere"), component=channels))
-    owned = [SelectDefaultValue(id=server.role_id, type=SelectDefaultValueType.role)] if server.role_id else []
-    role: ui.RoleSelect[ui.Modal] = ui.RoleSelect(
-        custom_id="openers", min_values=0, default_values=owned, required=False
-    )
-    form.add_item(ui.Label(text=_("Opened by members with"), description=_("None means everyone"), component=role))
-    boards = {"channel": _("in the channel"), "thread": _("in a thread of its own")}
-    form.add_item(_radio("board", _("Board"), boards, "thread" if server.threads else "channel"))
-    form.add_item(_radio("clock", _("Clock"), clock_names(), server.clock))
-    form.add_item(_radio("level", _("Computers"), level_names(), server.level))
-    return form
-
-
-def _radio(key: str, label: str, names: Mapping[str, str], chosen: str) -> "ui.Label[ui.Modal]":
-    options = [RadioGroupOption(label=name, value=value, default=value == chosen) for value, name in names.items()]
-    group: ui.RadioGroup[ui.Modal] = ui.RadioGroup(custom_id=key, options=options)
-    return ui.Label(text=label, component=group)
+@press(_EVENTS)
+async def _fill_in_events(ctx: Context) -> Reply:
+    """Open the form about the daily, the recap and the search for players, or take what was sent."""
+    server, guild = await _server(ctx), ctx.interaction.guild
+    if not ctx.is_form:
+        return Reply(form=events_form(ctx.press.custom_id, in_force(server, guild)))
+    changed = replace(server, **changes_of_events(ctx.fields, server, guild))
+    for channel_id in {changed.daily_channel_id, changed.recap_channel_id} - {None}:
+        _check_writable(guild and guild.get_channel(channel_id or 0))
+    return await _set(ctx, server, changed)
 
 
 @press(_CLEAR)
@@ -322,7 +288,9 @@ def _page(interaction: Interaction, stored: Server) -> Post:
     ignored = _ignored(stored, server)
     text = "\n".join(f"{line} {ignored[key]}" if key in ignored else line for key, line in lines.items())
     clear = (Button(_CLEAR, _("Clear what's ignored")),) if ignored else ()
-    rows = ((Button(_FORM, _("Change"), "primary"), *clear),)
+    rows = (
+        (Button(_FORM, _("Change tables"), "primary"), Button(_EVENTS, _("Change daily & recap"), "primary"), *clear),
+    )
     return Post(("### " + _("This server"), text, *_hints(interaction, server)), rows=rows)
 
 

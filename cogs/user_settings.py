@@ -24,7 +24,7 @@ from bot.tables.ping_settings import (
     zone_text,
     zones_at,
 )
-from bot.tables.when import read_away
+from bot.tables.typed_times import read_away
 from bot.texts import gettext as _
 from bot.texts import language, languages, name_of
 from bot.ui.actions.press import Context, press

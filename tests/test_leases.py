@@ -1,6 +1,7 @@
 """Tests of leases: which process updates messages."""
 
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -92,3 +93,22 @@ async def test_nobody_takes_a_shard_while_others_count_another_number(store: Sql
     await old.leases.release()
     await new.leases.tick()
     assert new.leases.held == {0, 1}
+
+
+async def test_a_change_of_an_event_reaches_the_process_of_its_server_alone(store: SqliteStore) -> None:
+    one, two, heard = Process(store, "one"), Process(store, "two"), list[tuple[str, str, int]]()
+    for process, name in ((one, "one"), (two, "two")):
+        process.leases.event_listeners.append(partial(_note, heard, name))
+    await one.leases.start({0}, 2)
+    await two.leases.start({1}, 2)
+    await one.leases.request_event("match 5", 1 << 22)
+    await one.leases.request_event("match 5", 1 << 22)
+    await one.leases.tick()
+    assert heard == []
+    for _ in range(2):
+        await two.leases.tick()
+    assert heard == [("two", "match 5", 1 << 22)]
+
+
+def _note(heard: list[tuple[str, str, int]], process: str, event: str, guild_id: int) -> None:
+    heard.append((process, event, guild_id))

@@ -50,6 +50,8 @@ WORD: Final = re.compile(r"[^\W\d_]{2,}")
 
 def name_of(function: ast.expr) -> str:
     """Return the name of a called function or method."""
+    if isinstance(function, ast.Subscript):  # Workers[int]
+        return name_of(function.value)
     if isinstance(function, ast.Attribute):
         return function.attr
     return function.id if isinstance(function, ast.Name) else ""

@@ -23,6 +23,7 @@ from discord.voice_client import VoiceClient
 from bot.errors import Locked, SettingsError, StoreError
 from bot.games import GAMES
 from bot.running.application_emojis import PAUSE_S, ApplicationEmojis, version
+from bot.running.command_sync import keep_syncing
 from bot.running.gateway import find_gateway, retried
 from bot.running.leases import Duties, Leases, spans
 from bot.running.request_share import Share
@@ -38,7 +39,7 @@ from bot.ui.actions.hint_thoughts import HintThoughts, Reviews
 from bot.ui.actions.press import App, load_handlers, on_interaction
 from bot.ui.actions.table_actions import flood_over
 from bot.ui.game_cog import GameCog
-from bot.ui.interactions.command_tree import CommandTree, invitation, keep_syncing
+from bot.ui.interactions.command_tree import CommandTree, invitation
 from bot.ui.interactions.language import Translator
 from bot.ui.interactions.respond import finish_answers
 from bot.ui.messages.live_messages import LiveMessages, listeners
@@ -254,7 +255,8 @@ class LilypadBot(commands.AutoShardedBot):
         reviews = Reviews(self.thinkers.judge)
         recollections = HintThoughts(self.thinkers.recall)
         settle, stand_in = self._turns.settle, self._turns.stand_in
-        self.app = App(self.tables, self.faces, self.live, hints, recollections, reviews, settle, stand_in)
+        elsewhere = self.thinkers.run
+        self.app = App(self.tables, self.faces, self.live, hints, recollections, reviews, settle, stand_in, elsewhere)
         load_handlers()
         self.add_listener(on_interaction)
         self.add_listener(flood_over, "on_flood_over")

@@ -24,8 +24,9 @@ from discord.http import HTTPClient
 from yarl import URL
 
 from bot.errors import StoreError
+from bot.running.failure_reasons import is_discords, reason_of
 from bot.settings import proxy_of
-from bot.ui.posts.discord_errors import CONNECTION_ERRORS, UNREADABLE, is_discords, is_refusal, reason_of, retry_after_s
+from bot.ui.posts.discord_errors import CONNECTION_ERRORS, UNREADABLE, is_refusal, retry_after_s
 
 log: Final = logging.getLogger(__name__)
 

@@ -66,6 +66,10 @@ class Leases:
         """Called with shards whose lease this process has just got."""
         self.on_request: Callable[[int], object] = lambda _: None
         """Called with each table of this process's shards that another process has changed."""
+        self.event_listeners: list[Callable[[str, int], object]] = []
+        """Called with each event that another process has changed, and the server, which is one of this process's."""
+        self.taken_listeners: list[Callable[[], object]] = []
+        """Called when this process has just got a lease, after ``on_taken``."""
         self._held: frozenset[int] = frozenset()
         self._renewed_at = 0.0
         self._other_counts: frozenset[int] = frozenset()
@@ -114,6 +118,10 @@ class Leases:
         """Ask the process that updates this table's messages to do so."""
         await self._store.request_update(table_id, guild_id)
 
+    async def request_event(self, name: str, guild_id: int) -> None:
+        """Ask the process that updates the server's messages to update the one about an event."""
+        await self._store.request_event(name, guild_id)
+
     async def listen(self, hurry: Callable[[], object]) -> None:
         """Call ``hurry`` when another process has asked this one for an update, so that it ticks at once.
 
@@ -148,6 +156,8 @@ class Leases:
             if taken:
                 log.info("this process updates the messages of the shards %s", sorted(taken))
                 self.on_taken(taken)
+                for listener in self.taken_listeners:
+                    listener()
 
     async def _compare_counts(self, *, is_waiting: bool) -> None:
         """Warn once if other processes count another number of shards. Then nothing is free for this one."""
@@ -169,6 +179,17 @@ class Leases:
             await self._store.take_requests(tables)
             for table_id in tables:
                 self.on_request(table_id)
+        if self._held:
+            await self._serve_events()
+
+    async def _serve_events(self) -> None:
+        events = await self._store.event_requests()
+        ours = [(name, guild_id) for name, guild_id in events if self.holds(guild_id)]
+        if ours:
+            await self._store.take_event_requests(ours)
+        for name, guild_id in ours:
+            for listener in self.event_listeners:
+                listener(name, guild_id)
 
 
 def spans(shards: Iterable[int]) -> str:

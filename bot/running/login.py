@@ -12,9 +12,10 @@ import discord
 from bot.errors import SettingsError
 from bot.running import client
 from bot.running.application_emojis import Comparison, fetch
+from bot.running.failure_reasons import reason_of
 from bot.running.gateway import start, stay_connected
 from bot.settings import Settings, proxy_of
-from bot.ui.posts.discord_errors import UNREADABLE, reason_of
+from bot.ui.posts.discord_errors import UNREADABLE
 
 _TOKEN_REFUSED: Final = "Discord refuses DISCORD_TOKEN; copy it again from the developer portal."  # noqa: S105 - no token
 _SHARDS_REFUSED: Final = "Discord refuses SHARDS; this bot needs more shards, or other ones."

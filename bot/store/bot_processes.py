@@ -7,7 +7,7 @@ All times are the database's, so that processes whose clocks differ agree.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -115,6 +115,7 @@ SELECT DISTINCT shard_count FROM leases WHERE shard_count <> ? AND holder <> ? A
 """  # noqa: S608 - constant text
 
 _REQUEST: Final = "INSERT INTO update_requests (table_id) VALUES (?) ON CONFLICT DO NOTHING"
+_REQUEST_EVENT: Final = "INSERT INTO event_requests (event, guild_id) VALUES (?, ?) ON CONFLICT DO NOTHING"
 
 
 class LeaseStore(Repository):
@@ -164,9 +165,27 @@ class LeaseStore(Repository):
             "DELETE FROM update_requests WHERE table_id IN (SELECT value FROM json_each(?))", (to_json(tables),)
         )
 
+    async def request_event(self, name: str, guild_id: int) -> None:
+        """Ask the holder of the server's lease to update the message about an event there, and notify it."""
+        await self._writer.execute(_REQUEST_EVENT, (name, guild_id))
+        await self._database.notify(guild_id)
+
+    async def event_requests(self) -> tuple[tuple[str, int], ...]:
+        """Return the events whose messages some holder has been asked to update, each with its server."""
+        rows = await self._reading.rows("SELECT event, guild_id FROM event_requests")
+        return tuple((name, guild_id) for name, guild_id in rows)
+
+    async def take_event_requests(self, requests: Sequence[tuple[str, int]]) -> None:
+        """Remove requests that are being served."""
+        await self._writer.write(partial(_take_events, requests))
+
 
 async def _acquire(values: tuple[str, int, str, float], db: Transaction) -> frozenset[int]:
     return frozenset([shard for (shard,) in await db.rows(_ACQUIRE, values)])
+
+
+async def _take_events(requests: Sequence[tuple[str, int]], db: Transaction) -> None:
+    await db.execute_many("DELETE FROM event_requests WHERE event = ? AND guild_id = ?", requests)
 
 
 log: Final = logging.getLogger(__name__)

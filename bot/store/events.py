@@ -15,7 +15,7 @@ import msgspec
 from bot.errors import NotAllowed
 from bot.games.game import Value
 from bot.store import statements
-from bot.store.database import Repository, Transaction, records
+from bot.store.database import Repository, Transaction, records, to_json
 from bot.store.records import Table
 from bot.store.statements import TABLE, tables_of
 
@@ -48,6 +48,7 @@ class EventResult(msgspec.Struct, frozen=True):
     deal: The number of the deal, from 0.
     side: The side of a match that it counts for.
     is_open: Whether the game goes on.
+    is_hidden: Whether the user doesn't want to be shown.
     """
 
     event: str
@@ -61,6 +62,7 @@ class EventResult(msgspec.Struct, frozen=True):
     deal: int = 0
     side: int = 0
     is_open: bool = True
+    is_hidden: bool = False
 
 
 class EventPost(msgspec.Struct, frozen=True):
@@ -84,9 +86,20 @@ class EventPost(msgspec.Struct, frozen=True):
 _POSTS: Final = "SELECT event, guild_id, channel_id, nonce, message_id, shown FROM event_posts WHERE is_final = 0"
 _RESULTS: Final = """
 SELECT event, user_id, event_results.guild_id, event_results.name, played, ends_at, score, streak,
-    deal, side, open_tables.id IS NOT NULL
-FROM event_results LEFT JOIN open_tables ON open_tables.id = played
+    deal, side, open_tables.id IS NOT NULL, coalesce(users.ranking, 1) = 0
+FROM event_results LEFT JOIN open_tables ON open_tables.id = played LEFT JOIN users ON users.id = user_id
 """
+_TAKEN_PART: Final = """
+SELECT played FROM event_results AS theirs JOIN events ON events.event = theirs.event
+WHERE is_closed = 1 AND played IN (SELECT value FROM json_each(?1)) AND theirs.guild_id = ?2 AND (
+    EXISTS (SELECT 1 FROM matches JOIN match_players ON match_id = id
+        WHERE matches.event = theirs.event AND match_players.user_id = ?3)
+    OR theirs.user_id IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM users WHERE users.id = theirs.user_id AND ranking = 0)
+    AND EXISTS (SELECT 1 FROM event_results AS mine
+        WHERE mine.event = theirs.event AND mine.guild_id = ?2 AND mine.user_id = ?3))
+"""
+"""The tables of matches that a user has played, and those of others who played the same daily from the same server."""
 _TABLES: Final = f"{TABLE} WHERE id IN (SELECT played FROM event_results WHERE event = ?)"  # noqa: S608 - constant text
 _OPEN_TABLE: Final = "SELECT 1 FROM event_results JOIN open_tables ON open_tables.id = played WHERE event = ?"
 
@@ -148,8 +161,16 @@ class EventStore(Repository):
         return next(_results(rows), None)
 
     async def results(self, name: str) -> tuple[EventResult, ...]:
-        """Return all results of an event."""
-        return tuple(_results(await self._reading.rows(f"{_RESULTS} WHERE event = ?", name)))
+        """Return all results of an event: those of computers, then those of people by when they began."""
+        query = f"{_RESULTS} WHERE event = ? ORDER BY coalesce(played, 0), player"
+        return tuple(_results(await self._reading.rows(query, name)))
+
+    async def played_along(self, tables: Sequence[int], guild_id: int, user_id: int) -> frozenset[int]:
+        """Return which of these tables are of closed events of the server in which the user has taken part.
+
+        In a daily, players who hide their results hide their table, too.
+        """
+        return frozenset(await self._reading.numbers(_TAKEN_PART, to_json(tables), guild_id, user_id))
 
     async def posts(self) -> tuple[EventPost, ...]:
         """Return the messages that may still change."""
@@ -236,7 +257,7 @@ class EventStore(Repository):
 
 
 def _results(rows: Sequence[tuple[Any, ...]]) -> Any:
-    return records(EventResult, [(*row[:-1], bool(row[-1])) for row in rows])
+    return records(EventResult, [(*row[:-2], *map(bool, row[-2:])) for row in rows])
 
 
 def _player(secret: bytes, result: EventResult) -> str:

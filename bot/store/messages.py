@@ -342,10 +342,6 @@ class Snapshot(msgspec.Struct, frozen=True):
         """Return the stored facts about a user: the defaults for strangers."""
         return self.readers.get(user_id) or Reader()
 
-    def language_for(self, user_id: int | None) -> str | None:
-        """Return the language of a user's messages, or of those in the channel (``None``)."""
-        return self.language if user_id is None else self.reader(user_id).language
-
 
 async def read_snapshot(table_id: int, known: Table | None, db: Transaction) -> Snapshot | None:
     """Return a snapshot of a table. ``known`` is the table as it was last read."""

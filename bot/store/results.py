@@ -51,28 +51,27 @@ SELECT nth, side, user_id, won FROM results WHERE guild_id = ?1 AND game = ?2 AN
 """The games in which two users played."""
 
 
-def result_of(game: AnyGame, table: Table, outcome: Outcome | None) -> Result | None:
+def result_of(game: AnyGame, table: Table, outcome: Outcome) -> Result | None:
     """Return the result of a table that ends with this outcome; ``None`` if it doesn't count.
 
     A game counts if it was played on a server to its end by the rules, or its players agreed to count it as it stood.
     Games in direct messages, of events, and those that were played on from a replay, count nowhere.
     """
-    is_apart = table.place.guild_id is None or table.continues is not None or table.event is not None
-    if outcome is None or is_apart:
+    if table.place.guild_id is None or table.continues is not None or table.event is not None:
         return None
     options = {key: value for key, value in table.options.items() if game.applies(key, table.options)}
     sides = game.sides(table.options)
     return Result(sides, outcome.places, outcome.scores, options, outcome.reason)
 
 
-def margin_of(game: AnyGame, table: Table, outcome: Outcome | None) -> int | None:
+def margin_of(game: AnyGame, table: Table, outcome: Outcome) -> int | None:
     """Return how far the side of seat 0 is ahead at a table of an event that ends by the rules of the game.
 
     Raises `NotAllowed` if a side has resigned where another table waits for the result.
     """
-    if outcome is not None and outcome.reason == RESIGNED and table.is_compared:
+    if outcome.reason == RESIGNED and table.is_compared:
         raise NotAllowed("Another table plays these cards, so nobody resigns at Table {name}.", name=table.name)
-    if outcome is None or outcome.is_conceded or table.event is None:
+    if outcome.is_conceded or table.event is None:
         return None
     return lead(outcome.scores, game.sides(table.options))
 

@@ -45,6 +45,7 @@ KEYS: Final = {
     "entries": ("table_id", "ply"),
     "events": ("event",),
     "event_posts": ("event", "guild_id"),
+    "event_requests": ("event", "guild_id"),
     "event_results": ("event", "player"),
     "heartbeats": ("shard_count", "shard"),
     "holidays": ("user_id", "began"),

@@ -121,6 +121,7 @@ class Events:
         self.result = store.events.result
         self.results = store.events.results
         self.now = now
+        self.played_along = store.events.played_along
         self.posts = store.events.posts
         self.post = store.events.post
         self.note_post = store.events.note_post

@@ -9,9 +9,9 @@ from bot.games.game import AnyGame
 from bot.games.typed import clean
 from bot.store.records import Table, damage_reference
 from bot.store.store import Store
+from bot.tables.damage import refusal
 from bot.tables.ledger import Ledger
 from bot.tables.seating import no_table
-from bot.tables.soundness import refusal
 
 _KEY: Final = re.compile(r"[0-9]{1,18}-[0-9]{1,9}-[0-7]?[0-9a-f]{1,15}")
 _DIGITS: Final = 19

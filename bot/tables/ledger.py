@@ -28,9 +28,9 @@ from bot.store.messages import Snapshot
 from bot.store.records import Change, Chosen, Log, Table
 from bot.store.results import margin_of, result_of
 from bot.store.store import Store
+from bot.tables.damage import Damages, unsound
 from bot.tables.folds import Fold, Progress, SharedReads, VersionCache, fold, read, seats_of
 from bot.tables.seating import close_outdated, no_table, renamed, stand_in_at, under_current_rules, wrong_phase
-from bot.tables.soundness import Damages, unsound
 
 log: Final = logging.getLogger(__name__)
 
@@ -146,7 +146,9 @@ class Ledger:
         return await self._load(table.id)
 
     async def checked(self, table: Table) -> Table:
-        """Return a table that has just been read, after the checks of `table`."""
+        """Return a table that has just been read, after the checks of `table`. The latest known one has passed them."""
+        if self.is_latest(table) and self.has_rulebook(table):
+            return table
         return await self.table(table.id) if self.cannot_go_on(table) else table
 
     async def found(self, table_id: int) -> Table | None:
@@ -340,9 +342,9 @@ class Ledger:
             stand_in=progress.stand_in,
             chosen=progress.chosen,
             to_act=seats_of(game.to_act(progress.state)),
-            result=result_of(game, table, outcome),
-            margin=margin_of(game, table, outcome),
         )
+        if outcome is not None:
+            change = replace(change, result=result_of(game, table, outcome), margin=margin_of(game, table, outcome))
         return _Proposal(change, before, progress)
 
     async def _change(self, table_id: int, propose: Callable[[Table], Awaitable[_Proposal]]) -> Receipt:

@@ -20,11 +20,11 @@ from bot.store.store import Store
 from bot.tables import seating
 from bot.tables.absence.deadlines import settle_clock
 from bot.tables.absence.waiting import Waiting
+from bot.tables.deletion import Privacy
 from bot.tables.duplicates import Duplicates
 from bot.tables.events import Events
 from bot.tables.finding import Finder
 from bot.tables.folds import Fold, StandIn, seats_of, transcript_of
-from bot.tables.forgetting import Privacy
 from bot.tables.game_nights import GameNights
 from bot.tables.hosting import Computers, Guests, Hints
 from bot.tables.ledger import Ledger, Receipt
@@ -50,7 +50,6 @@ class Sight(msgspec.Struct, frozen=True):
     may_undo: Whether the seat may take its last move back without asking.
     may_ask_undo: Whether the seat has made a move that it may ask to take back; for the public, whether any seat has.
     played_by: For each event, the computer that played for an absent user, if one did.
-    standing: The scores and places of this moment, while the game is on; ``None`` once it is over.
     own_entries: How many entries the seat has made, at tables of events.
     fresh_since: The oldest version at which what the seat saw can still be played.
     """
@@ -61,7 +60,6 @@ class Sight(msgspec.Struct, frozen=True):
     may_undo: bool = False
     may_ask_undo: bool = False
     played_by: tuple[StandIn | None, ...] = ()
-    standing: Outcome | None = None
     own_entries: int = 0
     fresh_since: int = 0
 
@@ -271,6 +269,10 @@ class Tables:
         table, folded = await self._ledger.fold(await self.table(table_id))
         return self._sight(table, folded, seating.seat_for_computer(table, seat, for_absent=for_absent))
 
+    async def standing(self, table: Table) -> Outcome | None:
+        """Return the scores and places at a table if it ended now; ``None`` once its game is over."""
+        return self._standing(*await self._ledger.fold(table))
+
     async def sitters_to_act(self, table: Table) -> tuple[Sitter, ...]:
         """Return the sitters who owe a move, in the order of the seats."""
         seats = await self._ledger.to_act(table)
@@ -312,20 +314,16 @@ class Tables:
         is_playing = table.status == "playing"
         may_undo = is_playing and seat is not None and folded.freely_undone_by == seat
         may_ask_undo = is_playing and may_be_undone(game, table, folded, seat)
-        observation, standing = folded.observation(game, seat), None
-        if folded.state.outcome is None:
-            standing = game.stopped(folded.state, COUNTED if table.ended == COUNTED else STOPPED)
+        observation = folded.observation(game, seat)
         if table.ended is not None:
+            standing = self._standing(table, folded)
             observation = dataclasses.replace(observation, outcome=standing, to_act=NOBODY, legal=())
         own = sum(entry.seat == seat for entry in folded.entries) if table.event and seat is not None else 0
-        return Sight(
-            table,
-            observation,
-            folded.events,
-            may_undo,
-            may_ask_undo,
-            folded.played_by,
-            standing,
-            own,
-            0 if seat is None else folded.fresh_since(seat),
-        )
+        fresh_since = 0 if seat is None else folded.fresh_since(seat)
+        return Sight(table, observation, folded.events, may_undo, may_ask_undo, folded.played_by, own, fresh_since)
+
+    def _standing(self, table: Table, folded: Fold) -> Outcome | None:
+        if folded.state.outcome is not None:
+            return None
+        reason = COUNTED if table.ended == COUNTED else STOPPED
+        return self._ledger.rulebook(table).stopped(folded.state, reason)

@@ -107,6 +107,18 @@ class Thinkers:
         async with self._free_for_hints, self._free:
             return await self._think(computer.recall, game_key, observation, played, seed, level)
 
+    async def run(self, function: Callable[..., R], /, *arguments: object) -> R:
+        """Return the result of any pure function, which waits for a process among the hints.
+
+        If no process can run it, a thread does.
+        """
+        try:
+            async with self._free_for_hints, self._free:
+                return await self._think(function, *arguments)
+        except NoThought as error:
+            log.log(severity(error), "%s runs in a thread", function.__name__, exc_info=True)
+            return await asyncio.to_thread(function, *arguments)
+
     def close(self) -> None:
         """End all processes."""
         self._end_idle()
@@ -117,8 +129,8 @@ class Thinkers:
     async def _think(self, function: Callable[..., R], *arguments: object) -> R:
         worker = self._idle_worker() or Worker("thinker", MEMORY_BYTES)
         self._busy.add(worker)
-        thinking = asyncio.wrap_future(self._threads.submit(worker.run, function, *arguments))
         try:
+            thinking = asyncio.wrap_future(self._threads.submit(worker.run, function, *arguments))
             async with asyncio.timeout(self._limit_s):
                 result = await thinking
         except BaseException as error:

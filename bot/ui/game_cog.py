@@ -19,7 +19,7 @@ from bot.tables import MAX_CHOICES, Sight, Table, Tables
 from bot.texts import gettext as _
 from bot.texts import language
 from bot.texts.rules_pages import topics
-from bot.ui.actions import leaving, lobby_actions, table_actions, undo_questions
+from bot.ui.actions import leaving, lobby_actions, table_actions, undo_actions
 from bot.ui.actions.info_pages import rules_named
 from bot.ui.actions.lesson_actions import learn, puzzles
 from bot.ui.actions.opening import open_table, saved_names
@@ -29,8 +29,7 @@ from bot.ui.autocomplete import Choice, choices, matching, open_tables
 from bot.ui.interactions.language import in_each_language
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer
-from bot.ui.messages.absence_notice import clock_names
-from bot.ui.messages.lobby import has_levels, level_names
+from bot.ui.messages.lobby import clock_names, has_levels, level_names
 from bot.ui.posts.face import Face
 from bot.ui.posts.names import label_of
 from bot.ui.posts.text import clip, title_of
@@ -251,7 +250,7 @@ class GameCog(commands.GroupCog):
     @app_commands.describe(table="Number or name of the table")
     async def undo(self, interaction: Interaction, table: str | None = None) -> None:
         """Undo the user's last move."""
-        await self.at_table(interaction, table, undo_questions.undo)
+        await self.at_table(interaction, table, undo_actions.undo)
 
     @app_commands.command(description="Learn the game in three minutes, by playing")
     async def learn(self, interaction: Interaction) -> None:

@@ -14,9 +14,9 @@ LESSON: Final = Lesson(
                 "In a turn you place an egg or move a piece of yours: tap **b2** to place your first egg."
             ),
             "place b2",
-            Text("in the middle an egg gets more neighbours, and we go on from b2."),
+            Text("in the middle an egg gets more neighbours, and we go on from **b2**."),
             "- first 0",
-            {"place [bc][23]": Text("An egg there is just as good, but this lesson goes on from b2.")},
+            {"place [bc][23]": Text("An egg there is just as good, but this lesson goes on from **b2**.")},
         ),
         Step(
             Text(
@@ -25,11 +25,11 @@ LESSON: Final = Lesson(
                 "Place an egg on **c2**, and your tadpole on b2 becomes a frog."
             ),
             "place c2",
-            Text("an egg on c2, right beside b2, makes your tadpole a frog."),
+            Text("an egg on **c2**, right beside b2, makes your tadpole a frog."),
             "1 place b3",
             {
-                "place b1": Text("That would make b2 a frog as well, but we need an egg on c2 in a moment."),
-                "place a2": Text("That would make b2 a frog as well, but we need an egg on c2 in a moment."),
+                "place b1": Text("That would make b2 a frog as well, but we need an egg on **c2** in a moment."),
+                "place a2": Text("That would make b2 a frog as well, but we need an egg on **c2** in a moment."),
             },
         ),
         Step(
@@ -39,9 +39,13 @@ LESSON: Final = Lesson(
                 "tap **c2**, then **c3**, to develop b3."
             ),
             "move c2 c3",
-            Text("from c3 your tadpole develops b3, which your frog hops over soon."),
+            Text("**c2** → **c3** develops b3, which your frog hops over soon."),
             "1 place d2",
-            {"place b1": Text("That would line up three eggs and score, which comes next: first move c2 to c3.")},
+            {
+                "place b1": Text(
+                    "That would line up three eggs and score, which comes next: first move **c2** → **c3**."
+                )
+            },
         ),
         Step(
             Text(
@@ -50,7 +54,7 @@ LESSON: Final = Lesson(
                 "hop **b2** → **b4** to line up three frogs."
             ),
             "move b2 b4",
-            Text("only the hop to b4 lines up three frogs, two of them yours."),
+            Text("only the hop **b2** → **b4** lines up three frogs, two of them yours."),
             "1 place d3; 0 place c4; 1 place d1; 0 place a1; 1 move d2 d4",
         ),
         Step(
@@ -60,11 +64,11 @@ LESSON: Final = Lesson(
                 "Frogs develop into eggs again: place on **a3** to line up three eggs with b3 and c3."
             ),
             "place a3",
-            Text("a3 lines up three eggs, two of them yours."),
+            Text("**a3** lines up three eggs, two of them yours."),
             "1 place d2",
             {
                 "place d4": Text(
-                    "That lines up three eggs as well, but two of them are Moss's, d2 and d3: on a3, two are yours."
+                    "That lines up three eggs as well, but two of them are Moss's, d2 and d3: on **a3**, two are yours."
                 )
             },
         ),
@@ -74,9 +78,9 @@ LESSON: Final = Lesson(
                 "Place an egg on **a2** to develop a1, and to begin a column."
             ),
             "place a2",
-            Text("a2 develops a1 and stands in one column with it."),
+            Text("**a2** develops a1 and stands in one column with it."),
             "1 move d1 c1",
-            {"place b1": Text("That would develop a1 as well, but a2 also begins a column with it.")},
+            {"place b1": Text("That would develop a1 as well, but **a2** also begins a column with it.")},
         ),
         Step(
             Text(
@@ -84,14 +88,14 @@ LESSON: Final = Lesson(
                 "Place an egg on **b3**, one square from there."
             ),
             "place b3",
-            Text("from b3 a tadpole can reach a3, and complete the column."),
+            Text("from **b3** a tadpole can reach a3, and complete the column."),
             "1 move d3 d4",
-            {"place a4": Text("An egg on a4 is near a3 as well, but on b3 it has more neighbours to develop it.")},
+            {"place a4": Text("An egg on a4 is near a3 as well, but on **b3** it has more neighbours to develop it.")},
         ),
         Step(
             Text("Moss's egg on b4 made yours a tadpole. Move **b3** → **a3** and win!"),
             "move b3 a3",
-            Text("b3 → a3 lines up three tadpoles, and wins."),
+            Text("**b3** → **a3** lines up three tadpoles, and wins."),
             "1 place b4",
         ),
         Step(

@@ -41,17 +41,14 @@ def choices(table: Table, observation: Observation) -> tuple[Choices, ...]:
 
 def _cards_to_lay(table: Table, observation: Observation, laid: Sequence[Bait | Trap | Play]) -> tuple[Choices, ...]:
     """Return the menu of cards, and whether to lay no trap. A last card has a button instead."""
-    cards = tuple(_card(table, observation, m) for m in laid)
+    cards = tuple(
+        Choice(str(m), label(table, observation, m.card), _hint(observation, m.card), emoji=emoji(m.card)) for m in laid
+    )
     if len(cards) == 1 and observation.phase == "play":
         return (only(cards[0]),)
     menu = Choices(_placeholder(observation), cards)
     no_trap = Choices("", (Choice("pass", _("No trap")),), as_buttons=True, style="secondary")
     return (menu, no_trap) if observation.phase == "trap" else (menu,)
-
-
-def _card(table: Table, observation: Observation, move: Bait | Trap | Play) -> Choice:
-    card = move.card
-    return Choice(str(move), label(table, observation, card), _hint(observation, card), emoji=emoji(card))
 
 
 def _placeholder(observation: Observation) -> str:

@@ -28,11 +28,11 @@ LESSON: Final = Lesson(
                 "and you hold many of 8 9 10."
             ),
             "profit 9D",
-            Text("9♦ is your poison, and you hold most cards of 8 9 10."),
+            Text("**9♦** is your poison, and you hold most cards of 8 9 10."),
             _DEAL,
             {
                 "profit [89T]?": Text(
-                    "That chooses the same profit, but spends a card worth +15: 9♦ is only poison to you."
+                    "That chooses the same profit, but spends a card worth +15: **9♦** is only poison to you."
                 )
             },
             {"players": 2},
@@ -40,12 +40,13 @@ LESSON: Final = Lesson(
         Step(
             Text(
                 "Before each trick, everyone baits a pond, which goes to whoever takes the trick. "
-                "Moss baits with K♦, your poison: answer with **3♥**, poison to Moss, and neither of you wants it."
+                "Moss, the dealer, baits first with K♦, your poison: answer with **3♥**, poison to Moss, "
+                "and neither of you wants it."
             ),
             "bait 3H",
-            Text("3♥ is worth little to you, and −25 to Moss."),
+            Text("**3♥** is worth little to you, and −25 to Moss."),
             "1 bait KD",
-            {"bait KH": Text("That's poison to Moss as well, but K♥ is worth +10 to you, and 3♥ only +5.")},
+            {"bait KH": Text("That's poison to Moss as well, but K♥ is worth +10 to you, and **3♥** only +5.")},
         ),
         Step(
             Text(
@@ -54,9 +55,9 @@ LESSON: Final = Lesson(
                 "Spades from 2 to 7 are anti-trumps, weaker than all other cards: lose with **5♠**."
             ),
             "play 5S",
-            Text("5♠ is sure to lose to 4♣, and you keep 2♠, which loses to everything."),
+            Text("**5♠** is sure to lose to 4♣, and you keep 2♠, which loses to everything."),
             "1 pass; 1 play 4C",
-            {"play 2S": Text("2♠ loses as well, but keep it: 5♠ is enough here, and nothing is weaker than 2♠.")},
+            {"play 2S": Text("2♠ loses as well, but keep it: **5♠** is enough here, and nothing is weaker than 2♠.")},
         ),
         Step(
             Text(
@@ -64,9 +65,9 @@ LESSON: Final = Lesson(
                 "must add one, too. With your strong spades you'll win this pond, so add profit: **10♣**."
             ),
             "trap TC",
-            Text("you'll win this pond, and 10♣ is worth +15 to you."),
+            Text("you'll win this pond, and **10♣** is worth +15 to you."),
             "1 bait JC; 0 bait 9C; 1 trap QD",
-            {"trap 8C": Text("8♣ is worth +15 as well, but 10♣ is the one that this lesson doesn't need later.")},
+            {"trap 8C": Text("8♣ is worth +15 as well, but **10♣** is the one that this lesson doesn't need later.")},
         ),
         Step(
             Text(
@@ -75,9 +76,13 @@ LESSON: Final = Lesson(
                 "Spades from 8 up are trumps, which beat all others: win with your lowest, **8♠**."
             ),
             "play 8S",
-            Text("8♠ wins, is worth +15 to you, and keeps your stronger trumps."),
+            Text("**8♠** wins, is worth +15 to you, and keeps your stronger trumps."),
             "1 play AC",
-            {"play [TJ]S": Text("That wins as well, but 8♠ is enough, and your stronger trumps stay in your hand.")},
+            {
+                "play [TJ]S": Text(
+                    "That wins as well, but **8♠** is enough, and your stronger trumps stay in your hand."
+                )
+            },
         ),
         Step(
             Text(
@@ -105,9 +110,9 @@ LESSON: Final = Lesson(
                 "all is still worth −25 + 15 + 10 + 15 = +15 to you: take it."
             ),
             "play TS",
-            Text("10♠ takes it all for +15."),
+            Text("**10♠** takes it all for +15."),
             "1 bait 8D; 0 bait 8C; 1 pass; 1 play KC",
-            {"play JS": Text("J♠ takes it as well, but it's only worth +10, and 10♠ is worth +15.")},
+            {"play JS": Text("J♠ takes it as well, but it's only worth +10, and **10♠** is worth +15.")},
         ),
         Step(
             Text(
@@ -124,7 +129,7 @@ LESSON: Final = Lesson(
                 "and your points are added: give Fern **2♦**."
             ),
             "play 2D",
-            Text("2♦ is worth +15 to Fern, more than any other card you have."),
+            Text("**2♦** is worth +15 to Fern, more than any other card you have."),
             _PARTNERS_DEAL,
             options={"players": 4},
         ),

@@ -20,7 +20,7 @@ LESSON: Final = Lesson(
                 "and as it matches the suit of 8♠, it scores 1 more."
             ),
             "play 5S",
-            Text("only 5♠ matches Fern's 8♠ and scores 2."),
+            Text("only **5♠** matches Fern's 8♠ and scores 2."),
             _DEAL,
             options={"players": 3},
         ),
@@ -30,7 +30,7 @@ LESSON: Final = Lesson(
                 "on. Fern's 10♣ minus your 5♠ is 5 again: match its suit with **5♣**."
             ),
             "play 5C",
-            Text("only 5♣ matches Fern's 10♣ and scores 2."),
+            Text("only **5♣** matches Fern's 10♣ and scores 2."),
             "1 play 3S; 1 play 2H; 1 play 3C; 1 play 2C; 2 sum 4H TC",
         ),
         Step(

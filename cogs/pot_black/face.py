@@ -11,7 +11,7 @@ from bot.games.pot_black.state import BLACK_TENS, Observation
 from bot.games.pot_black.tricks import position, winner
 from bot.tables import Table
 from bot.texts import gettext as _
-from bot.texts import listed
+from bot.texts import listed, ngettext
 from bot.ui.posts.face import Face, OptionText
 from bot.ui.posts.names import name_of
 from cogs.card_texts import by_suit, paragraphs
@@ -89,6 +89,13 @@ class PotBlackFace(Face[Observation]):
             ),
             "deals": OptionText(_("Number of deals"), _limits()),
         }
+
+    def depending(self, options: Mapping[str, Value]) -> Mapping[str, str]:
+        """Say that a game which nothing else ends has exactly so many deals."""
+        deals = options.get("deals")
+        if options.get("end") != "deals" or not isinstance(deals, int) or not deals:
+            return {}
+        return {"end": "", "deals": ngettext("{n} deal", "{n} deals", deals)}
 
     def progress(self, observation: Observation) -> str:
         deal, limit = observation.deal, observation.setup.deals

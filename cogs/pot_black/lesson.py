@@ -20,7 +20,7 @@ LESSON: Final = Lesson(
                 "and its taker pays 3 chips for each into the side pot."
             ),
             "play JS",
-            Text("J♠ takes the trick without a black ten."),
+            Text("**J♠** takes the trick without a black ten."),
             f"{_DEAL}; 0 play 2C; 1 play 6C; 2 play 4C; 3 play 3C; 1 play 2S; 2 play 7S; 3 play 5S",
         ),
         Step(
@@ -29,7 +29,7 @@ LESSON: Final = Lesson(
                 "You must follow, but can't beat it, so keep your high cards and play **4♥**."
             ),
             "play 4H",
-            Text("A♥ takes this trick anyway, and 4♥ is your lowest heart."),
+            Text("A♥ takes this trick anyway, and **4♥** is your lowest heart."),
             "0 play 4D; 1 play 6D; 2 play QD; 3 play AD; 3 play AH",
         ),
         Step(
@@ -38,9 +38,9 @@ LESSON: Final = Lesson(
                 "let Moss or Reed take this trick, and pay, with your **10♠** in it."
             ),
             "play TS",
-            Text("with 10♠ the trick costs Moss and Reed 3 chips, and counts for nobody."),
+            Text("with **10♠** the trick costs Moss and Reed 3 chips, and counts for nobody."),
             "1 play 3H; 2 play 2H; 3 play 5C; 0 play 9C; 1 play AC; 2 play KH; 2 play 2D; 3 play 5D",
-            {"play TC": Text("10♣ would cost them as much, but it goes the same way in a moment: begin with 10♠.")},
+            {"play TC": Text("10♣ would cost them as much, but it goes the same way in a moment: begin with **10♠**.")},
         ),
         Step(
             Text(
@@ -48,7 +48,7 @@ LESSON: Final = Lesson(
                 "Hearts are trumps in this deal, so any heart beats all other suits: save them, and throw **J♣**."
             ),
             "play JC",
-            Text("Fern takes the trick already, and J♣ saves your best cards."),
+            Text("Fern takes the trick already, and **J♣** saves your best cards."),
             "1 play TD; 1 play KD; 2 play 3D; 3 play 6S; 0 play TC; 1 play 3S; 2 play AS; 3 play 9S",
         ),
         Step(
@@ -57,7 +57,7 @@ LESSON: Final = Lesson(
                 "You have no diamonds either, so beat it with a higher trump: **J♥**."
             ),
             "play JH",
-            Text("only J♥ beats 10♥."),
+            Text("only **J♥** beats 10♥."),
             "2 play 7D; 3 play TH",
         ),
         Step(
@@ -75,7 +75,7 @@ LESSON: Final = Lesson(
                 "Reed played a black ten, which costs its taker in every deal: stay below it with **5♠**."
             ),
             "play 5S",
-            Text("5♠ leaves 10♠ and its cost to Reed."),
+            Text("**5♠** leaves 10♠ and its cost to Reed."),
             "- deal KC5S2DQDKH9DADJC3DJH6D7HAS/JS2S2H4H5C8C7S9H3SQC9S8HQS/"
             "2C9CKSTC4S8S3H8D6S4D7DTDQH/TS5HTHJD7CKD3C6CACAH5D4C6H; 1 play 2S; 2 play 4S; 3 play TS",
         ),

@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 
 from bot import computer
+from bot.store.sqlite import SqliteStore
 from bot.tables import EventResult, Table
 from bot.transcript import verify
 from bot.ui.messages.match_posts import match_post
+from cogs.challenges import ChallengesCog
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.test_pings import pings
@@ -89,9 +91,16 @@ async def test_a_challenge_is_played_compared_and_checked(world: World) -> None:
         verify(await world.tables.transcript(table.id), table.commitment)
     assert [table.commitment for table in ours] == [table.commitment for table in theirs]
     assert ours[0].commitment != ours[1].commitment
-    replay = await ben.clicks_through(after, "Replay", "Game 2")
-    assert replay.is_private
-    assert f"Table {theirs[1].name}" in replay.text
+    games = await ben.clicks(after, "Replay")
+    assert games.is_private
+    assert list(games.options.values()) == ["Game 1 · Ann", "Game 1 · Ben", "Game 2 · Ann", "Game 2 · Ben"]
+    for number, table in ((3, theirs[1]), (2, ours[1])):
+        replay = await ben.picks(games, list(games.options)[number])
+        assert f"Table {table.name}" in replay.text
+    assert "See as: Ann" in replay.options.values()
+    later = await ben.clicks(replay, "▶")
+    assert f"Table {ours[1].name}" in later.text
+    assert "There's no table" in (await cleo.types("replay", table=ours[1].name)).text
     assert "You haven't finished" in (await cleo.clicks(after, "Replay")).text
     kept = await world.tables.personal_data.kept(ben.id)
     assert [row["deal"] for row in kept["events"]] == [0, 1]
@@ -182,3 +191,36 @@ async def test_what_the_message_says_depends_on_no_score(world: World) -> None:
         results = [EventResult(match.event, ann.id, 1, "Ann", 1, match.until, score, is_open=False)]
         said.add(str(match_post(match, event, results, world.bot.faces)))
     assert len(said) == 1
+
+
+async def test_a_change_by_another_process_shows_at_once(world: World) -> None:
+    ann, ben = world.people(2)
+    await challenged(ann, ben)
+    async with await SqliteStore.open(world.database) as store:
+        match = await store.matches.find((await store.matches.unfinished())[0])
+        assert match is not None
+        assert await store.matches.settle(match, "declined", 0.0)
+        await world.env.settle()
+        assert "declined" not in challenge_in(ann).text
+        await store.leases.request_event(match.event, match.guild_id)
+    await world.bot.leases.tick()
+    await shows(ann, "Ben has declined")
+
+
+async def test_a_process_asks_the_owner_of_the_server_to_show_a_change(world: World) -> None:
+    ann, ben = world.people(2)
+    await challenged(ann, ben)
+    world.execute("UPDATE leases SET holder = 'other', expires_at = unixepoch() + 10")
+    await world.bot.leases.tick()
+    match = await world.tables.matches.find((await world.tables.matches.of_user(ben.id))[0])
+    assert match is not None
+    await world.tables.matches.decline(match, ben.id)
+    challenges = world.bot.get_cog("ChallengesCog")
+    assert isinstance(challenges, ChallengesCog)
+    challenges.changed(match.id)
+    await until(world.store.leases.event_requests)
+    assert await world.store.leases.event_requests() == ((match.event, match.guild_id),)
+    assert "declined" not in challenge_in(ann).text
+    world.execute("UPDATE leases SET expires_at = 0")
+    await world.bot.leases.tick()
+    await shows(ann, "Ben has declined")

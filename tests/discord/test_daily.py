@@ -2,6 +2,7 @@
 
 import random
 import re
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -186,3 +187,50 @@ async def test_a_server_without_a_chosen_channel_gets_no_daily_by_itself(world: 
     await moderator(world).types("server daily", timezone="UTC")
     await until_midnight(world, after_s=2000.0)
     assert days_shown(ann) == []
+
+
+async def over_everywhere(world: World) -> None:
+    """Wait until today's daily is over in every time zone."""
+    now = datetime.fromtimestamp(world.tables.events.now(), UTC)
+    await world.wait(36 * 3600 - (now.hour * 3600 + now.minute * 60 + now.second) + 60)
+
+
+async def test_who_played_along_sees_the_others_games_when_it_is_over(world: World) -> None:
+    ann, ben, cleo, dan = world.people(4)
+    for number, player in enumerate((ann, ben, cleo), 1):
+        await player.clicks(await player.types("daily"), "Play")
+        await finishes(world, player, number)
+    await cleo.types("settings", ranking="off")
+    tables = [await world.tables.table(number) for number in (1, 2, 3)]
+    before = await ann.clicks(post_in(ann), "Play the daily")
+    own = await ann.clicks(before, "Replay")
+    assert f"Table {tables[0].name}" in own.text
+    assert "There's no table" in (await ann.types("replay", table=tables[1].name)).text
+    await over_everywhere(world)
+    await until(lambda: post_in(ann).labels == ["Replay", "Fair deal"])
+    games = await ann.clicks(post_in(ann), "Replay")
+    assert list(games.options.values()) == ["Ann", "Ben"]
+    replay = await ann.picks(games, tables[1].key)
+    assert f"Table {tables[1].name}" in replay.text
+    assert "See as: everyone" in replay.options.values()
+    assert f"Table {tables[1].name}" in (await ann.clicks(replay, "▶")).text
+    (hidden,) = await world.at_once((ann, replace(games.use(tables[1].key), value=tables[2].key)))
+    assert hidden is not None
+    assert "There's no table" in hidden.text
+    assert list((await cleo.clicks(post_in(cleo), "Replay")).options.values()) == ["Cleo", "Ann", "Ben"]
+    assert "You haven't finished" in (await dan.clicks(post_in(dan), "Replay")).text
+    assert "There's no table" in (await dan.types("replay", table=tables[1].name)).text
+
+
+async def test_the_message_does_not_name_who_hides_their_results(world: World) -> None:
+    ann, ben = world.people(2)
+    for number, player in enumerate((ann, ben), 1):
+        await player.types("settings", ranking="off")
+        await player.clicks(await player.types("daily"), "Play")
+        await finishes(world, player, number)
+    await until(lambda: "2 have played" in post_in(ann).text)
+    await ann.types("settings", ranking="on")
+    await world.wait(1000)
+    await until(lambda: "**Ann**" in post_in(ann).text)
+    assert "and 1 more" in post_in(ann).text
+    assert "Ben" not in post_in(ann).text

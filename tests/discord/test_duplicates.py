@@ -2,6 +2,8 @@
 
 import random
 
+import discord
+
 from bot import computer
 from bot.tables import Table
 from tests.discord.play import Player, World
@@ -83,8 +85,10 @@ async def test_a_duplicate_is_played_in_two_private_threads(world: World) -> Non
     after = await shows(ben, "match points")
     assert after.labels == ["Replay", "Fair deal"]
     assert "Game 1: " in after.text
-    replay = await ben.clicks(after, "Replay")
-    assert f"Table {other.name}" in replay.text
+    games = await ben.clicks(after, "Replay")
+    assert list(games.options.values()) == ["Game 1 · table 1", "Game 1 · table 2"]
+    for table in (one, other):
+        assert f"Table {table.name}" in (await ben.picks(games, table.key)).text
     assert (await world.tables.table(one.id)).seed == (await world.tables.table(other.id)).seed is not None
     assert f"Table {one.name}" in (await guest.types("replay", table=str(one.number))).text
 
@@ -98,3 +102,14 @@ async def test_the_next_table_opens_in_the_same_thread_also_after_a_restart(worl
     assert second.event is not None
     assert (second.event[1], second.place) == (1, one.place)
     assert [each.user_id for each in second.sitters] == [each.user_id for each in one.sitters]
+
+
+async def test_a_duplicate_says_which_permission_it_needs(world: World) -> None:
+    (ann,) = world.people(1)
+    denied = discord.PermissionOverwrite(create_private_threads=False)
+    ann.home = world.server.create_text_channel("calm", overwrites={world.server.default_role: denied})
+    answer = await ann.types("duplicate", game="pond-2")
+    assert answer.text == (
+        "Each table needs a private thread: I need Create Private Threads in this channel. "
+        "Ask a moderator to allow that."
+    )

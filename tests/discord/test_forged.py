@@ -113,6 +113,7 @@ UNKNOWN_COMMANDS: Final = (
     command("pond open", option("computers", 3, "many")),
     command("pond open", option("computers", 4, "many")),
     command("pond open", option("computers", 10, "many")),
+    command("pond open", option("computers", 3, "many") | {"focused": True}),
     command("pond open", option("clock", 4, 5)),
     command("pond join", option("table", 4, 1)),
     command("pond join", option("table", 3, None)),
@@ -130,6 +131,14 @@ async def test_an_unknown_form_of_a_command_belongs_to_another_version(world: Wo
     for data in UNKNOWN_COMMANDS:
         assert text_of(await forger.sends(InteractionType.APPLICATION_COMMAND, data)) == OTHER, data
     assert await world.tables.lists.open_tables() == ()
+
+
+async def test_completing_what_cannot_be_completed_offers_nothing(world: World) -> None:
+    (ann,) = world.people(1)
+    forger = Forger(world, ann, world.channel)
+    for given in (option("computers", 4, 1) | {"focused": True}, option("clock", 3, "day")):
+        sent = await forger.sends(InteractionType.APPLICATION_COMMAND_AUTOCOMPLETE, command("pond open", given))
+        assert sent.autocomplete_choices == []
 
 
 async def test_values_outside_of_the_choices_of_an_option_are_refused(world: World) -> None:

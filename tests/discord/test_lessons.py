@@ -93,6 +93,73 @@ async def test_a_lesson_goes_on_where_it_was_left(world: World) -> None:
     assert "1 of 9" in ended.text
 
 
+async def test_a_message_of_another_version_shows_the_step_as_it_is(world: World) -> None:
+    """Its moves may be illegal now, and it may know more steps."""
+    (ann,) = world.people(1)
+    page = await ann.types("pontis learn")
+    forger = Forger(world, ann, ann.home, page.id)
+    await forger.presses(custom_id("lesson", 0, 6, "pontis sum TS 8C"))
+    assert "7 of 9" in ann.now(page).text
+    page = await ann.learns(ann.now(page), "pontis play 9H")
+    assert "8 of 9" in page.text
+    await forger.presses(custom_id("lesson", 0, 40, "pontis sum KS KD"))
+    assert "9 of 9" in ann.now(page).text
+    await world.tables.users.set_lesson_step(ann.id, "pontis", 40, finished=False)
+    assert "9 of 9" in (await ann.types("pontis learn")).text
+
+
+async def test_two_presses_at_once_take_one_step(world: World) -> None:
+    (ann,) = world.people(1)
+    page = await ann.types("frogs learn")
+    taught, other = page.lesson["frogs place b2"], page.lesson["frogs place a1"]
+    await world.at_once((ann, taught), (ann, taught))
+    assert "2 of 9" in ann.now(page).text
+    assert await world.tables.users.lesson_step(ann.id, "frogs") == 1
+    await world.at_once((ann, other), (ann, taught), (ann, other))
+    page = ann.now(page)
+    move = "place b2" if "1 of 9" in page.text else "place c2"
+    assert " of 9" in (await ann.learns(page, f"frogs {move}")).text
+
+
+async def test_two_presses_at_once_start_one_game(world: World) -> None:
+    (ann,) = world.people(1)
+    await world.tables.users.set_lesson_step(ann.id, "frogs", lesson_of("frogs").last, finished=True)
+    page = await ann.types("frogs learn")
+    start = page.use("Play Moss (easy)")
+    answers = await world.at_once((ann, start), (ann, start))
+    assert all(answer is not None and "Your first game" in answer.text for answer in answers)
+    assert "Your first game" in (await ann.clicks(page, "Play Moss (easy)")).text
+    assert [table.status for table in await world.store.lists.open_tables()] == ["playing"]
+
+
+async def test_a_first_game_that_a_crash_left_in_its_lobby_is_started(world: World) -> None:
+    (ann,) = world.people(1)
+    await ann.types("pond open", computers=1, level="easy")
+    await world.tables.users.set_lesson_step(ann.id, "pond", lesson_of("pond").last, finished=True)
+    await world.crash()
+    await ann.clicks(await ann.types("pond learn"), "Play Moss (easy)")
+    assert [table.status for table in await world.store.lists.open_tables()] == ["playing"]
+
+
+async def test_deleting_data_in_a_lesson_forgets_the_step_but_stops_nobody(world: World) -> None:
+    (ann,) = world.people(1)
+    page = await ann.types("frogs learn")
+    page = await makes(ann, page, "frogs", "place b2")
+    await ann.clicks(await ann.clicks(await ann.types("privacy"), "Delete"), "Delete all")
+    assert "1 of 9" in (await ann.types("frogs learn")).text
+    assert "3 of 9" in (await makes(ann, page, "frogs", "place c2")).text
+    assert "3 of 9" in (await ann.types("frogs learn")).text
+
+
+async def test_a_lesson_goes_on_in_another_language(world: World) -> None:
+    (ann,) = world.people(1)
+    page = await ann.types("potblack learn")
+    await ann.types("settings", language="de")
+    page = await makes(ann, page, "pot_black", "play JS")
+    assert "2 von 9" in page.text
+    assert "bedienen" in page.text
+
+
 async def test_in_direct_messages_a_lesson_is_an_ordinary_message(world: World) -> None:
     (ann,) = world.people(1)
     page = await ann.types("pontis learn", ann.dm)

@@ -100,6 +100,14 @@ async def test_a_lobby_of_pot_black_proposes_ten_deals_and_changes_that_with_one
     assert (await world.tables.table(2)).options["deals"] == 20
 
 
+async def test_a_game_that_nothing_else_ends_has_exactly_so_many_deals(world: World) -> None:
+    (ann,) = world.people(1)
+    lobby = await ann.types("potblack open", form="individual", end="deals", deals=5)
+    assert " · 5 deals" in lobby.text
+    assert "last deal" not in lobby.text
+    assert "At most" not in lobby.text
+
+
 async def test_the_lobbys_shuffle_opens_a_page_of_that_name(world: World) -> None:
     ann = world.person("Ann")
     lobby = await ann.types("pond open")

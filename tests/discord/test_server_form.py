@@ -2,16 +2,21 @@
 
 from typing import Any
 
+import discord
 import simcord
+from simcord.enums import InteractionType
 
+from tests.discord.forged import Forger
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.test_server import moderator
 
+TABLES, EVENTS = "Change tables", "Change daily & recap"
 
-async def fills(player: Player, page: Seen, **values: Any) -> Seen:
-    """Open the form of the page, fill it in and return the answer."""
-    opened = await player._does(page.use("Change"))
+
+async def fills(player: Player, page: Seen, button: str = TABLES, **values: Any) -> Seen:
+    """Open a form of the page, fill it in and return the answer."""
+    opened = await player._does(page.use(button))
     assert isinstance(player.member, simcord.MemberActor)
     return player.answer_to(await player.member.submit_modal(opened, values))
 
@@ -29,10 +34,50 @@ async def test_one_form_changes_several_settings_and_keeps_the_others(world: Wor
     assert "**Computers**: easy" in page.text
 
 
+async def test_a_form_that_discord_never_sends_changes_nothing(world: World) -> None:
+    mod = moderator(world)
+    before = (await mod.types("server show")).text
+    fields = [{"type": 8, "custom_id": "channels", "values": 7}, {"type": 6, "custom_id": "openers", "values": "x"}]
+    data = {"custom_id": "lily:server-form:0:0:", "components": [{"type": 18, "component": each} for each in fields]}
+    sent = await Forger(world, mod, world.channel).sends(InteractionType.MODAL_SUBMIT, data)
+    assert mod.answer_to(sent).text == before
+
+
 async def test_only_moderators_open_the_form(world: World) -> None:
     mod, (ann,) = moderator(world), world.people(1)
     page = await mod.types("server show")
-    use = page.use("Change")
-    (answer,) = await world.at_once((ann, use))
-    assert answer is not None
-    assert "You need the permission Manage Server" in answer.text
+    answers = await world.at_once((ann, page.use(TABLES)), (ann, page.use(EVENTS)))
+    assert all(answer and "You need the permission Manage Server" in answer.text for answer in answers)
+
+
+async def test_the_second_form_sets_the_daily_the_recap_and_the_search_for_players(world: World) -> None:
+    mod = moderator(world)
+    elsewhere, role = world.server.create_text_channel("dailies"), world.server.create_role("Players")
+    page = await mod.types("server level", default="strong")
+    filled = {"daily": [elsewhere], "recap": [world.channel], "recap-day": ["5"], "timezone": "berlin"}
+    page = await fills(mod, page, EVENTS, **filled, looking=[role])
+    assert f"**Daily** in <#{elsewhere.id}>: a new one each midnight, Europe/Berlin." in page.text
+    assert f"**Recap** of the week in <#{world.channel.id}>: Saturday" in page.text
+    assert f"**Find players** mentions <@&{role.id}>" in page.text
+    assert "**Computers**: strong" in page.text
+    refused = await fills(mod, page, EVENTS, **filled | {"timezone": "Atlantis"}, looking=[])
+    assert "Pick your time zone" in refused.text
+    assert "Europe/Berlin" in (await mod.types("server show")).text
+    emptied = {"daily": [], "recap": [], "recap-day": ["5"], "timezone": "", "looking": []}
+    page = await fills(mod, page, EVENTS, **emptied)
+    assert "Its day ends at midnight, UTC." in page.text
+    assert "**Recap** of the week: off" in page.text
+    assert "**Find players** mentions nobody" in page.text
+
+
+async def test_the_daily_and_the_recap_need_a_channel_where_the_bot_can_write(world: World) -> None:
+    mod, everyone = moderator(world), world.server.default_role
+    denied = discord.PermissionOverwrite(send_messages=False)
+    silent = world.server.create_text_channel("silent", overwrites={everyone: denied})
+    page = await mod.types("server show")
+    filled = {"daily": [], "recap": [silent], "recap-day": ["0"], "timezone": "", "looking": []}
+    assert f"I can't write in <#{silent.id}>" in (await fills(mod, page, EVENTS, **filled)).text
+    assert f"I can't write in <#{silent.id}>" in (await mod.types("server daily", channel=silent)).text
+    shown = (await mod.types("server show")).text
+    assert "**Recap** of the week: off" in shown
+    assert "**Daily** where `/daily` is used first" in shown

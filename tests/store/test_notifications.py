@@ -29,12 +29,13 @@ def store(postgres_store: PostgresStore) -> PostgresStore:
 
 
 @asynccontextmanager
-async def owner(url: str) -> AsyncIterator[list[int]]:
-    """A process with the lease of all tables. The list has those that it was asked to update."""
-    asked: list[int] = []
+async def owner(url: str) -> AsyncIterator[list[object]]:
+    """A process with the lease of all tables. The list has those, and the events, that it was asked to update."""
+    asked: list[object] = []
     async with await PostgresStore.open(url) as store:
         leases = Leases(store.leases, process="owner", tick_s=HOUR_S)
         leases.on_request = asked.append
+        leases.event_listeners.append(lambda name, _guild_id: asked.append(name))
         await leases.start({0}, 1)
         ticker = Ticker(leases.tick, tick_s=HOUR_S)
         ticker.start()
@@ -62,7 +63,7 @@ async def test_a_request_during_a_tick_is_served_by_another(store: PostgresStore
     async with owner(url) as asked:
         await asyncio.gather(*(store.leases.request_update(table.id, table.place.guild_id) for table in tables))
         await until(lambda: len(asked) == 20)
-    assert sorted(asked) == [table.id for table in tables]
+    assert set(asked) == {table.id for table in tables}
 
 
 async def test_a_lost_connection_is_opened_again(
@@ -102,3 +103,11 @@ async def test_behind_a_pooler_nobody_listens_and_the_log_says_so(
 
 async def test_a_database_without_notifications_is_not_waited_for(sqlite_store: Store) -> None:
     await sqlite_store.leases.listen(print)
+
+
+async def test_the_owner_of_a_server_learns_at_once_that_an_event_has_changed(store: PostgresStore, url: str) -> None:
+    async with owner(url) as asked:
+        await store.leases.request_event("match 5", 0)
+        await until(lambda: asked)
+    assert asked == ["match 5"]
+    assert await store.leases.event_requests() == ()

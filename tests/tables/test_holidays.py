@@ -7,7 +7,7 @@ from bot.store.store import Store
 from bot.tables import Table, Tables, UserSettings
 from bot.tables.absence.deadlines import DAY, HOUR
 from bot.tables.ping_settings import wants_ping
-from bot.tables.when import read_away
+from bot.tables.typed_times import read_away
 from tests.tables.people import ANN, BEN, Clock, make_tables, started, waiting
 
 NOON = 1_700_000_000.0 - 1_700_000_000.0 % DAY + DAY / 2

@@ -14,7 +14,7 @@ from bot.store.personal_queries import USER_COLUMNS
 from bot.store.sqlite import SqliteStore
 from bot.store.store import Store
 from bot.tables import Person, Place, Tables
-from bot.tables.forgetting import KEPT_AFTER_LEAVING_S
+from bot.tables.deletion import KEPT_AFTER_LEAVING_S
 from bot.transcript import verify
 from tests.databases import Database
 from tests.live import live_message

@@ -30,6 +30,7 @@ from tests.wire.files import as_told, check_files
 from tests.wire.forms import read_body
 from tests.wire.gateway import Gateway
 from tests.wire.kinds import is_limited_globally, kind_of
+from tests.wire.limits import faults_beyond
 from tests.wire.objects import CHANNEL_IDS, GUILD_ID, TOKEN, Interaction
 from tests.wire.refusals import check_archived, check_headers, check_mentions
 from tests.wire.schemas import faults
@@ -266,7 +267,7 @@ class Discord:
         """Carry a request out. Return the status and the body of the response."""
         self.requests.append((request.method, path, body))
         check_headers(request, path)
-        if self.strict and (found := faults(request.method, path, body)):
+        if self.strict and (found := faults(request.method, path, body) or faults_beyond(request.method, path, body)):
             raise Refused(400, 50035, "; ".join(found))
         if self.strict:
             check_mentions(request.method, path, body)

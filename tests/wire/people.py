@@ -55,6 +55,7 @@ class Person:
         self.discord = discord
         self.channel_id = CHANNEL_IDS[channel]
         self.name = name
+        self.locale = "en-US"
         server = discord.servers[channel % len(discord.servers)]
         self.user = add_person(discord.backend, server, name, user_id)
         self.id = str(self.user.id)
@@ -93,18 +94,18 @@ class Person:
     async def type(self, command: str, **options: Any) -> Interaction:
         """Type a slash command. Return it once it is answered."""
         data = command_data(self.discord.backend, command, options)
-        return await self._send(InteractionType.APPLICATION_COMMAND, data)
+        return await self.sends(InteractionType.APPLICATION_COMMAND, data)
 
     async def complete(self, command: str, focused: str, typed: str = "", **options: Any) -> list[str]:
         """Start typing an option. Return the values offered."""
         data = command_data(self.discord.backend, command, {**options, focused: typed}, focused)
-        answered = await self._send(InteractionType.APPLICATION_COMMAND_AUTOCOMPLETE, data)
+        answered = await self.sends(InteractionType.APPLICATION_COMMAND_AUTOCOMPLETE, data)
         return [choice["value"] for choice in answered.answer["choices"]]
 
     async def press(self, message: Message, custom_id: str, value: str | None = None) -> Interaction:
         """Press a button or pick a value, which may be out of date. Return it once it is answered."""
         assert message in self.seen
-        return await self._send(InteractionType.MESSAGE_COMPONENT, press_data(custom_id, value), message)
+        return await self.sends(InteractionType.MESSAGE_COMPONENT, press_data(custom_id, value), message)
 
     async def pick_people(self, message: Message, *people: "Person") -> Interaction:
         """Pick people in the message's menu of members."""
@@ -113,7 +114,7 @@ class Person:
         members: Json = {person.id: {"roles": []} for person in people}
         data: Json = {"custom_id": custom_id, "component_type": int(_USER_SELECT), "values": list(users)}
         data |= {"resolved": {"users": users, "members": members}}
-        return await self._send(InteractionType.MESSAGE_COMPONENT, data, message)
+        return await self.sends(InteractionType.MESSAGE_COMPONENT, data, message)
 
     async def press_label(self, message: Message, label: str) -> Interaction:
         """Press the button with this label as soon as the message has it."""
@@ -144,18 +145,20 @@ class Person:
         (label,) = form["components"]
         field: Json = {"type": 4, "id": 2, "custom_id": label["component"]["custom_id"], "value": text}
         data = {"custom_id": form["custom_id"], "components": [{"type": 18, "id": 1, "component": field}]}
-        return await self._send(InteractionType.MODAL_SUBMIT, data, message)
+        return await self.sends(InteractionType.MODAL_SUBMIT, data, message)
 
     async def says(self, text: str) -> None:
         """Write an ordinary message in the channel."""
         self.discord.backend.create_message(int(self.channel_id), self.user.id, text)
         await self.discord.send_events()
 
-    async def _send(self, kind: InteractionType, data: Json, message: Message | None = None) -> Interaction:
+    async def sends(self, kind: InteractionType, data: Json, message: Message | None = None) -> Interaction:
+        """Send an interaction. Return it once it is answered."""
         backend = self.discord.backend
         where = message.model if message else int(self.channel_id)
         record, payload = interaction(backend, kind, self.user.id, where, data)
         record.initial_response_deadline = None  # `Discord` sets it when it gives up waiting
+        payload["locale"] = self.locale
         acted = Interaction(backend, record)
         await self.discord.interact(acted, json.loads(json.dumps(payload)))
         await acted.answered

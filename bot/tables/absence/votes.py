@@ -9,6 +9,7 @@ stands. A host without fellow players, as these have left or computers have thei
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from statistics import median
 from typing import Final, Literal, NamedTuple, get_args
 
@@ -66,6 +67,7 @@ def tap_after_s(clock: str, moves_s: Sequence[float], remedy: Remedy = "play", *
     return max(patience_s(clock), after_s)
 
 
+@cache
 def early_s(clock: str) -> float:
     """Return the minimum time from a change to a vote about an absence or a step."""
     return min(vote_after_s(clock, _QUICKEST_MOVES_S), steps(clock)[0].after_s)

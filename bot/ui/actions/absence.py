@@ -13,7 +13,8 @@ from bot.ui.actions.permissions import moderated_server
 from bot.ui.actions.press import Context, press
 from bot.ui.actions.table_actions import asking
 from bot.ui.interactions.reply import Opens, Reply, sentence
-from bot.ui.messages.absence_notice import clock_names, remedy_buttons, remedy_names, vote_lines
+from bot.ui.messages.absence_notice import remedy_buttons, remedy_names, vote_lines
+from bot.ui.messages.lobby import clock_names
 from bot.ui.messages.result_texts import standing_line
 from bot.ui.posts.names import name_of
 from bot.ui.posts.post import Button, Post
@@ -69,7 +70,7 @@ async def _ask_to_end(ctx: Context) -> Reply:
 
 async def _end_question(ctx: Context, table: Table) -> Post:
     """Ask whether to end the table, and whether what has been scored so far counts."""
-    standstill, sight = await ctx.tables.waiting.standstill(table), await ctx.tables.sight(table)
+    standstill = await ctx.tables.waiting.standstill(table)
     verdict = judge(table, standstill, ctx.user_id, "end")
     asked = _("End **Table {name}** now? You can't take this back.", name=table.name)
     if not verdict.granted:
@@ -79,8 +80,8 @@ async def _end_question(ctx: Context, table: Table) -> Post:
             votes=verdict.votes,
             needed=verdict.needed,
         )
-    if sight.standing is not None:
-        asked += "\n" + standing_line(ctx.face, table, sight.standing)
+    if (standing := await ctx.tables.standing(table)) is not None:
+        asked += "\n" + standing_line(ctx.face, table, standing)
     buttons = (
         Button("ended", _("Without a result"), "danger"),
         Button("counted", remedy_names()["count"], "danger"),
@@ -127,7 +128,7 @@ async def ask_to_close(ctx: Context) -> Reply:
 
 async def _end_alone(ctx: Context, table: Table) -> Post:
     asked = _("End **Table {name}** now? You can't take this back.", name=table.name)
-    if (standing := (await ctx.tables.sight(table)).standing) is not None:
+    if (standing := await ctx.tables.standing(table)) is not None:
         asked += "\n" + standing_line(ctx.face, table, standing)
     row = (
         Button("closed", _("Without a result"), "danger"),

@@ -1,9 +1,14 @@
 """Lessons and puzzles: where a user is in them, their moves, and the first game at the end."""
 
+import asyncio
+from typing import Final
+from weakref import WeakValueDictionary
+
 import discord
 from msgspec.structs import replace
 
 from bot.errors import PlayError
+from bot.tables import Table
 from bot.tables.lessons import Lesson, tried
 from bot.texts import gettext as _
 from bot.ui.actions.opening import opened
@@ -28,6 +33,8 @@ from bot.ui.posts.text import table_title
 
 _POSTED_WITHIN_S = 1.5
 """Maximum time that the answer waits for the board of the first game, so that it can link to it."""
+_opening: Final[WeakValueDictionary[tuple[int, str], asyncio.Lock]] = WeakValueDictionary()
+"""Held while the first game of a user is opened, so that two presses at once open one."""
 
 
 async def learn(ctx: Context, key: str) -> Reply:
@@ -69,7 +76,7 @@ async def _puzzled(ctx: Context) -> Reply:
 
 
 def puzzled_post(shown: Shown, number: int, text: str) -> Post:
-    """Return a puzzle after a move. An illegal one raises its refusal."""
+    """Return a puzzle after a move; after an illegal one, as in `tried_post`, the puzzle as it is now."""
     puzzle = shown.face.puzzles[number]
     if text in {"", NEXT}:
         return puzzle_post(shown, number)
@@ -77,7 +84,7 @@ def puzzled_post(shown: Shown, number: int, text: str) -> Post:
         return solved_post(shown, number, is_told=text == TELL)
     if (post := in_two_presses(shown._replace(verb=PUZZLE), puzzle, 0, text)) is not None:
         return post
-    return puzzle_post(shown, number, remark_on(shown.face, puzzle, 0, tried(puzzle, 0, text)))
+    return puzzle_post(shown, number, _remark(shown, puzzle, 0, text))
 
 
 def _made(ctx: Context) -> tuple[str, str]:
@@ -100,30 +107,58 @@ async def _moved(ctx: Context) -> Reply:
 
 
 def tried_post(shown: Shown, lesson: Lesson, number: int, text: str) -> Post:
-    """Return the step after a move that doesn't lead on, with a remark on it. An illegal one raises its refusal."""
+    """Return the step after a move that doesn't lead on, with a remark on it.
+
+    A message of another version may offer illegal ones, and would do so forever: return the step as it is now.
+    """
     if not text or not lesson.steps[number].move:
         return step_post(shown, lesson, number)
     if (post := in_two_presses(shown, lesson, number, text)) is not None:
         return post
-    move = tried(lesson, number, text)
-    return step_post(shown, lesson, number, remark_on(shown.face, lesson, number, move))
+    return step_post(shown, lesson, number, _remark(shown, lesson, number, text))
+
+
+def _remark(shown: Shown, lesson: Lesson, number: int, text: str) -> str:
+    """Return what a move would have done; nothing if it is illegal."""
+    try:
+        move = tried(lesson, number, text)
+    except PlayError:
+        return ""
+    return remark_on(shown.face, lesson, number, move)
 
 
 @press(FIRST_GAME)
 async def _first_game(ctx: Context) -> Reply:
-    """Open a table with easy computers on all other seats, and start it."""
+    """Open a table with easy computers on all other seats, and start it, unless the user plays at such a table."""
     key = ctx.press.argument
     _shown, lesson = await _found(ctx, key)
     game = ctx.faces[key].game
-    seats = game.seats(game.settle(lesson.first_game))
-    table, _in_thread = await opened(ctx, key, lesson.first_game, seats - 1, None, level="easy")
-    table = (await ctx.tables.start(table.id, ctx.user_id)).table
+    async with _opening.setdefault((ctx.user_id, key), asyncio.Lock()):
+        seats = game.seats(game.settle(lesson.first_game))
+        table = await _first_table(ctx, key, seats)
+        if table is None:
+            table, _in_thread = await opened(ctx, key, lesson.first_game, seats - 1, None, level="easy")
+        if table.status == "lobby":
+            table = (await ctx.tables.start(table.id, ctx.user_id)).table
     ctx.live.ping_timing.active(table.id, ctx.user_id)
     await ctx.live.posted(table, _POSTED_WITHIN_S)
     title, link = table_title(table, game), await ctx.live.board_link(table)
     text = _("Your first game: **{table}**. {link}", table=title, link=link)
     rows = ((Button("hand", _("My hand"), "primary"),),) if game.has_hands else ()
     return Reply(Post((text,), rows=rows), "private", table.key, table.version)
+
+
+async def _first_table(ctx: Context, key: str, seats: int) -> Table | None:
+    """Return the user's open table on this server with easy computers alone; one that a crash left may be a lobby."""
+    own = [table for table in await ctx.tables.finder.tables_of(ctx.user_id, key) if table.seats == seats]
+    return next((table for table in own if _is_first(table, ctx.user_id, ctx.interaction.guild_id)), None)
+
+
+def _is_first(table: Table, user_id: int, guild_id: int | None) -> bool:
+    is_here = table.place.guild_id == guild_id and table.event is None and table.continues is None
+    others = [sitter for sitter in table.sitters if sitter.user_id != user_id]
+    is_against_easy = all(sitter.is_computer and sitter.level == "easy" for sitter in others)
+    return is_here and table.is_full and table.sitter(user_id) is not None and is_against_easy
 
 
 async def _at(ctx: Context, key: str, number: int) -> Reply:

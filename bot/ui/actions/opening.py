@@ -18,6 +18,7 @@ from bot.ui.actions.lobby_actions import arrive
 from bot.ui.actions.options import find_set, label_of_set, visible_sets
 from bot.ui.actions.permissions import check_may_open
 from bot.ui.actions.press import Context, press
+from bot.ui.interactions.command_tree import absence
 from bot.ui.interactions.reply import Reply, sentence, showing_board
 from bot.ui.messages.failures import missing_to_post
 from bot.ui.messages.lobby import options_in_words
@@ -124,6 +125,8 @@ async def _move_to_thread(ctx: Context) -> Reply:
 
 def channel_place(interaction: discord.Interaction) -> Place:
     """Return the channel as a place. Raises `PlayError` if the bot can't post there."""
+    if refusal := absence(interaction):
+        raise refusal
     channel = interaction.channel
     if channel is None or interaction.channel_id is None:
         raise PlayError("Open a table in a channel.")

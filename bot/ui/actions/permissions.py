@@ -6,7 +6,7 @@ A table belongs to its server and channel. For users who may not view that chann
 import logging
 from collections.abc import Awaitable, Iterable, Sequence
 from enum import Enum, auto
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import discord
 
@@ -99,12 +99,13 @@ class Visitor:
     async def first_seen(self, tables: Sequence[Table]) -> Table | None:
         """Return the first table at which the user sits, or that is in their server and whose channel they may view.
 
-        The cards of an event are for those alone who sit there, until it is over.
+        The cards of an event are for those alone who sit there, until it is over. Then they are also for others of the
+        server who have played the same ones.
 
         If the cache shows none, Discord is asked about one channel: of a table that may be hidden, or of none at all.
         So the time doesn't tell whether there is a table.
         """
-        if sure := self.surely_seen(tables):
+        if sure := self.surely_seen(tables) or await self._played_along(tables):
             return sure[0]
         unsure = next((each for each in tables if self._access_to(each) is _Access.UNKNOWN), None)
         is_seen = await self._is_let_in(self._interaction.id if unsure is None else unsure.place.channel_id)
@@ -113,6 +114,15 @@ class Visitor:
     def surely_seen(self, tables: Iterable[Table]) -> tuple[Table, ...]:
         """Return the tables that the user sees according to the cache; long lists have no time for requests."""
         return tuple([table for table in tables if self._access_to(table) is _Access.VISIBLE])
+
+    async def _played_along(self, tables: Sequence[Table]) -> tuple[Table, ...]:
+        """Return the tables of events that are over, and in which the user has taken part on this server."""
+        over = [table.id for table in tables if table.event is not None and table.is_revealed]
+        if not over or self.guild_id is None or self.user_id is None:
+            return ()
+        client: Any = self._interaction.client
+        seen = await client.app.tables.events.played_along(over, self.guild_id, self.user_id)
+        return tuple(table for table in tables if table.id in seen)
 
     async def may_return_to(self, place: Place) -> bool:
         """Whether a player of a table there may act there now: from its server, or from direct messages.

@@ -21,7 +21,7 @@ import importlib
 import pkgutil
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 import discord
 from msgspec.structs import replace
@@ -43,6 +43,16 @@ from bot.ui.posts.face import Face, Faces
 from bot.ui.posts.layout import with_way_back
 from bot.ui.posts.post import Post
 
+R_co = TypeVar("R_co", covariant=True)
+
+
+class Elsewhere(Protocol):
+    """Calls a function in another process: `bot.thinking.thinkers.Thinkers.run`."""
+
+    async def __call__(self, function: Callable[..., R_co], /, *arguments: object) -> R_co:
+        """Return the result of the function."""
+
+
 _CONFIRMATIONS: Final = frozenset({"closed", "counted", "ended", "expel", "resigned"})
 """Verbs that answer a question about something that can't be taken back. A refusal replaces the question."""
 _COMMAND: Final = Press("")
@@ -54,7 +64,8 @@ class App:
     """The parts of a running bot that handlers work with; the client has them as ``app``.
 
     ``settle`` waits until no computer is to move at a table, with a timeout in seconds. ``stand_in`` has a computer
-    play for an absent player.
+    play for an absent player. ``elsewhere`` calls a pure function in a process for thinking: one that takes long would
+    delay the answers to everyone here.
     """
 
     tables: Tables
@@ -65,6 +76,7 @@ class App:
     reviews: Reviews
     settle: Callable[[int, float], Awaitable[None]]
     stand_in: PlayForAbsent
+    elsewhere: Elsewhere
 
 
 class Context:

@@ -60,6 +60,12 @@ async def replay(ctx: Context) -> Reply:
     return await _page(ctx, await _look(ctx, stepped(await _look(ctx, *spot), step), spot.view))
 
 
+@press("replay-of", picks_table=True)
+async def _replay_of(ctx: Context) -> Reply:
+    """Show the game that the user has picked among those of an event."""
+    return await replay(ctx)
+
+
 @press("replay-to")
 async def _jump(ctx: Context) -> Reply:
     return await _page(ctx, await _look(ctx, parse_number(ctx.picked), view_named(ctx.press.menu_argument)))

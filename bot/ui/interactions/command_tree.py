@@ -1,7 +1,5 @@
-"""The tree of slash commands: what interactions may contain, checks before a command runs, syncing, and errors."""
+"""The tree of slash commands: what interactions may contain, checks before a command runs, and errors."""
 
-import asyncio
-import itertools
 import logging
 import re
 from collections.abc import Mapping
@@ -16,16 +14,7 @@ from bot.tables import Person
 from bot.ui.interactions.language import Translator, use_language_of
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer, may_autocomplete, offer_nothing
-from bot.ui.posts.discord_errors import (
-    CONNECTION_ERRORS,
-    TOO_LATE,
-    UNREADABLE,
-    is_discords,
-    is_outage,
-    is_refusal,
-    reason_of,
-    retry_after_s,
-)
+from bot.ui.posts.discord_errors import TOO_LATE, is_outage
 
 PERMISSIONS: Final = discord.Permissions(
     view_channel=True,
@@ -33,6 +22,7 @@ PERMISSIONS: Final = discord.Permissions(
     attach_files=True,
     read_message_history=True,
     send_messages_in_threads=True,
+    create_private_threads=True,
 )
 """The permissions that the invitation link asks for."""
 _EVERYWHERE: Final = frozenset({"privacy", "settings"})
@@ -60,18 +50,22 @@ def is_valid_command(interaction: discord.Interaction) -> bool:
     """Whether a slash command exists, has its required options, and all options have the right type."""
     try:
         command, given = interaction.command, dict(iter(interaction.namespace))
-        focused = _focused(interaction.data)
+        completes = interaction.type is discord.InteractionType.autocomplete
+        focused = _focused(interaction.data) if completes else None
     except (LookupError, TypeError, ValueError, AttributeError):  # discord.py expects well-formed data
         return False
     if not isinstance(command, app_commands.Command):
         return False
-    if focused is not None:  # autocomplete: options may be missing, and the focused one may hold anything
-        return focused in given and all(
-            each.display_name == focused or _has_type(each, given) for each in command.parameters
-        )
-    return all(
-        _has_type(each, given) and (each.display_name in given or not each.required) for each in command.parameters
-    )
+    if not all(_has_type(each, given) for each in command.parameters if each.display_name != focused):
+        return False
+    if completes:  # options may be missing
+        return focused in _completed(command)
+    return all(each.display_name in given for each in command.parameters if each.required)
+
+
+def _completed(command: app_commands.Command[Any, ..., Any]) -> set[str]:
+    """Return the names of the options that have autocomplete."""
+    return {each.display_name for each in command.parameters if each.autocomplete}
 
 
 def as_person(user: discord.abc.User) -> Person:
@@ -126,10 +120,6 @@ def absence(interaction: discord.Interaction) -> NotAllowed | None:
 
 log: Final = logging.getLogger(__name__)
 
-SYNC_RETRY_S: Final = (5, 30, 300, 3600)
-"""Retry delays for syncing commands; the last one repeats."""
-OUTAGE_RETRY_S: Final = 60
-"""Maximum delay while Discord fails, or something else answers."""
 _ENTRY_POINT: Final = 4
 """The type of a command that opens an activity, which the developer portal adds."""
 _REQUESTED: Final = (
@@ -211,26 +201,3 @@ class CommandTree(app_commands.CommandTree[Any]):
             await answer(interaction, _fail(error))
         else:
             log.error("autocomplete of interaction %s failed", interaction.id, exc_info=error)
-
-
-async def keep_syncing(tree: app_commands.CommandTree[Any], tried: asyncio.Event) -> None:
-    """Sync the commands, retrying until Discord takes them. ``tried`` is set after the first attempt.
-
-    Discord may fail, or refuse after too many starts in a day. Until then the commands of the last start are valid.
-    """
-    for delay_s in itertools.chain(SYNC_RETRY_S, itertools.repeat(SYNC_RETRY_S[-1])):
-        pause_s: float = delay_s
-        try:
-            if not await tree.sync():
-                raise ValueError  # Discord lists the commands
-        except app_commands.CommandSyncFailure:
-            log.exception("Discord refuses the commands; retrying in %s s", delay_s)
-        except (*CONNECTION_ERRORS, *UNREADABLE) as error:
-            is_refused = is_refusal(error) and is_discords(error)
-            pause_s = max(delay_s if is_refused else min(delay_s, OUTAGE_RETRY_S), await retry_after_s(error))
-            log.warning("Discord didn't take the commands: %s. Retrying in %s s.", reason_of(error), pause_s)
-        else:
-            return
-        finally:
-            tried.set()
-        await asyncio.sleep(pause_s)

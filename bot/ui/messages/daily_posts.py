@@ -66,18 +66,31 @@ def _score(result: EventResult) -> int:
     return result.score or 0
 
 
-def standings(here: Sequence[EventResult], results: Sequence[EventResult]) -> str:
+def shown_here(results: Sequence[EventResult], guild_id: int) -> list[EventResult]:
+    """Return the finished tries from a server, except of players who hide their results, the best first."""
+    here = (each for each in results if each.guild_id == guild_id and each.name and not each.is_hidden)
+    return sorted((each for each in here if each.score is not None), key=_score, reverse=True)
+
+
+def standings(guild_id: int, results: Sequence[EventResult]) -> str:
     """Return a line on the players of a server: ``Ann 84 % · Ben 61 % · 2 playing · Ann's streak 5``."""
-    people = sorted((each for each in here if each.name and each.score is not None), key=_score, reverse=True)
+    here = [each for each in results if each.guild_id == guild_id]
+    finished, people = sum(each.score is not None for each in here), shown_here(results, guild_id)
     parts = [f"**{plain(each.name)}** {percent(rank(_score(each), results).beaten)}" for each in people[:_NAMED]]
-    if len(people) > _NAMED:
-        parts.append(_("and {n} more", n=number(len(people) - _NAMED)))
+    if more := finished - len(parts):
+        others = _("and {n} more", n=number(more))
+        parts.append(others if parts else ngettext("{n} has played", "{n} have played", more))
     if playing := sum(each.is_open for each in here):
         parts.append(ngettext("{n} playing", "{n} playing", playing))
-    best = max(people, key=lambda each: each.streak, default=None)
-    if best is not None and best.streak > 1:
-        parts.append(_("{name}'s streak {n}", name=plain(best.name), n=best.streak))
+    parts += _best_streak(people)
     return " · ".join(parts) or _("Nobody has played yet.")
+
+
+def _best_streak(people: Sequence[EventResult]) -> list[str]:
+    best = max(people, key=lambda each: each.streak, default=None)
+    if best is None or best.streak <= 1:
+        return []
+    return [_("{name}'s streak {n}", name=plain(best.name), n=best.streak)]
 
 
 def promise(event: Event, following: Event) -> str:
@@ -150,8 +163,11 @@ class DailyPosts:
         await self._workers.close()
 
     async def _work(self, key: tuple[str, int]) -> None:
+        if not self._owner.holds(key[1]):
+            await self._owner.request_event(*key)
+            return
         post = await self._events.post(*key)
-        if post is not None and self._owner.holds(post.guild_id):
+        if post is not None:
             await self._update(post, await self._events.results(post.event))
             await asyncio.sleep(_PAUSE_S)
 
@@ -174,8 +190,7 @@ class DailyPosts:
             await self._events.posted(noted, is_final=event.secret is not None)
 
     async def _drawn(self, event: Event, guild_id: int, results: Sequence[EventResult]) -> Post:
-        here = [each for each in results if each.guild_id == guild_id]
-        heading, text = "### " + title(event.name, self._faces, self._tables), standings(here, results)
+        heading, text = "### " + title(event.name, self._faces, self._tables), standings(guild_id, results)
         day = day_of(event.name)
         argument = str(day)
         if event.secret is not None:

@@ -1,7 +1,6 @@
 """The desired messages of a table right now, in its channel and to each player."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Final, NamedTuple
 
 import discord
@@ -145,9 +144,11 @@ class Drawings:
             return None
         if user_id is None and not table.place.channel_id:
             return None  # it was in the direct messages of somebody who has deleted their data
-        with using(supported(snapshot.language_for(user_id))):
-            private = partial(self._private, may_wait=may_wait)
-            drawing = await (self._channel(snapshot) if user_id is None else private(snapshot, user_id))
+        if user_id is None:
+            with using(supported(snapshot.language)):
+                return replace(await self._channel(snapshot), language=language())
+        with using(supported(snapshot.reader(user_id).language)):
+            drawing = await self._private(snapshot, user_id, may_wait=may_wait)
             return drawing and replace(drawing, language=language())
 
     # ---- the channel

@@ -17,7 +17,7 @@ from bot.tables.hosting import learners
 from bot.tables.seating import keeps_seats, larger, teams
 from bot.texts import gettext as _
 from bot.texts import languages, ngettext
-from bot.ui.messages.absence_notice import clock_names, closing
+from bot.ui.messages.absence_notice import closing
 from bot.ui.messages.hint_texts import hint_names
 from bot.ui.messages.lesson_pages import learn_button
 from bot.ui.messages.result_texts import ended_buttons
@@ -34,6 +34,16 @@ ALL: Final = "all"
 def level_names() -> Mapping[str, str]:
     """Return the levels in words."""
     return {"easy": _("easy"), "fair": _("fair"), "strong": _("strong")}
+
+
+def clock_names() -> Mapping[str, str]:
+    """Return the name of each clock."""
+    return {
+        "none": _("No clock"),
+        "live": _("90 seconds a move"),
+        "day": _("1 day a move"),
+        "three-days": _("3 days a move"),
+    }
 
 
 def has_levels(game_key: str) -> bool:
@@ -158,8 +168,8 @@ def options_line(table: Table, face: Face[Any]) -> str:
 
 def options_in_words(face: Face[Any], options: Mapping[str, Value], clock: str, level: str = "fair") -> str:
     """Return options, a clock and a level in words. Values that the game doesn't have any more are left out."""
-    texts = face.option_texts()
-    chosen = [texts[key].values.get(value, "") for key, value in options.items() if key in texts]
+    texts, depending = face.option_texts(), face.depending(options)
+    chosen = [depending.get(key, texts[key].values.get(value, "")) for key, value in options.items() if key in texts]
     if clock != "none":
         chosen.append(clock_names().get(clock, ""))
     if level != "fair":

@@ -50,6 +50,9 @@ class Owner(Protocol):
     async def request(self, table_id: int, guild_id: int | None) -> None:
         """Ask the process that updates this table's messages to do so."""
 
+    async def request_event(self, name: str, guild_id: int) -> None:
+        """Ask the process that updates the server's messages to update the one about an event."""
+
 
 class _Part(NamedTuple):
     """A part of a lane that Discord may refuse alone: new posts, or the removal of old messages."""

@@ -1,4 +1,4 @@
-"""Errors of requests to Discord: which of them last and for whom, the codes that the bot knows, and reasons in words.
+"""Errors of requests to Discord: which of them last and for whom, and the codes that the bot knows.
 
 https://discord.com/developers/docs/topics/opcodes-and-status-codes#json
 """
@@ -8,11 +8,9 @@ from email.utils import parsedate_to_datetime
 from enum import Enum, IntEnum, auto
 from http import HTTPStatus
 from typing import Final, TypeGuard
-from urllib.parse import urlsplit
 
 import aiohttp
 import discord
-from discord.http import Route
 
 CONNECTION_ERRORS: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
 """Exceptions of a request if the connection or Discord fails, or if Discord refuses it. A timeout is an ``OSError``."""
@@ -189,58 +187,3 @@ def is_outage(error: BaseException | None) -> bool:
     if isinstance(error, discord.HTTPException):
         return error.status >= HTTPStatus.INTERNAL_SERVER_ERROR
     return isinstance(error, (aiohttp.ClientError, OSError))
-
-
-# ---- for the log and the command line
-
-
-_WHAT_TO_CHECK: Final = "check DISCORD_API_URL, the proxy, and whether this network asks for a login"
-_MAX_TEXT: Final = 150
-
-
-def reason_of(error: BaseException) -> str:
-    """Return in a clause why Discord couldn't be asked, and what to check."""
-    return _of_connection(error) or f"{_of_answer(error)}; {_WHAT_TO_CHECK}"
-
-
-def _of_connection(error: BaseException) -> str | None:
-    """Return what is known better than that something else has answered."""
-    match error:
-        case discord.HTTPException() if is_discords(error):
-            return f"Discord answers {error.status} {' '.join(error.text.split())[:_MAX_TEXT]}"
-        case aiohttp.ClientHttpProxyError():
-            return f"the proxy answers {error.status} {error.message}; check HTTPS_PROXY, and what the proxy allows"
-        case aiohttp.ClientProxyConnectionError():
-            return f"no connection to the proxy ({_short(error)}); check HTTPS_PROXY"
-        case aiohttp.ClientSSLError():
-            return f"no secure connection to {error.host}: {_short(error)}; check this machine's clock, and the proxy"
-    return None
-
-
-def _of_answer(error: BaseException) -> str:
-    host = urlsplit(Route.BASE).netloc
-    match error:
-        case discord.HTTPException():
-            return f"{host} answers {error.status} without Discord's JSON"
-        case discord.ConnectionClosed():
-            return f"the gateway closes the connection with code {error.code}"
-        case aiohttp.TooManyRedirects() | aiohttp.RedirectClientError():
-            return f"{host} redirects to other pages"
-        case aiohttp.WSServerHandshakeError():
-            return f"the gateway answers {error.status} instead of opening a WebSocket"
-        case TimeoutError():
-            return "no answer in time"
-        case aiohttp.ClientError() | OSError():
-            return f"the connection fails ({_short(error)})"
-    return f"{host} answers something other than Discord's JSON"
-
-
-def is_discords(error: BaseException) -> bool:
-    """Whether this is an error response in Discord's form."""
-    if not isinstance(error, discord.HTTPException):
-        return False
-    return error.response.headers.get("Content-Type") == "application/json" and bool(error.text)
-
-
-def _short(error: BaseException) -> str:
-    return " ".join(str(error).split())[:_MAX_TEXT] or type(error).__name__

@@ -69,6 +69,10 @@ class Face(Protocol[O_contra]):
     def option_texts(self) -> Mapping[str, OptionText]:
         """Return the options of the game in words, by key."""
 
+    def depending(self, options: Mapping[str, Value]) -> Mapping[str, str]:
+        """Return the options whose words depend on other options, in words; empty for those that others say."""
+        return {}
+
     def progress(self, observation: O_contra) -> str:
         """Return the progress of the game for the heading: ``round 2 of 4``. Empty if the game has no rounds."""
         return ""

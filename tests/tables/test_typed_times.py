@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.errors import InvalidOption
-from bot.tables.when import read_when
+from bot.tables.typed_times import read_when
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOW = datetime(2026, 3, 27, 18, 30, tzinfo=BERLIN)

@@ -1,0 +1,40 @@
+"""Everything that can be typed and pressed is answered, with requests that Discord takes."""
+
+import json
+import random
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.doses import IS_COMPLETE
+from tests.wire.bot_process import running
+from tests.wire.crawling import Crawler
+from tests.wire.discord_server import Discord
+from tests.wire.objects import LOADING
+from tests.wire.people import Person
+
+STEPS = 6000 if IS_COMPLETE else 400
+EXPECTED = ("404 10003", "404 10008")
+"""The bot asks for channels that may not exist, and pages may be gone when they are pressed."""
+ERRORS = ("Something went wrong", "Etwas ist schiefgegangen")
+
+
+@pytest.mark.parametrize("locale", ["en-US", "de"])
+async def test_whatever_is_typed_or_pressed_is_answered_as_discord_takes_it(tmp_path: Path, locale: str) -> None:
+    async with Discord(limits={}) as discord, running(discord.url, tmp_path / "tables.db") as bot:
+        await discord.gateway.until_ready()
+        people = [Person(discord, name) for name in ("Ann", "Ben", "Cleo")]
+        for person in people:
+            person.locale = locale
+        crawler = Crawler(people, random.Random(STEPS))
+        for _ in range(STEPS):
+            await crawler.step()
+            assert [each for each in discord.refused if not any(code in each for code in EXPECTED)] == [], crawler.log
+        answers = [interaction.original for interaction in discord.interactions.values()]
+        await discord.until(lambda: not any(each.flags & LOADING for each in answers if each))
+        assert discord.unanswered == []
+        said = json.dumps([body for _, _, body in discord.requests])
+        assert not any(error in said for error in ERRORS), crawler.log
+        _, written = await bot.end(signal.SIGTERM)
+        assert "ERROR" not in written
