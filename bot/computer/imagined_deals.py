@@ -161,16 +161,21 @@ class View(ABC, Generic[Deal, Move]):
         best, *others = self.think(rng, budget, with_others=with_reasons)
         if not with_reasons:
             return Thought(self.named(best.move))
-        compared = self.rate(best, others[:SECOND_LOOK], rng, budget // 2)
-        left = others[SECOND_LOOK:]
-        if left and not any(each.worse_by for each in compared):  # what are they better than?
-            compared += self.rate(best, left[:: max(1, len(left) // SECOND_LOOK)], rng, budget // 2)
-        rest = sorted([(each.move, each.worse_by) for each in compared], key=lambda each: each[1])
+        rest = self._compare(best, others, rng, budget // 2)
         alternatives = named([Rated(self.named(move), worse_by) for move, worse_by in rest])
         equals = [best.move, *(move for move, worse_by in rest if not worse_by)][: max(1, len(alternatives))]
         worse = [each for each in rest if each[1]][:SECOND_LOOK] or [(move, 0.0) for move in self.absurd]
         found = self._cause(equals, worse, rng) or self._unreasoned(worse, rng)
         return Thought(self.named(best.move), alternatives, *found)
+
+    def _compare(
+        self, best: Judged[Move], others: Sequence[Judged[Move]], rng: random.Random, budget: int
+    ) -> list[tuple[Move, float]]:
+        """Return the next best moves and how much worse they are; if none of them is, some of the rest as well."""
+        compared, left = self.rate(best, others[:SECOND_LOOK], rng, budget), others[SECOND_LOOK:]
+        if left and not any(each.worse_by for each in compared):
+            compared += self.rate(best, left[:: max(1, len(left) // SECOND_LOOK)], rng, budget)
+        return sorted([(each.move, each.worse_by) for each in compared], key=lambda each: each[1])
 
     def _cause(
         self, equals: Sequence[Move], worse: Sequence[tuple[Move, float]], rng: random.Random

@@ -275,9 +275,7 @@ def bridges_of(game: AnyGame, state: Any) -> list[Bridge]:
     seen = game.observe(state, seat)
     moves = [move for move in seen.legal if str(move).split()[0] in {"play", "sum"}]
     before = seen.banks[seen.bank - 1][-1]
-    return [
-        Bridge(card_of(move), before, game.apply(state, seat, move).state, len(str(move).split()) - 1) for move in moves
-    ]
+    return [Bridge(card_of(m), before, game.apply(state, seat, m).state, len(str(m).split()) - 1) for m in moves]
 
 
 def is_match(bridge: Bridge) -> bool:

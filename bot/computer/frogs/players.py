@@ -303,18 +303,17 @@ def _reason(
     """Return why the chosen action and its equals are better than the first worse one that a cause tells from them."""
     equals = [chosen, *(action for action, worse_by in rated if worse_by == 0)][: ALTERNATIVES + 1]
     worse = [each for each in rated if each[1] != 0]
-    worse = worse[:1] + [each for each in worse[1:] if each[1] is None or math.isfinite(each[1])]
-    causes = [(_cause(pond, found, equals, against), against[0]) for against in worse]
-    known = next((each for each in causes if each[0] is not None), (None, None))
-    return known if worse else (_cause(pond, found, equals, None), None)
+    if not worse:
+        return _cause(pond, found, equals, None), None
+    comparable = worse[:1] + [each for each in worse[1:] if each[1] != math.inf]  # others that lose are no reason
+    causes = ((_cause(pond, found, equals, against), against[0]) for against in comparable)
+    return next((each for each in causes if each[0]), (None, None))
 
 
 def _unreasoned(rated: list[tuple[Action, float | None]]) -> tuple[Cause, Action | None]:
     """Return by how much the chosen action is better than the next one, or that it makes no difference."""
-    worse = [(action, worse_by) for action, worse_by in rated if worse_by]
-    if not worse:
-        return Cause(Why.SAME), None
-    return Cause(Why.BEST, number=round(worse[0][1])), worse[0][0]
+    worse = [(Cause(Why.BEST, number=round(worse_by)), action) for action, worse_by in rated if worse_by]
+    return worse[0] if worse else (Cause(Why.SAME), None)
 
 
 def judge(observation: Observation, played: Move, rng: random.Random, budget: int | None = None) -> Verdict:  # noqa: ARG001 - as in all games

@@ -110,13 +110,18 @@ def _answers(start: Deal, move: Played, other: Played) -> Iterator[tuple[Cause, 
     matching, more = (sum(_matches(deal, reply) for reply in deal.moves()) for deal in (after, instead))
     if suit < NO_MATCH and matching < more:
         yield Cause(Why.UNMATCHED, after.seat, SUIT_SYMBOLS[SUITS[suit]], matching), 0.25
+    if _always_matches(after) and not _always_matches(instead):
+        yield Cause(Why.ANSWERS, after.seat, how=How.SURE), 0.5
+    yield from _outscored(start, after, instead)
+
+
+def _outscored(start: Deal, after: Deal, instead: Deal) -> Iterator[tuple[Cause, float]]:
+    """Yield that the next player can score less, or the seat itself more after that."""
     (theirs, own), (theirs_instead, own_instead) = _gains(after, start.seat), _gains(instead, start.seat)
     if theirs < theirs_instead:
         yield Cause(Why.LIMITS, after.seat, number=theirs, how=How.SURE), 0.2 * (theirs_instead - theirs)
     if own > own_instead:
         yield Cause(Why.SECURES, after.seat, number=own, how=How.SURE), 0.2 * (own - own_instead)
-    if _always_matches(after) and not _always_matches(instead):
-        yield Cause(Why.ANSWERS, after.seat, how=How.SURE), 0.5
 
 
 def _after(deal: Deal, move: Played) -> Deal:
@@ -204,10 +209,16 @@ def _kept(hand: int, move: Played, other: Played) -> Iterator[tuple[Cause, float
     small = min(other[0].bit_length() - 1, (other[0] & -other[0]).bit_length() - 1)
     if VALUES[small] <= _SMALL < min(VALUES[bit.bit_length() - 1] for bit in each(move[0])) and small < NO_SUIT:
         yield Cause(Why.KEEPS_SMALL, what=face(CARDS[small])), 0.45
+    yield from _only_of_suit(hand, move, other)
+
+
+def _only_of_suit(hand: int, move: Played, other: Played) -> Iterator[tuple[Cause, float]]:
+    """Yield that the only card of a suit stays."""
     for card in each(other[0] & ~move[0]):
+        name = CARDS[card.bit_length() - 1]
         suit = SUIT[card.bit_length() - 1]
-        if suit < NO_MATCH and not hand & ~card & OF_SUIT[suit] and hand & ~other[0]:
-            yield Cause(Why.KEEPS_SUIT, what=face(CARDS[card.bit_length() - 1])), 0.1
+        if suit < NO_MATCH and not hand & ~card & OF_SUIT[suit]:
+            yield Cause(Why.KEEPS_SUIT, what=face(name)), 0.1
 
 
 def _highest(cards: int) -> str:
