@@ -224,9 +224,9 @@ async def _with_next_table(ctx: Context, reply: Reply) -> Reply:
     """Return the answer to a move with a button to the next table, in direct messages and if one waits."""
     if ctx.interaction.guild_id is not None or not reply.post.rows or reply.post.choices:
         return reply
-    if ctx.user_id in await ctx.tables.whose_turn(await ctx.tables.table(ctx.table.id)):
-        return reply
     if await _waiting_table(ctx) is None:
+        return reply
+    if ctx.user_id in await ctx.tables.whose_turn(await ctx.tables.table(ctx.table.id)):
         return reply
     first, *others = reply.post.rows
     row = (Button("next", _("Next table"), "primary"), *(each for each in first if each.verb not in _GIVES_WAY))
