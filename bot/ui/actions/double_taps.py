@@ -7,6 +7,7 @@ from weakref import WeakValueDictionary
 import discord
 
 from bot.errors import NotAllowed
+from bot.ui.interactions.reply import Reply
 from bot.ui.posts.custom_id import Press
 
 _AGAIN_AFTER_S: Final = 10.0
@@ -23,8 +24,10 @@ def one_at_a_time(*what: object) -> asyncio.Lock:
     return _locks.setdefault(what, asyncio.Lock())
 
 
-def check_first_post(interaction: discord.Interaction, pressed: Press) -> None:
-    """Raise `NotAllowed` if the user has just posted the same for everyone in this channel."""
+def check_first_post(interaction: discord.Interaction, pressed: Press, reply: Reply) -> None:
+    """Raise `NotAllowed` if the reply is for everyone in a channel, and the user has just posted the same there."""
+    if reply.where != "channel" or interaction.guild_id is None:
+        return
     now, post = asyncio.get_running_loop().time(), (interaction.user.id, interaction.channel_id, pressed.custom_id)
     for old in [each for each, at in _posted_at.items() if not at <= now < at + _AGAIN_AFTER_S]:
         del _posted_at[old]

@@ -282,8 +282,7 @@ async def _reply(interaction: discord.Interaction) -> Reply:
         if pressed.verb not in _CONFIRMATIONS:
             raise
         return Reply(refusal(error), "here", is_refusal=True)
-    if reply.where == "channel" and interaction.guild_id is not None:
-        check_first_post(interaction, pressed)
+    check_first_post(interaction, pressed, reply)
     is_page = reply.where == "private" and reply.form is None and reply.post.file is None
     if pressed.origin and is_page and is_on_page(interaction):
         return replace(reply, where="here", post=with_way_back(reply.post, ctx.press), shows=_with_way_back(reply, ctx))
