@@ -32,6 +32,7 @@ from bot.games.game import Observation
 from bot.tables import Person, Sight, Sitter, Snapshot, Table, Tables
 from bot.tables.absence.timer import PlayForAbsent
 from bot.tables.seating import seated
+from bot.ui.actions.double_taps import check_first_post
 from bot.ui.actions.hint_thoughts import Hints, Recollections, Reviews
 from bot.ui.actions.permissions import Visitor
 from bot.ui.interactions.command_tree import absence, as_person, replace_unstorable
@@ -281,6 +282,7 @@ async def _reply(interaction: discord.Interaction) -> Reply:
         if pressed.verb not in _CONFIRMATIONS:
             raise
         return Reply(refusal(error), "here", is_refusal=True)
+    check_first_post(interaction, pressed, reply)
     is_page = reply.where == "private" and reply.form is None and reply.post.file is None
     if pressed.origin and is_page and is_on_page(interaction):
         return replace(reply, where="here", post=with_way_back(reply.post, ctx.press), shows=_with_way_back(reply, ctx))
