@@ -312,7 +312,11 @@ def _reason(
 
 def _unreasoned(rated: list[tuple[Action, float | None]]) -> tuple[Cause, Action | None]:
     """Return by how much the chosen action is better than the next one, or that it makes no difference."""
-    worse = [(Cause(Why.BEST, number=round(worse_by)), action) for action, worse_by in rated if worse_by]
+    worse = [
+        (Cause(Why.BEST, number=round(worse_by)), action)
+        for action, worse_by in rated
+        if worse_by and worse_by < math.inf
+    ]
     return worse[0] if worse else (Cause(Why.SAME), None)
 
 
