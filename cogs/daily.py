@@ -17,6 +17,7 @@ from bot.tables import Event, EventResult, Place, Receipt, Table, daily_name, da
 from bot.tables.events import midnight, rank, today
 from bot.tables.ping_settings import zone_of, zone_of_server
 from bot.texts import gettext as _
+from bot.ui.actions.double_taps import one_at_a_time
 from bot.ui.actions.press import Context, press
 from bot.ui.actions.replay_actions import replay
 from bot.ui.interactions.command_tree import absence
@@ -208,9 +209,10 @@ async def _play(ctx: Context) -> Reply:
     if ctx.press.argument != str(day):
         return await _page(ctx)
     event = await events.daily(day)
-    if await events.result(event.name, ctx.user_id) is None:
-        place = Place(None, (await ctx.interaction.user.create_dm()).id)
-        await events.begin(day, ctx.person, place, ctx.interaction.guild_id, midnight(day, zone))
+    async with one_at_a_time(ctx.user_id, event.name):
+        if await events.result(event.name, ctx.user_id) is None:
+            place = Place(None, (await ctx.interaction.user.create_dm()).id)
+            await events.begin(day, ctx.person, place, ctx.interaction.guild_id, midnight(day, zone))
     return await _status(ctx, event, day)
 
 

@@ -16,6 +16,7 @@ from bot.tables import Match
 from bot.tables.matches import DAYS, DEALS, SIDES
 from bot.texts import gettext as _
 from bot.texts import listed, supported, translated, using
+from bot.ui.actions.double_taps import one_at_a_time
 from bot.ui.actions.opening import ARCHIVE_AFTER_MIN, channel_place
 from bot.ui.actions.permissions import check_may_open
 from bot.ui.actions.press import Context, press
@@ -97,7 +98,12 @@ async def _leave(ctx: Context) -> Reply:
 
 @press("match-begin")
 async def _begin(ctx: Context) -> Reply:
-    """Create the threads, and begin."""
+    """Create the threads, and begin, once."""
+    async with one_at_a_time("match", ctx.press.argument):
+        return await _begun(ctx)
+
+
+async def _begun(ctx: Context) -> Reply:
     match, duplicates = await pressed_match(ctx), ctx.tables.duplicates
     duplicates.check_may_begin(match, ctx.user_id)
     channel = _channel_for_rooms(ctx)

@@ -24,8 +24,7 @@ from bot.ui.actions.press import Context, press
 from bot.ui.autocomplete import Choice, choices, table_choices
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer
-from bot.ui.messages.absence_notice import clock_names
-from bot.ui.messages.lobby import in_force, level_names
+from bot.ui.messages.lobby import clock_names, in_force, level_names
 from bot.ui.messages.server_forms import (
     changes_of_events,
     changes_of_tables,

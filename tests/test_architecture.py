@@ -322,7 +322,7 @@ def test_importing_the_bot_does_not_load_the_sandbox() -> None:
 def test_no_two_files_share_a_name_outside_the_games_folders() -> None:
     stems = Counter(path.stem for path in HOUSE.values() if not {*GAMES} & {*path.parts})
     shared = {stem for stem, number in stems.items() if number > 1}
-    assert shared == {"__init__", "events"}  # in the store, and for the tables
+    assert shared == {"__init__"}
 
 
 MAX_BRANCHES: Final = 10

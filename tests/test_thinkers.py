@@ -82,6 +82,13 @@ async def test_nothing_is_thought_about_any_more_when_the_bot_stops() -> None:
     assert (await thinkers.explain("frogs", seen, "1")).move in seen.legal
 
 
+async def test_any_function_is_called_in_another_process_if_there_is_one(thinkers: Thinkers) -> None:
+    assert await thinkers.run(os.getpid) in set(thinkers.pids)
+    stopped = Thinkers(1)
+    stopped.close()
+    assert await stopped.run(os.getpid) == os.getpid()
+
+
 async def test_a_move_does_not_wait_for_the_hints_in_the_queue(thinkers: Thinkers) -> None:
     seen = observation()
     hints = [asyncio.create_task(thinkers.explain("frogs", seen, f"hint {number}")) for number in range(4)]

@@ -255,7 +255,8 @@ class LilypadBot(commands.AutoShardedBot):
         reviews = Reviews(self.thinkers.judge)
         recollections = HintThoughts(self.thinkers.recall)
         settle, stand_in = self._turns.settle, self._turns.stand_in
-        self.app = App(self.tables, self.faces, self.live, hints, recollections, reviews, settle, stand_in)
+        elsewhere = self.thinkers.run
+        self.app = App(self.tables, self.faces, self.live, hints, recollections, reviews, settle, stand_in, elsewhere)
         load_handlers()
         self.add_listener(on_interaction)
         self.add_listener(flood_over, "on_flood_over")

@@ -13,7 +13,7 @@ from bot.games.game import Seat
 from bot.store import rates, statements
 from bot.store.bot_processes import BotProcesses, LeaseStore
 from bot.store.database import Database, T, Work
-from bot.store.events import EventStore
+from bot.store.event_records import EventStore
 from bot.store.match_records import Matches
 from bot.store.messages import Messages, Snapshot, read_snapshot
 from bot.store.personal_data import PersonalData

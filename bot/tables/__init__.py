@@ -5,7 +5,7 @@ the commit.
 """
 
 from bot.ratings import NEW_GAMES
-from bot.store.events import Event, EventPost, EventResult
+from bot.store.event_records import Event, EventPost, EventResult
 from bot.store.match_records import Match, MatchPlayer
 from bot.store.messages import Kind, LiveMessage, Messages, Reader, Slot, Snapshot, Stage, slot_of
 from bot.store.personal_data import Kept

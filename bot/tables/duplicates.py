@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.errors import InvalidOption, NotAllowed
 from bot.games.game import AnyGame, Value
-from bot.store.events import Event, EventResult
+from bot.store.event_records import Event, EventResult
 from bot.store.match_records import Match, MatchPlayer
 from bot.store.records import Person, Place, Sitter, Table
 from bot.store.store import Store

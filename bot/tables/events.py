@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from bot.errors import NoSuchTable, NotAllowed, WrongPhase
 from bot.fairness import SEED_BYTES, Deals, commitment, event_seed
 from bot.games.game import CHANCE, AnyGame, Move, Observation, Seat, Value
-from bot.store.events import Event, EventResult
+from bot.store.event_records import Event, EventResult
 from bot.store.records import Person, Place, Sitter, Table
 from bot.store.results import daily_name, day_of, lead
 from bot.store.store import Store

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from bot.errors import InvalidOption, NotAllowed
 from bot.fairness import SEED_BYTES, commitment
 from bot.games.game import AnyGame, Value
-from bot.store.events import EventResult
+from bot.store.event_records import EventResult
 from bot.store.match_records import Kind, Match, MatchPlayer, MatchStatus
 from bot.store.rates import Quotas
 from bot.store.records import Person, Place, Table

@@ -107,6 +107,18 @@ class Thinkers:
         async with self._free_for_hints, self._free:
             return await self._think(computer.recall, game_key, observation, played, seed, level)
 
+    async def run(self, function: Callable[..., R], /, *arguments: object) -> R:
+        """Return the result of any pure function, which waits for a process among the hints.
+
+        If no process can run it, a thread does.
+        """
+        try:
+            async with self._free_for_hints, self._free:
+                return await self._think(function, *arguments)
+        except NoThought as error:
+            log.log(severity(error), "%s runs in a thread", function.__name__, exc_info=True)
+            return await asyncio.to_thread(function, *arguments)
+
     def close(self) -> None:
         """End all processes."""
         self._end_idle()

@@ -10,8 +10,23 @@ before the entries: format, game, rules, options, seats), ``fairness``, or ``lin
 JSON object.
 """
 
+from bot.transcript.file_check import MAX_GAMES, Refuted, Verified, check
 from bot.transcript.reading import objects, read
 from bot.transcript.record import FORMAT, Fairness, Transcript, write
 from bot.transcript.verification import proof, replay, verify
 
-__all__ = ["FORMAT", "Fairness", "Transcript", "objects", "proof", "read", "replay", "verify", "write"]
+__all__ = [
+    "FORMAT",
+    "MAX_GAMES",
+    "Fairness",
+    "Refuted",
+    "Transcript",
+    "Verified",
+    "check",
+    "objects",
+    "proof",
+    "read",
+    "replay",
+    "verify",
+    "write",
+]

@@ -29,8 +29,7 @@ from bot.ui.autocomplete import Choice, choices, matching, open_tables
 from bot.ui.interactions.language import in_each_language
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer
-from bot.ui.messages.absence_notice import clock_names
-from bot.ui.messages.lobby import has_levels, level_names
+from bot.ui.messages.lobby import clock_names, has_levels, level_names
 from bot.ui.posts.face import Face
 from bot.ui.posts.names import label_of
 from bot.ui.posts.text import clip, title_of

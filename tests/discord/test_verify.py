@@ -74,6 +74,17 @@ async def test_a_file_that_is_too_large_is_not_read(world: World) -> None:
     assert (await says(world, b" " * (MAX_BYTES + 1)))[0].startswith("This file is too large")
 
 
+async def test_files_are_checked_in_a_process_for_thinking(world: World) -> None:
+    assert world.bot.thinkers.pids == ()
+    assert (await says(world, json.dumps(transcript()).encode()))[0].startswith("✅")
+    assert len(world.bot.thinkers.pids) == 1
+
+
+async def test_a_file_has_a_maximum_number_of_games(world: World) -> None:
+    game = json.dumps(transcript())
+    assert (await says(world, "\n".join([game] * 51).encode())) == ["A file may have at most 50 games."]
+
+
 async def test_every_game_of_a_file_counts(world: World) -> None:
     games = [transcript(), other_seed(transcript())]
     lines = await says(world, "\n".join(map(json.dumps, games)).encode())

@@ -11,7 +11,7 @@ from bot.errors import NotAllowed, WrongPhase
 from bot.fairness import event_seed
 from bot.games.game import CHANCE
 from bot.store.database import Transaction
-from bot.store.events import Event
+from bot.store.event_records import Event
 from bot.store.store import Store
 from bot.tables import Person, Place, Table, Tables
 from bot.tables.events import ROTATION, midnight, rank, today

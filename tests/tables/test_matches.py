@@ -9,7 +9,7 @@ from bot import computer
 from bot.errors import InvalidOption, NotAllowed, WrongPhase
 from bot.fairness import event_seed
 from bot.games import GAMES as RULEBOOKS
-from bot.store.events import EventResult
+from bot.store.event_records import EventResult
 from bot.store.match_records import Match
 from bot.store.store import Store
 from bot.tables import Person, Place, Table, Tables

@@ -13,7 +13,8 @@ from bot.ui.actions.permissions import moderated_server
 from bot.ui.actions.press import Context, press
 from bot.ui.actions.table_actions import asking
 from bot.ui.interactions.reply import Opens, Reply, sentence
-from bot.ui.messages.absence_notice import clock_names, remedy_buttons, remedy_names, vote_lines
+from bot.ui.messages.absence_notice import remedy_buttons, remedy_names, vote_lines
+from bot.ui.messages.lobby import clock_names
 from bot.ui.messages.result_texts import standing_line
 from bot.ui.posts.names import name_of
 from bot.ui.posts.post import Button, Post

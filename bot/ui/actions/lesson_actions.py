@@ -1,9 +1,5 @@
 """Lessons and puzzles: where a user is in them, their moves, and the first game at the end."""
 
-import asyncio
-from typing import Final
-from weakref import WeakValueDictionary
-
 import discord
 from msgspec.structs import replace
 
@@ -11,6 +7,7 @@ from bot.errors import PlayError
 from bot.tables import Table
 from bot.tables.lessons import Lesson, tried
 from bot.texts import gettext as _
+from bot.ui.actions.double_taps import one_at_a_time
 from bot.ui.actions.opening import opened
 from bot.ui.actions.press import Context, press
 from bot.ui.interactions.reply import Reply
@@ -33,8 +30,6 @@ from bot.ui.posts.text import table_title
 
 _POSTED_WITHIN_S = 1.5
 """Maximum time that the answer waits for the board of the first game, so that it can link to it."""
-_opening: Final[WeakValueDictionary[tuple[int, str], asyncio.Lock]] = WeakValueDictionary()
-"""Held while the first game of a user is opened, so that two presses at once open one."""
 
 
 async def learn(ctx: Context, key: str) -> Reply:
@@ -133,7 +128,7 @@ async def _first_game(ctx: Context) -> Reply:
     key = ctx.press.argument
     _shown, lesson = await _found(ctx, key)
     game = ctx.faces[key].game
-    async with _opening.setdefault((ctx.user_id, key), asyncio.Lock()):
+    async with one_at_a_time(ctx.user_id, key):
         seats = game.seats(game.settle(lesson.first_game))
         table = await _first_table(ctx, key, seats)
         if table is None:

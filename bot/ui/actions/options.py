@@ -21,9 +21,8 @@ from bot.texts import gettext as _
 from bot.ui.actions.lobby_actions import change, start
 from bot.ui.actions.press import Context, press
 from bot.ui.interactions.reply import Reply, text_form
-from bot.ui.messages.absence_notice import clock_names
 from bot.ui.messages.hint_texts import hint_names
-from bot.ui.messages.lobby import has_levels, level_names, options_in_words
+from bot.ui.messages.lobby import clock_names, has_levels, level_names, options_in_words
 from bot.ui.posts.custom_id import parse_number
 from bot.ui.posts.face import Face, Faces, named
 from bot.ui.posts.layout import page_buttons, page_heading, page_of, split_for

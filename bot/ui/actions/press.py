@@ -21,7 +21,7 @@ import importlib
 import pkgutil
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 import discord
 from msgspec.structs import replace
@@ -32,6 +32,7 @@ from bot.games.game import Observation
 from bot.tables import Person, Sight, Sitter, Snapshot, Table, Tables
 from bot.tables.absence.timer import PlayForAbsent
 from bot.tables.seating import seated
+from bot.ui.actions.double_taps import check_first_post
 from bot.ui.actions.hint_thoughts import Hints, Recollections, Reviews
 from bot.ui.actions.permissions import Visitor
 from bot.ui.interactions.command_tree import absence, as_person, replace_unstorable
@@ -42,6 +43,16 @@ from bot.ui.posts.custom_id import Outdated, Press, parse_key, parse_number
 from bot.ui.posts.face import Face, Faces
 from bot.ui.posts.layout import with_way_back
 from bot.ui.posts.post import Post
+
+R_co = TypeVar("R_co", covariant=True)
+
+
+class Elsewhere(Protocol):
+    """Calls a function in another process: `bot.thinking.thinkers.Thinkers.run`."""
+
+    async def __call__(self, function: Callable[..., R_co], /, *arguments: object) -> R_co:
+        """Return the result of the function."""
+
 
 _CONFIRMATIONS: Final = frozenset({"closed", "counted", "ended", "expel", "resigned"})
 """Verbs that answer a question about something that can't be taken back. A refusal replaces the question."""
@@ -54,7 +65,8 @@ class App:
     """The parts of a running bot that handlers work with; the client has them as ``app``.
 
     ``settle`` waits until no computer is to move at a table, with a timeout in seconds. ``stand_in`` has a computer
-    play for an absent player.
+    play for an absent player. ``elsewhere`` calls a pure function in a process for thinking: one that takes long would
+    delay the answers to everyone here.
     """
 
     tables: Tables
@@ -65,6 +77,7 @@ class App:
     reviews: Reviews
     settle: Callable[[int, float], Awaitable[None]]
     stand_in: PlayForAbsent
+    elsewhere: Elsewhere
 
 
 class Context:
@@ -269,6 +282,7 @@ async def _reply(interaction: discord.Interaction) -> Reply:
         if pressed.verb not in _CONFIRMATIONS:
             raise
         return Reply(refusal(error), "here", is_refusal=True)
+    check_first_post(interaction, pressed, reply)
     is_page = reply.where == "private" and reply.form is None and reply.post.file is None
     if pressed.origin and is_page and is_on_page(interaction):
         return replace(reply, where="here", post=with_way_back(reply.post, ctx.press), shows=_with_way_back(reply, ctx))

@@ -7,9 +7,11 @@ from typing import Final
 import discord
 
 from bot.errors import NoSuchTable, NotAllowed
+from bot.games.game import Seat
 from bot.tables import Place, Table
 from bot.tables.replays import Glimpse, Vantage, View
 from bot.texts import gettext as _
+from bot.ui.actions.double_taps import one_at_a_time
 from bot.ui.actions.press import Context, press
 from bot.ui.interactions.reply import Reply, is_waiting, sentence, show_waiting
 from bot.ui.messages.replay_pages import (
@@ -122,12 +124,23 @@ async def _play_on(ctx: Context) -> Reply:
     if isinstance(glimpse.view, Vantage) or glimpse.observation.outcome is not None:
         raise Outdated
     place = Place(None, (await ctx.interaction.user.create_dm()).id)
-    table = (await ctx.tables.play_on(ctx.table, played, ctx.person, glimpse.view, place)).table
+    async with one_at_a_time(ctx.user_id, ctx.table.key):
+        own = await ctx.tables.finder.tables_of(ctx.user_id, ctx.table.game, place.channel_id)
+        table = next((each for each in own if _plays_on(each, ctx.table, len(played), glimpse.view)), None)
+        if table is None:
+            table = (await ctx.tables.play_on(ctx.table, played, ctx.person, glimpse.view, place)).table
     said = _(
         "**Table {name}** plays on from there, in your direct messages: you against computers. It counts nowhere.",
         name=table.name,
     )
     return Reply(sentence(said))
+
+
+def _plays_on(table: Table, source: Table, plies: int, seat: Seat) -> bool:
+    """Whether a user's table is the one that plays on from this moment on this seat."""
+    sitter = table.sitter_at(seat)
+    is_it = table.status == "playing" and table.continues == (source.name, plies)
+    return is_it and sitter is not None and not sitter.is_computer
 
 
 async def _film(ctx: Context, glimpse: Glimpse, part: str) -> Post:

@@ -74,7 +74,7 @@ async def _tell(ctx: Context) -> Reply:
     if tried is None:
         raise Outdated
     seed = random.Random(f"review {ctx.table.id} {decision.ply} {seat}")  # noqa: S311 - nothing is secret
-    cause = await asyncio.to_thread(
+    cause = await ctx.app.elsewhere(
         computer.why, ctx.table.game, decision.observation, mistake.best, decision.played, seed
     )
     everyone = await ctx.tables.replays.look(ctx.table.id, ctx.user_id, decision.ply, Vantage.EVERYONE)

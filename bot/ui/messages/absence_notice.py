@@ -30,16 +30,6 @@ def remedy_names() -> Mapping[Remedy, str]:
     }
 
 
-def clock_names() -> Mapping[str, str]:
-    """Return the name of each clock."""
-    return {
-        "none": _("No clock"),
-        "live": _("90 seconds a move"),
-        "day": _("1 day a move"),
-        "three-days": _("3 days a move"),
-    }
-
-
 def end_button() -> Button:
     """Return the button to vote for ending the table, after a confirmation. Any player can use it at any time."""
     return Button("away", remedy_names()["end"], argument="end")

@@ -1,8 +1,8 @@
 """The hand of a player, which only they see."""
 
 import math
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -45,7 +45,9 @@ _MARGIN: Final = 4
 """Characters of labels that fit on a row, and those that a button takes besides its label."""
 _SPARE: Final = 3.0
 """Lines that hands have to spare: they are lower than `lines_of` says."""
-_SPARE_OF_TIPS: Final = 0.5
+_SPARE_OF_TIPS: Final = 1.2
+"""Lines that hands with a picture and a tip have to spare if they have no news: they are lower than `lines_of` says."""
+_MARGIN_OF_TIPS: Final = 0.5
 """Lines that a tip takes besides its own: it is higher than `lines_of` says."""
 _MARGIN_OF_QUESTIONS: Final = 1.0
 """Lines that a question takes besides its own: it is higher than `lines_of` says."""
@@ -135,31 +137,57 @@ def _in_play(  # noqa: PLR0913 - as `hand`
     more_rows = sum(_wrapped(row) - 1 for row in buttons)
     room = ROOM + _SPARE - taken - (sum(map(_rows_of, choices)) + more_rows) * ROW
     is_picture = settings.hands == "pictures"
+    beside = _Beside(prompt, room)
     if advice := tip(face, sight, settings):
         advised = f"{prompt}\n{advice}"
-        if _has_room_for_tip(face, sight, heading, prompt, advised, room, is_picture=is_picture):
-            prompt, room = advised, room - _SPARE_OF_TIPS
+        tipped = _Beside(advised, room - _MARGIN_OF_TIPS), _Beside(advised, room + _SPARE_OF_TIPS, has_news=False)
+        for each in tipped if is_picture else tipped[:1]:
+            if _has_room_for_tip(face, sight, heading, beside, each, is_picture=is_picture):
+                beside = each
+                break
+    prompt, room, _has_news = beside
     words = _words(face, sight, heading, prompt, room)
     post = Post((heading, *words), choices, buttons)
     if not is_picture:
         return post
-    above = (heading, *_beside_picture(face, sight, heading, prompt, room))
+    above = (heading, *_beside_picture(face, sight, heading, beside))
     return illustrated(post, face, sight, above=above)
 
 
-def _has_room_for_tip(  # noqa: PLR0913, PLR0917 - both prompts, and all that stands around them
-    face: Face[Any], sight: Sight, heading: str, prompt: str, advised: str, room: float, *, is_picture: bool
+class _Beside(NamedTuple):
+    """A prompt beside a picture, the lines that there is room in, and whether there are news among them."""
+
+    prompt: str
+    room: float
+    has_news: bool = True
+
+
+def _has_room_for_tip(  # noqa: PLR0913 - all that stands around the prompt
+    face: Face[Any],
+    sight: Sight,
+    heading: str,
+    prompted: "_Beside",
+    tipped: "_Beside",
+    *,
+    is_picture: bool,
 ) -> bool:
-    """Return whether a prompt with a tip leaves room for all that the seat knows."""
-    left, title = room - _SPARE_OF_TIPS, heading.partition("\n")[0]
-    above = (f"{title}\n-# …", advised)
+    """Return whether a prompt with a tip leaves room for what the last trick brought and all that the seat knows."""
+    payoff = face.payoff(sight.table, sight.observation)
+    left, title = tipped.room, heading.partition("\n")[0]
+    above = (f"{title}\n-# …", tipped.prompt)
     if not is_picture:
-        return lines_of(above) + lines_of(face.hand(sight.table, sight.observation)) <= left
+        return lines_of((*above, payoff)) + lines_of(face.hand(sight.table, sight.observation)) <= left
     if lines_of(above) + _picture_lines(face, sight) > left:
         return False
-    without = _beside_picture(face, sight, heading, prompt, room)
-    instead = _beside_picture(face, sight, heading, advised, left)
-    return without[without.index(prompt) :][1:] == instead[instead.index(advised) :][1:]
+    without, instead = (_beside_picture(face, sight, heading, each) for each in (prompted, tipped))
+    at, instead_at = without.index(prompted.prompt), instead.index(tipped.prompt)
+    loses_payoff = payoff in "\n".join(without[:at]) and payoff not in "\n".join(instead[:instead_at])
+    return not loses_payoff and _known(without[at + 1 :]) == _known(instead[instead_at + 1 :])
+
+
+def _known(paragraphs: Iterable[str]) -> list[str]:
+    """Return the lines of the paragraphs that aren't in small print."""
+    return [line for paragraph in paragraphs for line in paragraph.split("\n") if not line.startswith("-# ")]
 
 
 def _wrapped(row: Sequence[Button]) -> int:
@@ -175,7 +203,7 @@ def _wrapped(row: Sequence[Button]) -> int:
 def tip(face: Face[Any], sight: Sight, settings: UserSettings) -> str:
     """Return the line of the first advice for the decision of a player who is new to the game; usually empty.
 
-    It displaces news, but nothing that the seat knows.
+    It displaces news and small print, but neither what the last trick brought nor what the seat knows.
     """
     sitter = sight.table.sitter_at(sight.observation.seat or 0)
     is_new = sitter is not None and sitter.nth_game > 0
@@ -200,12 +228,13 @@ def _words(face: Face[Any], sight: Sight, heading: str, prompt: str, room: float
     return *lately, *situation, *below
 
 
-def _beside_picture(face: Face[Any], sight: Sight, heading: str, prompt: str, room: float) -> tuple[str, ...]:
+def _beside_picture(face: Face[Any], sight: Sight, heading: str, given: "_Beside") -> tuple[str, ...]:
     """Return the paragraphs between the heading and a picture of the hand."""
-    title = heading.partition("\n")[0]
+    (prompt, room, has_news), title = given, heading.partition("\n")[0]
     room -= lines_of((f"{title}\n-# …", prompt)) + _picture_lines(face, sight)
     beside = face.beside_picture(sight.table, sight.observation)
-    lately = _lately(face, sight, room - lines_of(beside[:1]))
+    left, payoff = room - lines_of(beside[:1]), face.payoff(sight.table, sight.observation)
+    lately = _lately(face, sight, left) if has_news else (fitting((payoff,), left),)
     if lately == _proof(face, sight) and fitting(beside, room - lines_of(lately)) != fitting(beside, room):
         lately = ()  # what the seat knows goes before the proof
     return tuple(filter(None, (*lately, prompt, fitting(beside, room - lines_of(lately)))))

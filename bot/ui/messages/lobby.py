@@ -17,7 +17,7 @@ from bot.tables.hosting import learners
 from bot.tables.seating import keeps_seats, larger, teams
 from bot.texts import gettext as _
 from bot.texts import languages, ngettext
-from bot.ui.messages.absence_notice import clock_names, closing
+from bot.ui.messages.absence_notice import closing
 from bot.ui.messages.hint_texts import hint_names
 from bot.ui.messages.lesson_pages import learn_button
 from bot.ui.messages.result_texts import ended_buttons
@@ -34,6 +34,16 @@ ALL: Final = "all"
 def level_names() -> Mapping[str, str]:
     """Return the levels in words."""
     return {"easy": _("easy"), "fair": _("fair"), "strong": _("strong")}
+
+
+def clock_names() -> Mapping[str, str]:
+    """Return the name of each clock."""
+    return {
+        "none": _("No clock"),
+        "live": _("90 seconds a move"),
+        "day": _("1 day a move"),
+        "three-days": _("3 days a move"),
+    }
 
 
 def has_levels(game_key: str) -> bool:

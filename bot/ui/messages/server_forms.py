@@ -9,8 +9,7 @@ from discord import RadioGroupOption, SelectDefaultValue, SelectDefaultValueType
 from bot.tables import Server, UserSettings
 from bot.tables.ping_settings import with_zone, zone_text
 from bot.texts import gettext as _
-from bot.ui.messages.absence_notice import clock_names
-from bot.ui.messages.lobby import level_names
+from bot.ui.messages.lobby import clock_names, level_names
 from bot.ui.posts.custom_id import parse_number
 
 _IN_MENU: Final = frozenset(
