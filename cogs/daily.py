@@ -55,7 +55,7 @@ class DailyCog(commands.Cog):
         self.bot = bot
         self.posts = DailyPosts(bot, bot.tables, bot.faces, outbox=bot.live.outbox, owner=bot.leases)
         self._fields = Workers[str]("field", self._complete)
-        self._ends = Workers[str]("the ends of", self._tidy)
+        self._ends = Workers[str]("the ends", self._tidy)
 
     async def cog_load(self) -> None:
         """Follow changes, and wait for the ends of days."""
@@ -153,8 +153,8 @@ async def _status(ctx: Context, event: Event, day: date) -> Reply:
     if table is not None and table.is_open:
         return Reply(await _going_on(ctx, await ctx.tables.events.resume(table), heading), "here")
     if result.score is None:
-        return Reply(Post((heading, _("Your try ended without a result. There's a new deal tomorrow."))), "here")
-    said = _result(result, await ctx.tables.events.results(event.name))
+        return Reply(Post((heading, _("Your try ended without a result. There's a new deal every day."))), "here")
+    said = _result(event, result, await ctx.tables.events.results(event.name))
     row = (
         Button("daily-share", _("Share"), "primary", argument=str(day)),
         Button("daily-replay", _("Replay"), argument=str(day)),
@@ -187,14 +187,14 @@ async def _going_on(ctx: Context, table: Table, heading: str) -> Post:
     return Post((heading, _("I can't reach you yet. Allow direct messages from this server, then use `/daily` again.")))
 
 
-def _result(result: EventResult, results: Sequence[EventResult]) -> str:
+def _result(event: Event, result: EventResult, results: Sequence[EventResult]) -> str:
+    """Return the user's place. Others may still play until the event has closed."""
     place = rank(result.score or 0, results)
-    said = _(
-        "You beat **{share}** of the field: place {place} of {size}.",
-        share=percent(place.beaten),
-        place=place.place,
-        size=place.size,
-    )
+    values = {"share": percent(place.beaten), "place": place.place, "size": place.size}
+    if event.secret is None:
+        said = _("You beat **{share}** of the field so far: place {place} of {size}.", **values)
+    else:
+        said = _("You beat **{share}** of the field: place {place} of {size}.", **values)
     return f"{said}\n-# {streak}" if (streak := streak_of(result)) else said
 
 
@@ -214,6 +214,16 @@ async def _play(ctx: Context) -> Reply:
             place = Place(None, (await ctx.interaction.user.create_dm()).id)
             await events.begin(day, ctx.person, place, ctx.interaction.guild_id, midnight(day, zone))
     return await _status(ctx, event, day)
+
+
+@press("daily-mine")
+async def _mine(ctx: Context) -> Reply:
+    """Return the daily of an ended table as it stands for its player."""
+    event = await _event(ctx)
+    if await ctx.tables.events.result(event.name, ctx.user_id) is None:
+        raise Outdated
+    status = await _status(ctx, event, day_of(event.name) or date.min)
+    return Reply(status.post)  # it doesn't replace the result of the game
 
 
 @press("daily-share")

@@ -34,6 +34,8 @@ Deal = TypeVar("Deal")
 FEWEST_DEALS: Final = 1
 """Imagined deals that every move is played in, however small the budget is."""
 
+_TRIED: Final = 40
+"""Imagined deals in which every move leads to the same end of a trick, if that is certain."""
 _FEW: Final = 4
 """With fewer deals, nothing is sure."""
 
@@ -159,12 +161,21 @@ class View(ABC, Generic[Deal, Move]):
         best, *others = self.think(rng, budget, with_others=with_reasons)
         if not with_reasons:
             return Thought(self.named(best.move))
-        compared = self.rate(best, others[:SECOND_LOOK], rng, budget // 2)
-        rest = sorted([(each.move, each.worse_by) for each in compared], key=lambda each: each[1])
+        rest = self._compare(best, others, rng, budget // 2)
         alternatives = named([Rated(self.named(move), worse_by) for move, worse_by in rest])
         equals = [best.move, *(move for move, worse_by in rest if not worse_by)][: max(1, len(alternatives))]
-        worse = [each for each in rest if each[1]][:1] or [(move, 0.0) for move in self.absurd if not rest]
-        return Thought(self.named(best.move), alternatives, *self._cause(equals, worse, rng))
+        worse = [each for each in rest if each[1]][:SECOND_LOOK] or [(move, 0.0) for move in self.absurd]
+        found = self._cause(equals, worse, rng) or self._unreasoned(worse, rng)
+        return Thought(self.named(best.move), alternatives, *found)
+
+    def _compare(
+        self, best: Judged[Move], others: Sequence[Judged[Move]], rng: random.Random, budget: int
+    ) -> list[tuple[Move, float]]:
+        """Return the next best moves and how much worse they are; if none of them is, some of the rest as well."""
+        compared, left = self.rate(best, others[:SECOND_LOOK], rng, budget), others[SECOND_LOOK:]
+        if left and not any(each.worse_by for each in compared):
+            compared += self.rate(best, left[:: max(1, len(left) // SECOND_LOOK)], rng, budget)
+        return sorted([(each.move, each.worse_by) for each in compared], key=lambda each: each[1])
 
     def _cause(
         self, equals: Sequence[Move], worse: Sequence[tuple[Move, float]], rng: random.Random
@@ -172,13 +183,20 @@ class View(ABC, Generic[Deal, Move]):
         """Return what tells the best moves from the first of the worse ones that differs, and that one."""
         imagine = self.imagining(rng, IMAGINED)
         facts = partial(self.facts, [imagine() for _ in range(IMAGINED if worse else 0)])
-        for other, worse_by in worse:
-            cause = reason(equals, other, facts)
-            if cause is None and len(equals) == 1 and worse_by:
-                cause = Cause(Why.BEST, number=round(worse_by))
-            if cause is not None:
-                return cause, self.named(other)
-        return ()
+        found = ((reason(equals, other, facts), self.named(other)) for other, _worse_by in worse)
+        return next(((cause, other) for cause, other in found if cause is not None), ())
+
+    def _unreasoned(self, worse: Sequence[tuple[Move, float]], rng: random.Random) -> tuple[Cause, GameMove | None]:
+        """Return by how much the moves are better, or that it hardly matters, and who takes the trick in any case."""
+        if worse and (number := round(worse[0][1])):
+            return Cause(Why.BEST, number=number), self.named(worse[0][0])
+        imagine, legal = self.imagining(rng, IMAGINED), (*self.moves, *self.absurd)
+        takers = {self.taker(deal, move) for deal in (imagine() for _ in range(_TRIED)) for move in legal}
+        return Cause(Why.SAME, takers.pop() if len(takers) == 1 else -1), None
+
+    def taker(self, deal: Deal, move: Move) -> int:  # noqa: ARG002 - for games with tricks
+        """Return the seat that takes the trick after a move in a deal; -1 if the move isn't played to one."""
+        return -1
 
     def judge(self, played: GameMove, rng: random.Random, budget: int) -> Verdict:
         """Return the best move, and by how much the one that was played is worse: 0 if nothing tells them apart.

@@ -41,6 +41,8 @@ class Why(Enum):
     """Played on, it brings ``number`` more. For want of a plain fact."""
     LOSES = auto()
     """Everything loses."""
+    SAME = auto()
+    """Hardly anything tells the moves apart. ``seat`` takes the trick in any case, if it isn't -1."""
     # Tricks
     TAKES = auto()
     """The seat takes the trick, which brings ``number`` if that is known."""
@@ -82,6 +84,10 @@ class Why(Enum):
     """The card adds no poison of the side to the pond that it takes."""
     CHEAP = auto()
     """``what`` is worth only ``number`` to opponents, at least if it isn't their profit."""
+    SAVES_FOR_NOW = auto()
+    """``what`` stays in the hand, to take this pond with (``number`` 1) or to leave it to others (0)."""
+    LESS_PROFIT = auto()
+    """``what`` is less likely to be the profit of ``seat``, an opponent."""
     NO_TRAP = auto()
     """The pond stays small, and ``seat`` takes it. -1: nobody knows who takes it."""
     TRAP = auto()
@@ -117,6 +123,12 @@ class Why(Enum):
     card is hidden, of its ways to go on."""
     NARROWS = auto()
     """``seat``, the next one, can go on in only ``number`` ways."""
+    LIMITS = auto()
+    """``seat``, the next one, can score at most ``number`` next."""
+    SECURES = auto()
+    """Whatever ``seat``, the next one, does, the seat can score ``number`` next."""
+    KEEPS_SUIT = auto()
+    """``what``, the only card of its suit, stays in the hand."""
     ANSWERS = auto()
     """Whatever ``seat``, the next one, does, the seat can match the suit then."""
     AGAIN = auto()

@@ -188,6 +188,7 @@ def pond(turn: Turn, move: Move) -> bool | None:
         Why.ASIDE: lambda: is_it and card[1] == poison,
         Why.POISON_FOR: lambda: is_it and card[1] == against,
         Why.CLEAN: lambda: card[1] != poison,
+        Why.LESS_PROFIT: lambda: is_it,
         Why.CHEAP: lambda: is_it and points(card, against, "") == cause.number,
         Why.ADDS: lambda: is_it and cause.number in {points(card, poison, profit(rank)) for rank in chosen},
         Why.GROUP: lambda: (
@@ -197,7 +198,7 @@ def pond(turn: Turn, move: Move) -> bool | None:
         Why.NO_TRAP: lambda: str(move) == "pass",
         Why.TRAP: lambda: str(move) != "pass",
     }
-    if cause.why.name.startswith("KEEPS"):
+    if cause.why.name.startswith("KEEPS") or cause.why is Why.SAVES_FOR_NOW:
         return not is_it
     return facts[cause.why]() if cause.why in facts else None
 
@@ -235,6 +236,9 @@ def pontis(turn: Turn, move: Move) -> bool | None:
         Why.CARD: lambda: bool(cards),
         Why.SHEDS: lambda: any(face(card) == cause.what and value(card) >= 9 for card in cards),
         Why.KEEPS_SMALL: lambda: cause.what not in map(face, cards),
+        Why.KEEPS_SUIT: lambda: (
+            cause.what not in map(face, cards) and sum(card[1] == cause.what[-2] for card in map(face, seen.hand)) <= 1
+        ),
         Why.FEWER: lambda: len(fitting(turn, cards)) <= (cause.number or 0),
         Why.UNMATCHED: lambda: sum(card[1] == cards[-1][1] for card in fitting(turn, cards)) <= (cause.number or 0),
     }
@@ -243,6 +247,12 @@ def pontis(turn: Turn, move: Move) -> bool | None:
         ways = bridges_of(turn.game, after)
         facts[Why.NARROWS] = lambda: len(ways) <= (cause.number or 0)
         facts[Why.UNMATCHED] = lambda: sum(map(is_match, ways)) <= (cause.number or 0)
+        facts[Why.LIMITS] = lambda: max(map(scored, ways), default=0) <= (cause.number or 0)
+        facts[Why.SECURES] = lambda: all(
+            turn_of(turn.game, reply.after) == seen.seat
+            and max(map(scored, bridges_of(turn.game, reply.after)), default=0) >= (cause.number or 0)
+            for reply in ways
+        )
         facts[Why.ANSWERS] = lambda: all(
             turn_of(turn.game, reply.after) == seen.seat and any(map(is_match, bridges_of(turn.game, reply.after)))
             for reply in ways
@@ -251,11 +261,12 @@ def pontis(turn: Turn, move: Move) -> bool | None:
 
 
 class Bridge(NamedTuple):
-    """A legal bridge: the card on top, the card before it, and the state afterwards."""
+    """A legal bridge: the card on top, the card before it, the state afterwards, and how many cards it has."""
 
     top: Card
     before: Card
     after: Any
+    cards: int
 
 
 def bridges_of(game: AnyGame, state: Any) -> list[Bridge]:
@@ -264,12 +275,17 @@ def bridges_of(game: AnyGame, state: Any) -> list[Bridge]:
     seen = game.observe(state, seat)
     moves = [move for move in seen.legal if str(move).split()[0] in {"play", "sum"}]
     before = seen.banks[seen.bank - 1][-1]
-    return [Bridge(card_of(move), before, game.apply(state, seat, move).state) for move in moves]
+    return [Bridge(card_of(m), before, game.apply(state, seat, m).state, len(str(m).split()) - 1) for m in moves]
 
 
 def is_match(bridge: Bridge) -> bool:
     """Whether a bridge scores a suit point."""
     return bridge.top != "XX" and bridge.top[1] == bridge.before[1]
+
+
+def scored(bridge: Bridge) -> int:
+    """Return the points of a bridge."""
+    return bridge.cards + is_match(bridge)
 
 
 def fitting(turn: Turn, cards: list[Card]) -> list[Card]:

@@ -61,7 +61,7 @@ async def test_a_daily_is_played_once_shared_and_shown_to_the_server(world: Worl
     table = await finishes(world, ann)
     assert table.outcome is not None
     again = await ann.types("daily")
-    beaten = re.search(r"You beat \*\*(\d+) %\*\* of the field: place (\d) of 3", again.text)
+    beaten = re.search(r"You beat \*\*(\d+) %\*\* of the field so far: place (\d) of 3", again.text)
     assert beaten is not None
     assert again.labels == ["Share", "Replay", "Fair deal"]
     shared = await ann.clicks(again, "Share")
@@ -234,3 +234,30 @@ async def test_the_message_does_not_name_who_hides_their_results(world: World) -
     await until(lambda: "**Ann**" in post_in(ann).text)
     assert "and 1 more" in post_in(ann).text
     assert "Ben" not in post_in(ann).text
+
+
+async def test_the_end_of_the_game_leads_to_its_place_in_the_daily(world: World) -> None:
+    (ann,) = world.people(1)
+    await ann.clicks(await ann.types("daily"), "Play")
+    await finishes(world, ann)
+    await until(lambda: "Daily" in ann.dms[-1].labels)
+    ended = ann.dms[-1]
+    assert "Rematch" not in ended.labels
+    page = await ann.clicks(ended, "Daily")
+    assert "of the field so far: place" in page.text
+    assert page.labels == ["Share", "Replay", "Fair deal"]
+    await over_everywhere(world)
+    page = await ann.clicks(ann.now(ended), "Daily")
+    assert "of the field: place" in page.text
+
+
+async def test_after_midnight_the_message_of_the_day_leads_to_the_new_one(world: World) -> None:
+    (ann,) = world.people(1)
+    await ann.types("daily")
+    (before,) = [seen for seen in ann.messages() if not seen.is_private]
+    assert before.labels == ["Play the daily", "Fair deal"]
+    now = await until_midnight(world, after_s=60)
+    await until(lambda: "The day is over here." in ann.now(before).text)
+    assert "Tomorrow's" not in ann.now(before).text
+    page = await ann.clicks(ann.now(before), "Today's daily")
+    assert f"Daily {now.date()}" in page.text

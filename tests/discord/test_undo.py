@@ -115,6 +115,9 @@ async def test_the_question_and_the_answers_are_on_the_hands(world: World) -> No
     assert "said no." in asker.hand.text
     assert "said no." in asker.now(answer).text
     assert "Agree" not in other.hand.labels + other.now(opened).labels
+    fresh = other.now(opened)
+    await other.picks(fresh, next(iter(fresh.moves)))
+    assert not [each for each in asker.messages() if "is void" in each.text]
 
 
 async def test_both_sides_read_that_a_question_is_void(world: World) -> None:

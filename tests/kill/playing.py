@@ -21,9 +21,10 @@ from msgspec.structs import replace
 from bot.errors import LilypadError, PlayError, Stale
 from bot.games import GAMES
 from bot.store.open_store import open_store
-from bot.tables import Person, Place, Receipt, Table, Tables
+from bot.tables import Match, MatchPlayer, Person, Place, Receipt, Table, Tables, day_of
 from bot.tables.absence.timer import DeadlineTimer
 from bot.tables.events import midnight, today
+from bot.tables.matches import GAMES as GAMES_OF_CHALLENGES
 from bot.thinking.turns import Turns
 
 TABLES_A_GAME: Final = 3
@@ -102,7 +103,16 @@ async def play_all(database: Path | str, rng: random.Random, start: float) -> No
         left = await tables.lists.open_tables()
         waiting = {key: [each for each in left if each.game == key and each.event is None] for key in GAMES}
         evenings = [evening(tables, key, waiting[key], rng) for key in GAMES for _ in range(TABLES_A_GAME)]
-        await asyncio.gather(now.flies(clocks), dailies(tables, [each for each in left if each.event], rng), *evenings)
+        tries = [each for each in left if each.event and day_of(each.event[0])]
+        matches = [match for each in await tables.matches.unfinished() if (match := await tables.matches.find(each))]
+        of_kind = {kind: [match for match in matches if match.kind == kind] for kind in ("challenge", "duplicate")}
+        await asyncio.gather(
+            now.flies(clocks),
+            dailies(tables, tries, rng),
+            challenges(tables, of_kind["challenge"], rng),
+            duplicates(tables, of_kind["duplicate"], rng),
+            *evenings,
+        )
 
 
 async def dailies(tables: Tables, left: list[Table], rng: random.Random) -> None:
@@ -122,6 +132,81 @@ async def begun(tables: Tables, rng: random.Random) -> Table:
     """Begin the daily as somebody who hasn't played it."""
     day, person = today(UTC, tables.events.now()), Person(rng.randrange(100, 10**9), "Dora")
     return await tables.events.begin(day, person, Place(None, person.id), HERE.guild_id, midnight(day, UTC))
+
+
+def strangers(count: int, rng: random.Random) -> list[Person]:
+    """Return people who haven't played."""
+    return [Person(rng.randrange(100, 10**9), "Eve") for _ in range(count)]
+
+
+async def challenges(tables: Tables, left: list[Match], rng: random.Random) -> None:
+    """Play one challenge after another, beginning with those of the last process."""
+    while True:
+        if left:
+            match = left.pop()
+        else:
+            host, guest = strangers(2, rng)
+            match = await tables.matches.challenge(
+                host, guest, HERE, rng.choice(list(GAMES_OF_CHALLENGES)), deals=2, days=rng.choice((1, 14))
+            )
+        with contextlib.suppress(PlayError):  # it may be over by now
+            if match.status == "offered":
+                await tables.matches.accept(match, match.players[1].user_id or 0)
+            await asyncio.gather(*(challenged(tables, match.id, player, rng) for player in match.players))
+        await tables.matches.update(match.id)
+
+
+async def challenged(tables: Tables, match_id: int, player: MatchPlayer, rng: random.Random) -> None:
+    """Play all deals of a challenge."""
+    person = Person(player.user_id or 0, player.name)
+    while match := await tables.matches.find(match_id):
+        table = await tables.matches.play(match, person, Place(None, person.id))
+        if table is None:
+            return
+        await finish(tables, table.id, [person.id], rng)
+
+
+async def duplicates(tables: Tables, left: list[Match], rng: random.Random) -> None:
+    """Play one duplicate after another, beginning with those of the last process."""
+    while True:
+        match = left.pop() if left else await offered(tables, rng)
+        with contextlib.suppress(PlayError):  # it may be over by now
+            if (
+                match.status == "offered" and len(match.players) < 4
+            ):  # the last process was killed before all had joined
+                await tables.matches.withdraw(match, match.host_id or 0)
+            elif match.status == "offered":
+                await tables.duplicates.begin(match, (HERE.channel_id + 1, HERE.channel_id + 2))
+            await asyncio.gather(*(at_duplicate(tables, match.id, room, rng) for room in (0, 1)))
+        await tables.matches.update(match.id)
+
+
+async def offered(tables: Tables, rng: random.Random) -> Match:
+    """Offer a duplicate, and let four people join it."""
+    host, *others = strangers(4, rng)
+    match = await tables.duplicates.offer(host, HERE, "pond-2", deals=2, days=rng.choice((1, 14)))
+    for number, person in enumerate(others, 1):
+        await tables.duplicates.join(match, person, number // 2)
+    return await tables.matches.find(match.id) or match
+
+
+async def at_duplicate(tables: Tables, match_id: int, room: int, rng: random.Random) -> None:
+    """Play all deals in a room of a duplicate."""
+    while (match := await tables.matches.find(match_id)) and match.status == "playing":
+        await tables.duplicates.open_tables(match)
+        here = [each for each in await tables.matches.results(match) if each.side == room and each.is_open]
+        if not here or here[0].played is None:
+            return
+        people = [each.user_id for each in match.players if each.room == room and each.user_id is not None]
+        await finish(tables, here[0].played, people, rng)
+
+
+async def finish(tables: Tables, table_id: int, users: list[int], rng: random.Random) -> None:
+    """Let the users make their moves to the end of the game."""
+    while (await tables.table(table_id)).status == "playing":
+        for user in users:
+            with contextlib.suppress(PlayError):
+                await move(tables, table_id, user, 0, rng)
 
 
 async def evening(tables: Tables, key: str, waiting: list[Table], rng: random.Random) -> None:

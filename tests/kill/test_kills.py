@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 
 import pytest
 
+from bot.fairness import event_seed
 from bot.games import GAMES
 from bot.tables import Table
 from bot.tables.folds import transcript_of
@@ -131,6 +132,14 @@ async def check_tries(database: Database, tables: Mapping[int, Table]) -> None:
         table = tables[played]
         assert (table.status == "over") == (score is not None) == (streak == 1)
         assert (table.seed is not None) == bool(is_closed and table.status in {"over", "closed"})
+    seats = await database.rows("SELECT event, deal, side FROM event_results WHERE event LIKE 'match %'")
+    assert max(Counter(seats).values(), default=0) <= 1, "a deal of a match was played twice by a side"
+    over = "SELECT is_closed FROM matches JOIN events USING (event) WHERE status = 'over'"
+    assert {is_closed for (is_closed,) in await database.rows(over)} <= {1}
+    secrets = dict(await database.rows("SELECT event, secret FROM events WHERE is_closed = 1"))
+    for table in tables.values():
+        if table.event is not None and table.seed is not None:
+            assert event_seed(bytes(secrets[table.event[0]]), table.game, table.event[1]).hex() == table.seed
 
 
 def compare(before: Account, said: Account, after: Account) -> None:

@@ -13,6 +13,7 @@ from bot.tables import Sight, UserSettings
 from bot.texts import languages
 from bot.texts.rules_pages import first_advice, topics
 from bot.ui.messages.hand import hand, tip
+from bot.ui.posts.text import held_together
 from tests.leaks.pairs import FACES
 from tests.leaks.twins import played
 from tests.posts import paragraphs_of
@@ -70,7 +71,7 @@ def test_only_those_who_are_new_and_want_tips_get_them() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_a_tip_displaces_nothing_that_the_seat_knows(players: int) -> None:
+def test_a_tip_displaces_neither_what_the_seat_knows_nor_what_the_last_trick_brought(players: int) -> None:
     game, face = GAMES["pond"], FACES["pond"]
     link, shown = "[Open board](https://discord.com/channels/1/2/3)", 0
     for moment in played(game, game.settle({"players": players}), random.Random(2)):
@@ -83,6 +84,7 @@ def test_a_tip_displaces_nothing_that_the_seat_knows(players: int) -> None:
                 "\n".join(paragraphs_of(hand(face, sight, link, UserSettings(tips=tips)))) for tips in (True, False)
             )
             shown += "💡" in words
-            known = "\n".join(face.beside_picture(table, sight.observation)).split("\n")
-            assert all(line in words for line in known if line in without)
+            known = held_together("\n".join(face.beside_picture(table, sight.observation))).split("\n")
+            known += (held_together(line) for line in face.payoff(table, sight.observation).split("\n"))
+            assert all(line in words for line in known if line in without and not line.startswith("-# "))
     assert shown

@@ -188,6 +188,8 @@ DEPTH: Final = 3
 
 _EVEN: Final = 0.25
 """The difference in points that doesn't count."""
+_LAST: Final = 0.1
+"""The share of the actions that seemed the worst."""
 _WON: Final = 1000
 """The value of a win; `_search` adds a little for a sooner one."""
 _TOP: Final = _WON + DEPTH + 1
@@ -280,13 +282,42 @@ def explain(
     chosen = rng.choice(_with_mirrored(engine, start, found.actions))
     if not with_reasons:
         return Thought(engine.moves[chosen])
-    others, point = _others(search, start, found, chosen, budget // 2), WEIGHTS[engine.size].point
+    pond, point = _pond(observation, start, search), WEIGHTS[engine.size].point
+    others = _others(search, start, found, chosen, budget // 2)
     rated = [(other.action, _worse_by(other, found, point)) for other in others]
+    cause, against = _reason(pond, found, chosen, rated)
+    if cause is None:  # nothing plain tells it from the best of the rest, but from those that seemed the worst?
+        left = set(search.last_of_root(_LAST)) - {action for action, _worse in rated}
+        others = search.others(start, found, 1, budget // 2, left)
+        rated += [(other.action, _worse_by(other, found, point)) for other in others]
+        cause, against = _reason(pond, found, chosen, rated)
+    if cause is None:
+        cause, against = _unreasoned(rated)
     alternatives = named([Rated(engine.moves[action], worse_by) for action, worse_by in rated])
-    equals = [chosen, *(action for action, worse_by in rated if worse_by == 0)][: len(alternatives)]
-    against = next(((action, worse_by) for action, worse_by in rated if worse_by != 0), None)
-    cause = _cause(_pond(observation, start, search), found, equals, against)
-    return Thought(engine.moves[chosen], alternatives, cause, engine.moves[against[0]] if against else None)
+    return Thought(engine.moves[chosen], alternatives, cause, engine.moves[against] if against else None)
+
+
+def _reason(
+    pond: Pond, found: Found, chosen: Action, rated: list[tuple[Action, float | None]]
+) -> tuple[Cause | None, Action | None]:
+    """Return why the chosen action and its equals are better than the first worse one that a cause tells from them."""
+    equals = [chosen, *(action for action, worse_by in rated if worse_by == 0)][: ALTERNATIVES + 1]
+    worse = [each for each in rated if each[1] != 0]
+    if not worse:
+        return _cause(pond, found, equals, None), None
+    comparable = worse[:1] + [each for each in worse[1:] if each[1] != math.inf]  # others that lose are no reason
+    causes = ((_cause(pond, found, equals, against), against[0]) for against in comparable)
+    return next((each for each in causes if each[0]), (None, None))
+
+
+def _unreasoned(rated: list[tuple[Action, float | None]]) -> tuple[Cause, Action | None]:
+    """Return by how much the chosen action is better than the next one, or that it makes no difference."""
+    worse = [
+        (Cause(Why.BEST, number=round(worse_by)), action)
+        for action, worse_by in rated
+        if worse_by and worse_by < math.inf
+    ]
+    return worse[0] if worse else (Cause(Why.SAME), None)
 
 
 def judge(observation: Observation, played: Move, rng: random.Random, budget: int | None = None) -> Verdict:  # noqa: ARG001 - as in all games
@@ -369,5 +400,4 @@ def _cause(pond: Pond, found: Found, equals: list[Action], against: tuple[Action
     if worse_by is not None and math.isinf(worse_by):
         what, number = pond.winning_reply(other) or ("", None)
         return Cause(Why.SAVES, pond.rival, what, number)
-    cause = reason(equals, other, pond.facts)
-    return Cause(Why.BEST, number=round(worse_by or 0)) if cause is None and len(equals) == 1 else cause
+    return reason(equals, other, pond.facts)

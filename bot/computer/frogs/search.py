@@ -144,6 +144,11 @@ class Search:
             left = _with_first(best, left)
         return others
 
+    def last_of_root(self, share: float) -> list[Action]:
+        """Return this share of the actions, those that seemed the worst. Call this after `run`."""
+        children = self._children_of_root
+        return [child.action for child in children[-max(1, int(share * len(children))) :]]
+
     def line(self, board: Board, plies: int) -> list[Action]:
         """Return how both sides go on from a board at their best, as far as it is known. Call this after `run`."""
         found: list[Action] = []

@@ -1,9 +1,7 @@
 """The computer players for Pond · cards.
 
 Fair plays by the rule of thumb, and near the end of a round looks at a few imagined deals. Strong plays many imagined
-deals to the end of the round, and compares its moves. Easy is a beginner, who makes the same mistakes every time: they
-count what cards are worth to themselves, never what opponents get or fear. They throw their own poison into the pond,
-never open a trap, and win with the strongest card or lose with the weakest. They leave their partner's tricks alone.
+deals to the end of the round, and compares its moves. Easy is in `bot.computer.pond.beginner`.
 """
 
 import random
@@ -30,11 +28,11 @@ from bot.computer.pond.engine import (
 )
 from bot.computer.pond.thumb import finish, pick, sensible, usual
 from bot.computer.thoughts import REVIEWED, Cause, Facts, How, Thought, Verdict, Why, compared, is_likely, only
-from bot.games.cards import Card, Play, face
-from bot.games.game import Move, Seat
-from bot.games.pond.moves import PASS, Award, Bait, Profit, Trap
-from bot.games.pond.scoring import PROFIT_GROUPS, STRENGTH, group_of, points, profit_choices
-from bot.games.pond.state import FACE_DOWN, Observation
+from bot.games.cards import face
+from bot.games.game import Move
+from bot.games.pond.moves import Award
+from bot.games.pond.scoring import PROFIT_GROUPS
+from bot.games.pond.state import Observation
 
 # Levels: anti-trumps, then plain cards from the two to the ace, then trumps.
 _PLAIN: Final = 6
@@ -75,9 +73,21 @@ def facts(deals: Sequence[Round], move: int, other: int) -> Facts:
     found = [(fact, now + bonus) for fact, bonus in _now(state, move, other, course, instead)] if now > 0 else []
     if later > 0 and state.phase != AWARD:
         found += [(fact, later + bonus) for fact, bonus in _hand(state, move, other)]
-    if not found and max(now, later) >= 1:
-        found = [(Cause(Why.NOW if now >= later else Why.LATER, number=round(max(now, later))), 1.0)]
-    return dict(found)
+    return dict(found or _bare(deals, move, other, course, instead))
+
+
+def _bare(
+    deals: Sequence[Round], move: int, other: int, course: _Course, instead: _Course
+) -> list[tuple[Cause, float]]:
+    """Return facts for want of better ones: what stays for this trick, or else by how much the action is better."""
+    now, later = course.now - instead.now, course.later - instead.later
+    if now > 0:
+        found = [*_saved(deals[0], move, other, course, instead), *_profits(deals, move, other, course)]
+        if found:
+            return found
+    if max(now, later) < 1:
+        return []
+    return [(Cause(Why.NOW if now >= later else Why.LATER, number=round(max(now, later))), 1.0)]
 
 
 def _course(deals: Sequence[Round], action: int) -> _Course:
@@ -109,6 +119,18 @@ def _now(state: Round, move: int, other: int, course: _Course, instead: _Course)
         yield _trap(state, course), 0.2
     elif state.phase != AWARD:
         yield from _worth(state, move, other, course)
+
+
+def _saved(state: Round, move: int, other: int, course: _Course, instead: _Course) -> Iterator[tuple[Cause, float]]:
+    """Yield that the other card stays in the hand for the trick of this pond."""
+    if state.phase == PLAY or PASSING in {move, other}:
+        return
+    sides = (state.turn, state.turn ^ 2) if state.seats > 2 else (state.turn,)
+    takes, takes_instead = course.taken_by(sides), instead.taken_by(sides)
+    if LEVEL[other] > LEVEL[move] and compared(takes, takes_instead) is not None:
+        yield Cause(Why.SAVES_FOR_NOW, what=_face(other), number=1), 0.5
+    if LEVEL[other] < LEVEL[move] and compared(takes_instead, takes) is not None:
+        yield Cause(Why.SAVES_FOR_NOW, what=_face(other), number=0), 0.5
 
 
 def _takers(state: Round, move: int, course: _Course, instead: _Course) -> Iterator[tuple[Cause, float]]:
@@ -153,6 +175,16 @@ def _worth(state: Round, move: int, other: int, course: _Course) -> Iterator[tup
         yield Cause(Why.POISON_FOR, foe, _face(move)), 0.4
     elif state.poisons[foe] not in {SUITS[move], SUITS[other]} and _base(move) < _base(other):
         yield Cause(Why.CHEAP, foe, _face(move), _base(move)), 0.1
+
+
+def _profits(deals: Sequence[Round], move: int, other: int, course: _Course) -> Iterator[tuple[Cause, float]]:
+    """Yield that the card is less likely to be profit for the opponent who probably takes it."""
+    foe = _foe(deals[0], course)
+    if foe < 0 or PASSING in {move, other}:
+        return
+    shares = [[deal.values[foe][card] == _PROFIT for deal in deals] for card in (other, move)]
+    if compared(*shares) is not None:
+        yield Cause(Why.LESS_PROFIT, foe, _face(move)), 0.1
 
 
 def _base(card: int) -> int:
@@ -245,8 +277,6 @@ MARGIN: Final = 0.002
 """The gain in chances to win that isn't worth a move which a partner doesn't understand: about half a point."""
 _DRAWN: Final = 1_000
 """Deals that are drawn and weighed, if the budget isn't smaller."""
-_WANTED: Final = 15
-"""The least points of a table that is worth leading the strongest card for to a beginner."""
 
 
 def fair(seen: Observation, rng: random.Random) -> Move:
@@ -324,57 +354,5 @@ class Actions(View[Round, int]):
     def facts(self, deals: Sequence[Round], move: int, other: int) -> Facts:
         return facts(deals, move, other)
 
-
-# ---- a beginner
-
-
-def easy(seen: Observation, rng: random.Random) -> Move:
-    """Return a beginner's move. ``rng`` decides between equal ones."""
-    return max(rng.sample(seen.legal, len(seen.legal)), key=lambda move: _likes(seen, move))
-
-
-def _likes(seen: Observation, move: Move) -> float:
-    match move:
-        case Play(card):
-            return _play(seen, card)
-        case Bait(card) | Trap(card):
-            return -abs(_worth_of(seen, card) - 4) - STRENGTH[card] / 1000
-        case Profit(card):
-            return next(choice.held for choice in profit_choices(seen.hand) if choice.card == card)
-        case Award(seat):
-            return _on_table(seen) * (1 if (seat - (seen.seat or 0)) % 2 == 0 else -1)
-        case _:
-            return 100.0 if move == PASS else 0.0
-
-
-def _play(seen: Observation, card: Card) -> float:
-    """Rate a card for the trick: strong ones if the table is worth having, weak ones if it isn't."""
-    strength, me = STRENGTH[card], seen.seat or 0
-    if not seen.trick:
-        return strength if _on_table(seen) >= _WANTED else -strength
-    top = max(STRENGTH[card] for _, card in seen.trick)
-    wins = strength > top
-    if (_owner(seen, top) - me) % 2 == 0:
-        return _worth_of(seen, card) - 1000 * wins
-    if _on_table(seen) + _worth_of(seen, card) <= 0:
-        return -strength
-    return 1000 + strength if wins else -_worth_of(seen, card)
-
-
-def _owner(seen: Observation, top: int) -> Seat:
-    """Return the seat that takes the trick as it lies. A tie across sides belongs to the leader's, if they award it."""
-    tied = [seat for seat, card in seen.trick if STRENGTH[card] == top]
-    awards = seen.setup.tie == "leader"
-    return next((seat for seat in tied if awards and (seat - seen.trick[0].seat) % 2 == 0), tied[0])
-
-
-def _on_table(seen: Observation) -> int:
-    """Return the worth of the visible cards on the table to the seat."""
-    laid = seen.baits + seen.traps + seen.trick
-    return sum(_worth_of(seen, card) for _, card in laid if card != FACE_DOWN)
-
-
-def _worth_of(seen: Observation, card: Card) -> int:
-    me = seen.seat or 0
-    set_aside = seen.set_aside[me]
-    return points(card, seen.poison(me), (group_of(set_aside) if set_aside else None) or "")
+    def taker(self, deal: Round, move: int) -> int:
+        return _course([deal], move).takers[0] if deal.phase == PLAY else -1

@@ -54,8 +54,9 @@ def facts(deals: Sequence[Deal], move: Played, other: Played, unseen: int) -> Fa
 
     ``unseen`` are the cards that the seat hasn't seen. If they aren't hidden, there is one deal.
     """
-    found = [*_now(deals[0], move, other), *_next(deals, move, other, unseen), *_kept(move, other)]
-    return dict([*found, *_outlook(deals, move, other)])
+    start = deals[0]
+    found = [*_now(start, move, other), *_next(deals, move, other, unseen)]
+    return dict([*found, *_kept(start.hands[start.seat], move, other), *_outlook(deals, move, other)])
 
 
 def _now(start: Deal, move: Played, other: Played) -> Iterator[tuple[Cause, float]]:
@@ -111,12 +112,38 @@ def _answers(start: Deal, move: Played, other: Played) -> Iterator[tuple[Cause, 
         yield Cause(Why.UNMATCHED, after.seat, SUIT_SYMBOLS[SUITS[suit]], matching), 0.25
     if _always_matches(after) and not _always_matches(instead):
         yield Cause(Why.ANSWERS, after.seat, how=How.SURE), 0.5
+    yield from _outscored(start, after, instead)
+
+
+def _outscored(start: Deal, after: Deal, instead: Deal) -> Iterator[tuple[Cause, float]]:
+    """Yield that the next player can score less, or the seat itself more after that."""
+    (theirs, own), (theirs_instead, own_instead) = _gains(after, start.seat), _gains(instead, start.seat)
+    if theirs < theirs_instead:
+        yield Cause(Why.LIMITS, after.seat, number=theirs, how=How.SURE), 0.2 * (theirs_instead - theirs)
+    if own > own_instead:
+        yield Cause(Why.SECURES, after.seat, number=own, how=How.SURE), 0.2 * (own - own_instead)
 
 
 def _after(deal: Deal, move: Played) -> Deal:
     deal = deal.copy()
     deal.play(move)
     return deal
+
+
+def _gains(deal: Deal, me: int) -> tuple[int, int]:
+    """Return what the seat on turn can score, and what the other one can score next whatever that one does."""
+    replies = [(_points(deal, reply), _after(deal, reply)) for reply in deal.moves()]
+    own = [_best(after) if not after.ended and after.seat == me else 0 for _points_of_it, after in replies]
+    return max([points for points, _after_it in replies], default=0), min(own, default=0)
+
+
+def _best(deal: Deal) -> int:
+    """Return the points that the seat on turn can score."""
+    return max([_points(deal, move) for move in deal.moves()], default=0)
+
+
+def _points(start: Deal, move: Played) -> int:
+    return move[0].bit_count() + _matches(start, move)
 
 
 def _always_matches(deal: Deal) -> bool:
@@ -172,7 +199,7 @@ def _fitting(deal: Deal, move: Played, following: int, cards: int) -> int:
 # ---- the hand, and the rest of the game
 
 
-def _kept(move: Played, other: Played) -> Iterator[tuple[Cause, float]]:
+def _kept(hand: int, move: Played, other: Played) -> Iterator[tuple[Cause, float]]:
     """Yield that a high card goes, or a small one stays."""
     if not move[0] or not other[0]:
         return
@@ -182,6 +209,16 @@ def _kept(move: Played, other: Played) -> Iterator[tuple[Cause, float]]:
     small = min(other[0].bit_length() - 1, (other[0] & -other[0]).bit_length() - 1)
     if VALUES[small] <= _SMALL < min(VALUES[bit.bit_length() - 1] for bit in each(move[0])) and small < NO_SUIT:
         yield Cause(Why.KEEPS_SMALL, what=face(CARDS[small])), 0.45
+    yield from _only_of_suit(hand, move, other)
+
+
+def _only_of_suit(hand: int, move: Played, other: Played) -> Iterator[tuple[Cause, float]]:
+    """Yield that the only card of a suit stays."""
+    for card in each(other[0] & ~move[0]):
+        name = CARDS[card.bit_length() - 1]
+        suit = SUIT[card.bit_length() - 1]
+        if suit < NO_MATCH and not hand & ~card & OF_SUIT[suit]:
+            yield Cause(Why.KEEPS_SUIT, what=face(name)), 0.1
 
 
 def _highest(cards: int) -> str:

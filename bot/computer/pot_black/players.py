@@ -349,3 +349,6 @@ class Cards(View[Deal, int]):
 
     def facts(self, deals: Sequence[Deal], move: int, other: int) -> Facts:
         return facts(deals, move, other)
+
+    def taker(self, deal: Deal, move: int) -> int:
+        return _end(deal.copy(), move).taker if deal.laid else -1

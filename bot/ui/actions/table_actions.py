@@ -244,14 +244,18 @@ async def _waiting_table(ctx: Context) -> Table | None:
 
 def asking(ctx: Context, table: Table, words: str) -> Reply:
     """Return the private reply to a player who asks the others. It follows what becomes of the question."""
+    is_answered = False
 
     async def follow(snapshot: Snapshot) -> Post | None:
+        nonlocal is_answered
         latest = snapshot.table
-        if latest.status != "playing" or latest.undone_at > table.version:
+        has_moved_on = latest.version > table.version
+        if latest.status != "playing" or latest.undone_at > table.version or (has_moved_on and is_answered):
             return None
-        if latest.version > table.version:
+        if has_moved_on:
             return sentence(_("The game has moved on, so your question is void."))
         asked = await ctx.live.drawings.asked(snapshot, ctx.user_id)
+        is_answered = asked is None or not asked.void
         return asked and Post((asked.text,), rows=(asked.row,) if asked.row else ())
 
     return opens(sentence(words), table, "question", follow)

@@ -199,11 +199,16 @@ class DailyPosts:
                 Button("daily-fair", _("Fair deal"), argument=argument),
             )
             return Post((f"{heading}\n{text}", "-# " + _("It's over everywhere: all hands are open.")), rows=(row,))
-        following = await self._events.following(event)
-        when = f"<t:{event.closes_at:.0f}:R>"
-        said = "-# " + _("The same cards for everyone, one try. Hands open {when}.", when=when)
-        row = (Button("daily", _("Play the daily"), "primary"), Button("daily-fair", _("Fair deal"), argument=argument))
-        return Post((f"{heading}\n{text}", f"{said}\n{promise(event, following)}"), rows=(row,))
+        when, zone = f"<t:{event.closes_at:.0f}:R>", zone_of_server(await self._tables.servers.settings(guild_id))
+        if (day or date.max) < today(zone, self._events.now()):
+            label, said = _("Today's daily"), "-# " + _("The day is over here. Hands open {when}.", when=when)
+            secrets = f"-# 🔒 {event.commitment[:PROOF_DIGITS]}…"
+        else:
+            label = _("Play the daily")
+            said = "-# " + _("The same cards for everyone, one try. Hands open {when}.", when=when)
+            secrets = promise(event, await self._events.following(event))
+        row = (Button("daily", label, "primary"), Button("daily-fair", _("Fair deal"), argument=argument))
+        return Post((f"{heading}\n{text}", f"{said}\n{secrets}"), rows=(row,))
 
     async def _show(self, noted: EventPost, post: Post) -> int:
         """Post the message, or edit it. After a crash, it may be there already."""

@@ -1,8 +1,8 @@
 """The hand of a player, which only they see."""
 
 import math
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -45,7 +45,9 @@ _MARGIN: Final = 4
 """Characters of labels that fit on a row, and those that a button takes besides its label."""
 _SPARE: Final = 3.0
 """Lines that hands have to spare: they are lower than `lines_of` says."""
-_SPARE_OF_TIPS: Final = 0.5
+_SPARE_OF_TIPS: Final = 1.2
+"""Lines that hands with a picture and a tip have to spare if they have no news: they are lower than `lines_of` says."""
+_MARGIN_OF_TIPS: Final = 0.5
 """Lines that a tip takes besides its own: it is higher than `lines_of` says."""
 _MARGIN_OF_QUESTIONS: Final = 1.0
 """Lines that a question takes besides its own: it is higher than `lines_of` says."""
@@ -89,6 +91,14 @@ def _with_question(post: Post, asked: Asked) -> Post:
     return replace(post, rows=((*asked.row, *others),))
 
 
+class _Prompt(NamedTuple):
+    """A prompt, the lines that there is room in, and whether there may be news above it, beside a picture."""
+
+    text: str
+    room: float
+    has_news: bool = True
+
+
 class _OwnHand:
     """A hand of cards, and its parts as far as a phone's screen has ``room`` for them, in lines."""
 
@@ -116,14 +126,11 @@ class _OwnHand:
         buttons = _buttons(face, sight, is_to_move=bool(choices))
         more_rows = sum(_wrapped(row) - 1 for row in buttons)
         room = ROOM + _SPARE - taken - (sum(map(_rows_of, choices)) + more_rows) * ROW
-        if advice := tip(face, sight, self._settings):
-            advised = f"{prompt}\n{advice}"
-            if self._has_room_for_tip(prompt, advised, room):
-                prompt, room = advised, room - _SPARE_OF_TIPS
-        post = Post((self._heading, *self._words(prompt, room)), choices, buttons)
+        given = self._with_tip(_Prompt(prompt, room))
+        post = Post((self._heading, *self._words(given)), choices, buttons)
         if not self._is_picture:
             return post
-        return illustrated(post, face, sight, above=(self._heading, *self._beside_picture(prompt, room)))
+        return illustrated(post, face, sight, above=(self._heading, *self._beside_picture(given)))
 
     def _result(self) -> Post:
         face, sight = self._face, self._sight
@@ -131,46 +138,61 @@ class _OwnHand:
         post = Post((heading, *ending(face, sight)), rows=(ended_buttons(sight.table),))
         return with_result_card(post, face, sight) if self._is_picture else post
 
-    def _has_room_for_tip(self, prompt: str, advised: str, room: float) -> bool:
-        """Return whether a prompt with a tip leaves room for all that the seat knows."""
-        left = room - _SPARE_OF_TIPS
+    def _with_tip(self, given: _Prompt) -> _Prompt:
+        """Return the prompt with a tip, if there is one and it has room."""
+        advice = tip(self._face, self._sight, self._settings)
+        if not advice:
+            return given
+        tipped = [_Prompt(f"{given.text}\n{advice}", given.room - _MARGIN_OF_TIPS)]
+        if self._is_picture:
+            tipped.append(tipped[0]._replace(room=given.room + _SPARE_OF_TIPS, has_news=False))
+        return next((each for each in tipped if self._has_room_for_tip(given, each)), given)
+
+    def _has_room_for_tip(self, given: _Prompt, tipped: _Prompt) -> bool:
+        """Whether a prompt with a tip leaves room for what the last trick brought and all that the seat knows."""
+        table, observation = self._sight.table, self._sight.observation
+        payoff = self._face.payoff(table, observation)
         if not self._is_picture:
-            held = self._face.hand(self._sight.table, self._sight.observation)
-            return lines_of(self._above(advised)) + lines_of(held) <= left
-        if self._lines_with_picture(advised) > left:
+            known = lines_of(self._face.hand(table, observation))
+            return lines_of((*self._above(tipped), payoff)) + known <= tipped.room
+        if self._lines_with_picture(tipped) > tipped.room:
             return False
-        without, instead = self._beside_picture(prompt, room), self._beside_picture(advised, left)
-        return without[without.index(prompt) :][1:] == instead[instead.index(advised) :][1:]
+        without, instead = self._beside_picture(given), self._beside_picture(tipped)
+        at, instead_at = without.index(given.text), instead.index(tipped.text)
+        loses_payoff = payoff in "\n".join(without[:at]) and payoff not in "\n".join(instead[:instead_at])
+        return not loses_payoff and _known(without[at + 1 :]) == _known(instead[instead_at + 1 :])
 
-    def _above(self, prompt: str) -> tuple[str, str]:
+    def _above(self, given: _Prompt) -> tuple[str, str]:
         """Return the heading and a prompt. The second line of the heading counts as one, however long it is."""
-        return f"{self._title}\n-# …", prompt
+        return f"{self._title}\n-# …", given.text
 
-    def _lines_with_picture(self, prompt: str) -> float:
+    def _lines_with_picture(self, given: _Prompt) -> float:
         """Return the height of the heading, a prompt and the picture, in lines."""
         drawings = self._face.drawings
         height = drawings.height(self._sight.observation) if drawings else MAX_HEIGHT
-        return lines_of(self._above(prompt)) + _PICTURE * height / MAX_HEIGHT
+        return lines_of(self._above(given)) + _PICTURE * height / MAX_HEIGHT
 
-    def _words(self, prompt: str, room: float) -> tuple[str, ...]:
+    def _words(self, given: _Prompt) -> tuple[str, ...]:
         """Return the paragraphs below the heading."""
         table, observation = self._sight.table, self._sight.observation
-        below = (prompt, *self._face.hand(table, observation))
+        below = (given.text, *self._face.hand(table, observation))
         situation = tuple(self._face.situation(table, observation))
-        room -= lines_of((self._heading, *below))
+        room = given.room - lines_of((self._heading, *below))
         # Hands with many lines of words are lower still than the estimate.
         lately = self._lately(room + 1 - lines_of(situation[:1]))
         situation = without_remarks(situation, room + _SPARE - lines_of(lately))
         return *lately, *situation, *below
 
-    def _beside_picture(self, prompt: str, room: float) -> tuple[str, ...]:
+    def _beside_picture(self, given: _Prompt) -> tuple[str, ...]:
         """Return the paragraphs between the heading and a picture of the hand."""
-        room -= self._lines_with_picture(prompt)
-        beside = self._face.beside_picture(self._sight.table, self._sight.observation)
-        lately = self._lately(room - lines_of(beside[:1]))
+        table, observation = self._sight.table, self._sight.observation
+        room = given.room - self._lines_with_picture(given)
+        beside = self._face.beside_picture(table, observation)
+        left, payoff = room - lines_of(beside[:1]), self._face.payoff(table, observation)
+        lately = self._lately(left) if given.has_news else (fitting((payoff,), left),)
         if lately == self._proof() and fitting(beside, room - lines_of(lately)) != fitting(beside, room):
             lately = ()  # what the seat knows goes before the proof
-        return tuple(filter(None, (*lately, prompt, fitting(beside, room - lines_of(lately)))))
+        return tuple(filter(None, (*lately, given.text, fitting(beside, room - lines_of(lately)))))
 
     def _lately(self, room: float) -> tuple[str, ...]:
         """Return the score of the last deal, and what happened since the player's last turn, as far as there is room.
@@ -198,6 +220,11 @@ class _OwnHand:
         return (proof(table),) if is_substitute or not self._face.deal(observation) else ()
 
 
+def _known(paragraphs: Iterable[str]) -> list[str]:
+    """Return the lines of the paragraphs that aren't in small print."""
+    return [line for paragraph in paragraphs for line in paragraph.split("\n") if not line.startswith("-# ")]
+
+
 def _wrapped(row: Sequence[Button]) -> int:
     """Return how many rows the buttons take on a phone."""
     rows = placed = left = 0
@@ -211,7 +238,7 @@ def _wrapped(row: Sequence[Button]) -> int:
 def tip(face: Face[Any], sight: Sight, settings: UserSettings) -> str:
     """Return the line of the first advice for the decision of a player who is new to the game; usually empty.
 
-    It displaces news, but nothing that the seat knows.
+    It displaces news and small print, but neither what the last trick brought nor what the seat knows.
     """
     sitter = sight.table.sitter_at(sight.observation.seat or 0)
     is_new = sitter is not None and sitter.nth_game > 0

@@ -159,6 +159,12 @@ def _gain(sentence: str, points: int) -> str:
     return f"{sentence} " + ngettext("That brings you about {n} point.", "That brings you about {n} points.", points)
 
 
+def _same(it: _Named) -> str:
+    if it.name:
+        return _("Whatever you play, {name} takes the trick.", name=it.name)
+    return _("I see hardly any difference, so play what you like.")
+
+
 def _leaves(it: _Named) -> str:
     """Return that others take a trick. What they lose is a gain."""
     if not it.name:
@@ -168,6 +174,12 @@ def _leaves(it: _Named) -> str:
     if it.n <= 0:
         return sentence
     return f"{sentence} " + ngettext("That costs them about {n} point.", "That costs them about {n} points.", it.n)
+
+
+def _saves_for_now(it: _Named) -> str:
+    if it.n:
+        return _("You keep {card}, to take this pond with.", card=it.what)
+    return _("You keep {card}, to leave this pond to others with.", card=it.what)
 
 
 def _no_trap(it: _Named) -> str:
@@ -227,6 +239,7 @@ _WORDS: Final[Mapping[Why, Callable[[_Named], str]]] = {
     Why.GUESS: lambda _it: _("A quick guess, without looking ahead."),
     Why.ONLY: lambda _it: _("There's nothing else to play."),
     Why.LOSES: lambda _it: _("Every move loses if the other side plays well."),
+    Why.SAME: _same,
     Why.TAKES: lambda it: _gain(_("You'll probably take the trick."), it.n),
     Why.PARTNER_TAKES: lambda it: _gain(_("Your partner will probably take the trick."), it.n),
     Why.LEAVES: _leaves,
@@ -264,6 +277,8 @@ _WORDS: Final[Mapping[Why, Callable[[_Named], str]]] = {
         card=it.what,
         name=it.name,
     ),
+    Why.SAVES_FOR_NOW: _saves_for_now,
+    Why.LESS_PROFIT: lambda it: _("{card} is less likely to be {name}'s profit.", card=it.what, name=it.name),
     Why.NO_TRAP: _no_trap,
     Why.TRAP: _trap,
     Why.GIVES_TEN: _gives_ten,
@@ -290,6 +305,16 @@ _WORDS: Final[Mapping[Why, Callable[[_Named], str]]] = {
     Why.NARROWS: lambda it: ngettext(
         "{name} has only {n} way to go on.", "{name} has only {n} ways to go on.", it.n, name=it.name
     ),
+    Why.LIMITS: lambda it: ngettext(
+        "{name} can score only {n} point next.", "{name} can score only {n} points next.", it.n, name=it.name
+    ),
+    Why.SECURES: lambda it: ngettext(
+        "Whatever {name} plays, you can score {n} point on your next turn.",
+        "Whatever {name} plays, you can score {n} points on your next turn.",
+        it.n,
+        name=it.name,
+    ),
+    Why.KEEPS_SUIT: lambda it: _("You keep {card}, the only card of its suit that you have.", card=it.what),
     Why.ANSWERS: lambda it: _("Whatever {name} plays, you can match the suit then.", name=it.name),
     Why.SHEDS: lambda it: _("You get rid of {card}: high cards seldom fit alone.", card=it.what),
     Why.KEEPS_SMALL: lambda it: _("You keep {card}: small cards are needed all the time.", card=it.what),

@@ -5,7 +5,7 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from bot.games.game import RESIGNED, STOPPED, Event, Observation, Outcome, Resigned, Seat
-from bot.tables import Sight, Table, match_of
+from bot.tables import Sight, Table, day_of, match_of
 from bot.texts import gettext as _
 from bot.texts import language, listed, ngettext, number
 from bot.texts.rules_pages import page_about
@@ -265,15 +265,20 @@ def match_mark(table: Table) -> str:
 
 
 def ended_buttons(table: Table, *, standings: bool = False) -> tuple[Button, ...]:
-    """Return the buttons of an ended table: first what follows it, a rematch or the next game of a challenge."""
-    match_id = None if table.event is None else match_of(table.event[0])
-    next_one = Button("again", _("Rematch"), "primary")
-    if match_id is not None:
-        label = _("Duplicate") if table.is_compared else _("Challenge")
-        next_one = Button("match", label, "primary", argument=str(match_id))
+    """Return the buttons of an ended table: first what follows it, such as a rematch or the page of its event."""
+    event = None if table.event is None else _event_button(table, table.event[0])
+    next_one = event or Button("again", _("Rematch"), "primary")
     counts = (Button("friends", _("Standings")),) if standings else ()
     info = (Button("scores", _("Details")), Button("replay", _("Replay")), *counts, Button("more", _("More")))
-    return (next_one, *info) if match_id is not None or table.has_players else info
+    return (next_one, *info) if event or table.has_players else info
+
+
+def _event_button(table: Table, event: str) -> Button | None:
+    if (day := day_of(event)) is not None:
+        return Button("daily-mine", _("Daily"), "primary", argument=str(day))
+    if (match_id := match_of(event)) is None:
+        return None
+    return Button("match", _("Duplicate") if table.is_compared else _("Challenge"), "primary", argument=str(match_id))
 
 
 def why(face: Face[Any], sight: Sight) -> Post:
