@@ -312,8 +312,8 @@ def _reason(
 
 def _unreasoned(rated: list[tuple[Action, float | None]]) -> tuple[Cause, Action | None]:
     """Return by how much the chosen action is better than the next one, or that it makes no difference."""
-    worse = [(Cause(Why.BEST, number=round(worse_by)), action) for action, worse_by in rated if worse_by]
-    return worse[0] if worse else (Cause(Why.SAME), None)
+    worse = [(action, worse_by) for action, worse_by in rated if worse_by and worse_by < math.inf]
+    return (Cause(Why.BEST, number=round(worse[0][1])), worse[0][0]) if worse else (Cause(Why.SAME), None)
 
 
 def judge(observation: Observation, played: Move, rng: random.Random, budget: int | None = None) -> Verdict:  # noqa: ARG001 - as in all games
