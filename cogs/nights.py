@@ -90,7 +90,8 @@ class NightsCog(RegularCog):
 
     async def look(self) -> None:
         """Look for what is to be done, and delete old nights."""
-        await self.bot.tables.nights.forget_old()
+        if not self.bot.tables.privacy.clocks_differ():
+            await self.bot.tables.nights.forget_old()
         for night_id in await self.bot.tables.nights.all():
             self.changed(night_id)
 
@@ -99,17 +100,19 @@ class NightsCog(RegularCog):
     async def _work(self, night_id: int) -> None:
         """Begin the night if its time has come, and let its message say how it is, if this process does that."""
         nights, now = self.bot.tables.nights, self.bot.now()
+        trusts_clock = not self.bot.tables.privacy.clocks_differ()
         night = await nights.find(night_id)
         if night is None:
             return
         if not self.bot.leases.holds(night.guild_id):
             await self.bot.leases.request_event(f"{_EVENT}{night.id}", night.guild_id)
             return
-        if night.opened_as is None and night.status in {"planned", "begun"} and night.starts_at <= now:
+        is_due = trusts_clock and night.starts_at <= now
+        if is_due and night.opened_as is None and night.status in {"planned", "begun"}:
             await self._begin(night)
             night = await nights.find(night_id) or night
         await self._show(night)
-        if night.status == "planned":
+        if trusts_clock and night.status == "planned":
             self._workers.later(night_id, max(0.0, night.starts_at - now))
 
     async def _begin(self, night: Night) -> None:

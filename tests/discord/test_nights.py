@@ -119,3 +119,17 @@ async def test_a_host_who_deletes_their_data_cancels_their_night(world: World) -
     await world.wait(3 * HOUR)
     assert "cancelled" in ann.now(night).text
     assert str(ann.id) not in ann.now(night).text
+
+
+async def test_a_wrong_clock_neither_begins_nor_deletes_a_night(world: World) -> None:
+    (ann,) = world.people(1)
+    night = await planned(ann)
+    world.tables.privacy.discord_now = lambda: world.env.now().timestamp()
+    world.jump_s = 10 * 24 * HOUR
+    await world.wait(HOUR)
+    assert len(await world.tables.nights.all()) == 1
+    assert "I'm in" in ann.now(night).labels
+    world.jump_s = 0.0
+    await world.wait(HOUR + 1000)
+    assert "It has begun" in ann.now(night).text
+    assert len(lobbies(ann)) == 1
