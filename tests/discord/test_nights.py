@@ -5,6 +5,7 @@ import pytest
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.test_pings import pings
+from tests.discord.test_server import moderator
 
 HOUR = 3600.0
 
@@ -133,3 +134,18 @@ async def test_a_wrong_clock_neither_begins_nor_deletes_a_night(world: World) ->
     await world.wait(HOUR + 1000)
     assert "It has begun" in ann.now(night).text
     assert len(lobbies(ann)) == 1
+
+
+async def test_who_plans_a_night_reads_how_their_time_was_read(world: World) -> None:
+    ann, keeper = world.person("Ann"), moderator(world)
+    answer = await ann.types("night", when="20:00")
+    assert "I read your time in the zone UTC." in answer.text
+    assert "`/settings timezone:` sets yours." in answer.text
+    assert "`/server daily timezone:`" in (await keeper.types("night", when="20:00")).text
+    await ann.types("settings", timezone="Europe/Berlin")
+    answer = await ann.types("night", when="20:00")
+    assert "in the zone Europe/Berlin." in answer.text
+    assert "/settings" not in answer.text
+    await keeper.types("server daily", timezone="Asia/Tokyo")
+    answer = await ann.types("night", when="20:00")
+    assert "in the zone Asia/Tokyo." in answer.text
