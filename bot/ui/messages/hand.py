@@ -72,7 +72,7 @@ def hand(  # noqa: PLR0913 - two have defaults
     says how old it is.
     """
     if face.game.has_hands:
-        post = _OwnHand(face, sight, link, settings).post(asked, follows=follows)
+        post = _own_hand(face, sight, link, settings, asked, follows=follows)
     elif settings.prefers_menus:
         post = _own_board_in_words(face, sight, link, follows=follows)
     else:
@@ -99,23 +99,40 @@ class _Prompt(NamedTuple):
     has_news: bool = True
 
 
-class _OwnHand:
-    """A hand of cards, and its parts as far as a phone's screen has ``room`` for them, in lines."""
+def _own_hand(  # noqa: PLR0913 - as `hand`
+    face: Face[Any], sight: Sight, link: str, settings: UserSettings, asked: Asked | None, *, follows: bool
+) -> Post:
+    """Return a hand of cards; after the game, the result."""
+    sight = replace(sight, table=with_short_names(sight.table))
+    table, observation = sight.table, sight.observation
+    title = f"### {_('Your hand · Table {name}', name=table.name)}"
+    marks = (_("played on") if table.continues else "", match_mark(table))
+    where = " · ".join(filter(None, (title_of(face.game), face.progress(observation), *marks, link)))
+    if observation.outcome is None:
+        return _InPlay(face, sight, title, where, settings).post(asked, follows=follows)
+    post = Post((f"{title}\n-# {where}\n{proof(table)}", *ending(face, sight)), rows=(ended_buttons(table),))
+    return with_result_card(post, face, sight) if settings.hands == "pictures" else post
 
-    def __init__(self, face: Face[Any], sight: Sight, link: str, settings: UserSettings) -> None:
+
+class _InPlay:
+    """A hand during the game, and its parts as far as a phone's screen has ``room`` for them, in lines."""
+
+    def __init__(self, face: Face[Any], sight: Sight, title: str, where: str, settings: UserSettings) -> None:
         self._face = face
-        self._sight = sight = replace(sight, table=with_short_names(sight.table))
+        self._sight = sight
+        self._title = title
+        self._heading = f"{title}\n-# {where}"
         self._settings = settings
         self._is_picture = settings.hands == "pictures"
-        self._title = f"### {_('Your hand · Table {name}', name=sight.table.name)}"
-        marks = (_("played on") if sight.table.continues else "", match_mark(sight.table))
-        where = " · ".join(filter(None, (title_of(face.game), face.progress(sight.observation), *marks, link)))
-        self._heading = f"{self._title}\n-# {where}"
+        table, observation = sight.table, sight.observation
+        self._scored = scored(face, sight)
+        self._payoff = face.payoff(table, observation)
+        self._proof = _proof(face, sight)
+        self._beside = face.beside_picture(table, observation) if self._is_picture else ()
+        self._height = face.drawings.height(observation) if face.drawings else MAX_HEIGHT
 
     def post(self, asked: Asked | None, *, follows: bool) -> Post:
-        """Return the hand; after the game, the result."""
-        if self._sight.observation.outcome is not None:
-            return self._result()
+        """Return the hand."""
         face, sight, table, observation = self._face, self._sight, self._sight.table, self._sight.observation
         choices, prompt = face.choices(table, observation), face.prompt(table, observation)
         if not choices and not follows:
@@ -132,12 +149,6 @@ class _OwnHand:
             return post
         return illustrated(post, face, sight, above=(self._heading, *self._beside_picture(given)))
 
-    def _result(self) -> Post:
-        face, sight = self._face, self._sight
-        heading = f"{self._heading}\n{proof(sight.table)}"
-        post = Post((heading, *ending(face, sight)), rows=(ended_buttons(sight.table),))
-        return with_result_card(post, face, sight) if self._is_picture else post
-
     def _with_tip(self, given: _Prompt) -> _Prompt:
         """Return the prompt with a tip, if there is one and it has room."""
         advice = tip(self._face, self._sight, self._settings)
@@ -151,15 +162,15 @@ class _OwnHand:
     def _has_room_for_tip(self, given: _Prompt, tipped: _Prompt) -> bool:
         """Whether a prompt with a tip leaves room for what the last trick brought and all that the seat knows."""
         table, observation = self._sight.table, self._sight.observation
-        payoff = self._face.payoff(table, observation)
         if not self._is_picture:
             known = lines_of(self._face.hand(table, observation))
-            return lines_of((*self._above(tipped), payoff)) + known <= tipped.room
+            return lines_of((*self._above(tipped), self._payoff)) + known <= tipped.room
         if self._lines_with_picture(tipped) > tipped.room:
             return False
         without, instead = self._beside_picture(given), self._beside_picture(tipped)
         at, instead_at = without.index(given.text), instead.index(tipped.text)
-        loses_payoff = payoff in "\n".join(without[:at]) and payoff not in "\n".join(instead[:instead_at])
+        had, has = "\n".join(without[:at]), "\n".join(instead[:instead_at])
+        loses_payoff = self._payoff in had and self._payoff not in has
         return not loses_payoff and _known(without[at + 1 :]) == _known(instead[instead_at + 1 :])
 
     def _above(self, given: _Prompt) -> tuple[str, str]:
@@ -168,9 +179,7 @@ class _OwnHand:
 
     def _lines_with_picture(self, given: _Prompt) -> float:
         """Return the height of the heading, a prompt and the picture, in lines."""
-        drawings = self._face.drawings
-        height = drawings.height(self._sight.observation) if drawings else MAX_HEIGHT
-        return lines_of(self._above(given)) + _PICTURE * height / MAX_HEIGHT
+        return lines_of(self._above(given)) + _PICTURE * self._height / MAX_HEIGHT
 
     def _words(self, given: _Prompt) -> tuple[str, ...]:
         """Return the paragraphs below the heading."""
@@ -185,12 +194,10 @@ class _OwnHand:
 
     def _beside_picture(self, given: _Prompt) -> tuple[str, ...]:
         """Return the paragraphs between the heading and a picture of the hand."""
-        table, observation = self._sight.table, self._sight.observation
-        room = given.room - self._lines_with_picture(given)
-        beside = self._face.beside_picture(table, observation)
-        left, payoff = room - lines_of(beside[:1]), self._face.payoff(table, observation)
-        lately = self._lately(left) if given.has_news else (fitting((payoff,), left),)
-        if lately == self._proof() and fitting(beside, room - lines_of(lately)) != fitting(beside, room):
+        room, beside = given.room - self._lines_with_picture(given), self._beside
+        left = room - lines_of(beside[:1])
+        lately = self._lately(left) if given.has_news else (fitting((self._payoff,), left),)
+        if lately == self._proof and fitting(beside, room - lines_of(lately)) != fitting(beside, room):
             lately = ()  # what the seat knows goes before the proof
         return tuple(filter(None, (*lately, given.text, fitting(beside, room - lines_of(lately)))))
 
@@ -202,22 +209,22 @@ class _OwnHand:
         there is any news, there is the proof.
         """
         face, sight = self._face, self._sight
-        last, payoff = scored(face, sight), face.payoff(sight.table, sight.observation)
+        last, payoff = self._scored, self._payoff
         said = "\n".join(filter(None, (payoff, news_in_brief(face, sight, room - GAP))))
         parts = [(last, said), (said,), (last, payoff), (payoff,)]
         if last and is_just_scored(face, sight):
             why = "\n".join((last, face.reasons(sight.table, sight.observation)))
             parts = [(why, said), (why, payoff), (why,), (fitting((why,), room),)]
         options = [tuple(filter(None, each)) for each in parts]
-        options = options if any(options) else [self._proof()]
+        options = options if any(options) else [self._proof]
         return next((parts for parts in options if lines_of(parts) <= room), ())
 
-    def _proof(self) -> tuple[str, ...]:
-        """Return `proof` for players who may not have had it: in the first deal, and for substitutes."""
-        table, observation = self._sight.table, self._sight.observation
-        sitter = table.sitter_at(observation.seat or 0)
-        is_substitute = sitter is not None and sitter.began[1] != sitter.user_id
-        return (proof(table),) if is_substitute or not self._face.deal(observation) else ()
+
+def _proof(face: Face[Any], sight: Sight) -> tuple[str, ...]:
+    """Return `proof` for players whose first message of the table this may be: in the first deal, and substitutes."""
+    sitter = sight.table.sitter_at(sight.observation.seat or 0)
+    is_substitute = sitter is not None and sitter.began[1] != sitter.user_id
+    return (proof(sight.table),) if is_substitute or not face.deal(sight.observation) else ()
 
 
 def _known(paragraphs: Iterable[str]) -> list[str]:
