@@ -10,7 +10,7 @@ from bot.errors import InvalidOption, NotAllowed, PlayError
 from bot.games import GAMES
 from bot.running.client import LilypadBot
 from bot.running.regular_cog import RegularCog
-from bot.tables import Night
+from bot.tables import Night, UserSettings
 from bot.tables.game_nights import zone_of
 from bot.tables.typed_times import read_when
 from bot.texts import gettext as _
@@ -71,13 +71,16 @@ class NightsCog(RegularCog):
             raise NotAllowed("Game nights are for servers.")
         server = await check_may_open(tables, ctx.interaction, place)
         now = self.bot.now()
-        zone, name = zone_of(server, await tables.users.settings(ctx.user_id), now)
+        settings = await tables.users.settings(ctx.user_id)
+        zone, name = zone_of(server, settings, now)
         if game not in ctx.faces:
             raise InvalidOption("There's no such game.")
         night = await tables.nights.plan(ctx.person, place, game, read_when(when, zone, now))
         self.changed(night.id)
-        said = _("Game night {when}, in the time zone {zone}.", when=f"<t:{night.starts_at:.0f}:F>", zone=name)
-        hint = "" if server.timezone else "-# " + _("`/server daily timezone:` sets the zone of this server.")
+        said = _(
+            "Game night {when}. I read your time in the zone {zone}.", when=f"<t:{night.starts_at:.0f}:F>", zone=name
+        )
+        hint = "" if server.timezone else _hint(settings, is_manager=ctx.interaction.permissions.manage_guild)
         return Reply(Post(tuple(filter(None, (said, hint)))))
 
     def _asked(self, name: str, _guild_id: int) -> None:
@@ -166,6 +169,13 @@ class NightsCog(RegularCog):
                 return Post((heading, time, _("It didn't begin, as I couldn't open a table.")))
             case "cancelled":
                 return Post((heading, f"~~<t:{night.starts_at:.0f}:F>~~", _("It's cancelled.")))
+
+
+def _hint(settings: UserSettings, *, is_manager: bool) -> str:
+    """Return how to set the time zone in which times are read."""
+    if is_manager:
+        return "-# " + _("`/server daily timezone:` sets the zone of this server.")
+    return "-# " + _("`/settings timezone:` sets yours.") if settings.timezone is None else ""
 
 
 def _who(night: Night) -> str:

@@ -5,6 +5,7 @@ import pytest
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.test_pings import pings
+from tests.discord.test_server import moderator
 
 HOUR = 3600.0
 
@@ -49,6 +50,7 @@ async def test_a_night_begins_in_time_with_one_ping_and_one_lobby(world: World, 
     assert [len(pings(world, player)) for player in (ann, ben, cleo)] == [before + 1, 1, 0]
     (lobby,) = lobbies(ben)
     assert "Join" in lobby.labels
+    assert "One seat left. Press Join" in lobby.text.replace("*", "")
     await world.wait(HOUR)
     assert "Join" in (await ben.clicks(lobby, "Join")).labels or "Start" in lobby.labels
     assert len(lobbies(ben)) == 1
@@ -133,3 +135,30 @@ async def test_a_wrong_clock_neither_begins_nor_deletes_a_night(world: World) ->
     await world.wait(HOUR + 1000)
     assert "It has begun" in ann.now(night).text
     assert len(lobbies(ann)) == 1
+
+
+async def test_who_plans_a_night_reads_how_their_time_was_read(world: World) -> None:
+    ann, keeper = world.person("Ann"), moderator(world)
+    answer = await ann.types("night", when="20:00")
+    assert "I read your time in the zone UTC." in answer.text
+    assert "`/settings timezone:` sets yours." in answer.text
+    assert "`/server daily timezone:`" in (await keeper.types("night", when="20:00")).text
+    await ann.types("settings", timezone="Europe/Berlin")
+    answer = await ann.types("night", when="20:00")
+    assert "in the zone Europe/Berlin." in answer.text
+    assert "/settings" not in answer.text
+    await keeper.types("server daily", timezone="Asia/Tokyo")
+    answer = await ann.types("night", when="20:00")
+    assert "in the zone Asia/Tokyo." in answer.text
+
+
+async def test_somebody_else_can_join_the_table_of_a_night(world: World) -> None:
+    ann, ben, cleo = world.people(3)
+    night = await planned(ann)
+    await ben.clicks(night, "I'm in")
+    await world.wait(2 * HOUR + 60)
+    (lobby,) = lobbies(ben)
+    await cleo.clicks(lobby, "Join")
+    await ben.clicks(cleo.board, "Join")
+    table = await world.tables.table(1)
+    assert [sitter.user_id for sitter in table.sitters] == [ann.id, cleo.id, ben.id]
