@@ -377,8 +377,6 @@ def test_a_low_result_card_leaves_room_for_what_the_own_points_are_made_of(langu
             observation = PONTIS.observe(moment.state, seat)
             table = replace(moment.table, status="over", outcome=observation.outcome)
             with using(language):
-                shown = "\n".join(
-                    paragraphs_of(hand(FACE, Sight(table, observation, moment.events), "", UserSettings()))
-                )
+                post = hand(FACE, Sight(table, observation, moment.events), "", UserSettings())
                 said = FACE.reasons(table, observation)
             assert held_together(said) in "\n".join(paragraphs_of(post))
