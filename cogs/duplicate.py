@@ -24,7 +24,7 @@ from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.respond import answer
 from bot.ui.messages.duplicate_posts import form_names, room_name, side_letter
 from bot.ui.posts.custom_id import Outdated, parse_number
-from bot.ui.posts.discord_errors import CONNECTION_ERRORS
+from bot.ui.posts.discord_errors import CONNECTION_ERRORS, UNREADABLE
 from cogs.challenges import match_changed, pressed_match
 
 log: Final = logging.getLogger(__name__)
@@ -126,13 +126,21 @@ async def _created(channel: discord.TextChannel, match: Match, room: int, name: 
             invitable=False,
             auto_archive_duration=ARCHIVE_AFTER_MIN,
         )
-        for player in match.players:
-            if player.room == room and player.user_id is not None:
-                await thread.add_user(discord.Object(player.user_id))
-    except CONNECTION_ERRORS as error:
+    except (*CONNECTION_ERRORS, *UNREADABLE) as error:
         log.warning("no private thread could be created in channel %s: %s", channel.id, error)
         raise NotAllowed("Discord doesn't let me create private threads here. Ask a moderator to check.") from None
+    for player in match.players:
+        if player.room == room and player.user_id is not None:
+            await _add(thread, player.user_id)
     return thread.id
+
+
+async def _add(thread: discord.Thread, user_id: int) -> None:
+    """Add a player to a thread. If that fails, the ping for their turn does it."""
+    try:
+        await thread.add_user(discord.Object(user_id))
+    except (*CONNECTION_ERRORS, *UNREADABLE) as error:
+        log.warning("user %s can't be added to thread %s: %s", user_id, thread.id, error)
 
 
 async def setup(bot: LilypadBot) -> None:
