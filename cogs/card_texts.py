@@ -28,6 +28,11 @@ def mark(name: str, text: str) -> str:
     return f"{MARK_OF[name]} {text}"
 
 
+def held(text: str) -> str:
+    """Return a text that lines don't end in."""
+    return text.replace(" ", "\N{NO-BREAK SPACE}")
+
+
 def only(choice: Choice) -> Choices:
     """Return the only card or pair that can be played, as a button: ``Play 4♥ · +1 point``."""
     label = _("Play {card}", card=choice.label)

@@ -27,7 +27,7 @@ from bot.ui.interactions.respond import answer
 from bot.ui.messages.match_posts import heading, match_post, progress
 from bot.ui.messages.workers import Workers
 from bot.ui.posts.custom_id import Outdated, parse_number
-from bot.ui.posts.discord_errors import is_refusal
+from bot.ui.posts.discord_errors import Code, is_refusal
 from bot.ui.posts.layout import digest
 from bot.ui.posts.post import Button, Choice, Choices, Post
 from bot.ui.posts.text import title_of
@@ -155,9 +155,15 @@ class ChallengesCog(RegularCog):
         if message_id is None:
             message_id = await outbox.find(match.channel_id, match.id)
         if message_id is not None:
-            await outbox.edit(match.channel_id, message_id, post, mark=match.id)
-            return message_id
-        guest = None if match.kind == "duplicate" else match.players[-1].user_id
+            try:
+                await outbox.edit(match.channel_id, message_id, post, mark=match.id)
+            except discord.NotFound as error:
+                if error.code != Code.UNKNOWN_MESSAGE:  # if it was deleted, the match still needs its message
+                    raise
+            else:
+                return message_id
+        is_asked = match.kind == "challenge" and match.status == "offered"
+        guest = match.players[-1].user_id if is_asked else None
         pinged = () if guest is None or not await self._wants_ping(guest) else (guest,)
         return await outbox.send(match.channel_id, post, str(match.id), mark=match.id, pings=pinged)
 

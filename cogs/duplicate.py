@@ -3,6 +3,7 @@
 `cogs.challenges` keeps the message of every match up to date.
 """
 
+import contextlib
 import logging
 from typing import Final
 
@@ -10,7 +11,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.errors import NotAllowed, PlayError, Text
+from bot.errors import LilypadError, NotAllowed, PlayError, Text
 from bot.running.client import LilypadBot
 from bot.tables import Match
 from bot.tables.matches import DAYS, DEALS, SIDES
@@ -109,18 +110,26 @@ async def _begun(ctx: Context) -> Reply:
     channel = _channel_for_rooms(ctx)
     if channel.id != match.channel_id:
         raise Outdated
-    with using(supported(await ctx.tables.languages.of_server(match.guild_id))):
-        names = [room_name(match, room, ctx.faces) for room in SIDES]
-    first, second = [await _created(channel, match, room, names[room]) for room in SIDES]
-    await duplicates.begin(match, (first, second))
+    threads: list[discord.Thread] = []
+    try:
+        with using(supported(await ctx.tables.languages.of_server(match.guild_id))):
+            names = [room_name(match, room, ctx.faces) for room in SIDES]
+        for room in SIDES:
+            threads.append(await _created(channel, names[room]))
+            await _let_in(threads[room], match, room)
+        await duplicates.begin(match, (threads[0].id, threads[1].id))
+    except LilypadError:
+        for thread in threads:
+            await _put_away(thread)
+        raise
     match_changed(ctx, match)
     return Reply(sentence(_("It begins. Each table has a private thread, to which I've added its players.")))
 
 
-async def _created(channel: discord.TextChannel, match: Match, room: int, name: str) -> int:
-    """Create the thread of a room with its players, and return its id. Raises `PlayError`."""
+async def _created(channel: discord.TextChannel, name: str) -> discord.Thread:
+    """Create the thread of a room. Raises `NotAllowed`."""
     try:
-        thread = await channel.create_thread(
+        return await channel.create_thread(
             name=name,
             type=discord.ChannelType.private_thread,
             invitable=False,
@@ -129,18 +138,26 @@ async def _created(channel: discord.TextChannel, match: Match, room: int, name: 
     except (*CONNECTION_ERRORS, *UNREADABLE) as error:
         log.warning("no private thread could be created in channel %s: %s", channel.id, error)
         raise NotAllowed("Discord doesn't let me create private threads here. Ask a moderator to check.") from None
+
+
+async def _let_in(thread: discord.Thread, match: Match, room: int) -> None:
+    """Add the players of a room to its thread. Raises `NotAllowed` if that fails, such as for who has left."""
     for player in match.players:
         if player.room == room and player.user_id is not None:
-            await _add(thread, player.user_id)
-    return thread.id
+            try:
+                await thread.add_user(discord.Object(player.user_id))
+            except (*CONNECTION_ERRORS, *UNREADABLE) as error:
+                log.warning("user %s can't be added to thread %s: %s", player.user_id, thread.id, error)
+                raise NotAllowed(
+                    "I can't add {name} to a private thread. They may have left, or can't see this channel.",
+                    name=player.name,
+                ) from None
 
 
-async def _add(thread: discord.Thread, user_id: int) -> None:
-    """Add a player to a thread. If that fails, the ping for their turn does it."""
-    try:
-        await thread.add_user(discord.Object(user_id))
-    except (*CONNECTION_ERRORS, *UNREADABLE) as error:
-        log.warning("user %s can't be added to thread %s: %s", user_id, thread.id, error)
+async def _put_away(thread: discord.Thread) -> None:
+    """Archive a thread in which nothing begins. Whoever created a thread may do that."""
+    with contextlib.suppress(*CONNECTION_ERRORS, *UNREADABLE):
+        await thread.edit(archived=True)
 
 
 async def setup(bot: LilypadBot) -> None:

@@ -10,7 +10,7 @@ from bot.errors import InvalidOption, NotAllowed, PlayError
 from bot.games import GAMES
 from bot.running.client import LilypadBot
 from bot.running.regular_cog import RegularCog
-from bot.tables import Night
+from bot.tables import Night, UserSettings
 from bot.tables.game_nights import zone_of
 from bot.tables.typed_times import read_when
 from bot.texts import gettext as _
@@ -71,13 +71,16 @@ class NightsCog(RegularCog):
             raise NotAllowed("Game nights are for servers.")
         server = await check_may_open(tables, ctx.interaction, place)
         now = self.bot.now()
-        zone, name = zone_of(server, await tables.users.settings(ctx.user_id), now)
+        settings = await tables.users.settings(ctx.user_id)
+        zone, name = zone_of(server, settings, now)
         if game not in ctx.faces:
             raise InvalidOption("There's no such game.")
         night = await tables.nights.plan(ctx.person, place, game, read_when(when, zone, now))
         self.changed(night.id)
-        said = _("Game night {when}, in the time zone {zone}.", when=f"<t:{night.starts_at:.0f}:F>", zone=name)
-        hint = "" if server.timezone else "-# " + _("`/server daily timezone:` sets the zone of this server.")
+        said = _(
+            "Game night {when}. I read your time in the zone {zone}.", when=f"<t:{night.starts_at:.0f}:F>", zone=name
+        )
+        hint = "" if server.timezone else _hint(settings, is_manager=ctx.interaction.permissions.manage_guild)
         return Reply(Post(tuple(filter(None, (said, hint)))))
 
     def _asked(self, name: str, _guild_id: int) -> None:
@@ -90,7 +93,8 @@ class NightsCog(RegularCog):
 
     async def look(self) -> None:
         """Look for what is to be done, and delete old nights."""
-        await self.bot.tables.nights.forget_old()
+        if not self.bot.tables.privacy.clocks_differ():
+            await self.bot.tables.nights.forget_old()
         for night_id in await self.bot.tables.nights.all():
             self.changed(night_id)
 
@@ -99,17 +103,19 @@ class NightsCog(RegularCog):
     async def _work(self, night_id: int) -> None:
         """Begin the night if its time has come, and let its message say how it is, if this process does that."""
         nights, now = self.bot.tables.nights, self.bot.now()
+        trusts_clock = not self.bot.tables.privacy.clocks_differ()
         night = await nights.find(night_id)
         if night is None:
             return
         if not self.bot.leases.holds(night.guild_id):
             await self.bot.leases.request_event(f"{_EVENT}{night.id}", night.guild_id)
             return
-        if night.opened_as is None and night.status in {"planned", "begun"} and night.starts_at <= now:
+        is_due = trusts_clock and night.starts_at <= now
+        if is_due and night.opened_as is None and night.status in {"planned", "begun"}:
             await self._begin(night)
             night = await nights.find(night_id) or night
         await self._show(night)
-        if night.status == "planned":
+        if trusts_clock and night.status == "planned":
             self._workers.later(night_id, max(0.0, night.starts_at - now))
 
     async def _begin(self, night: Night) -> None:
@@ -163,6 +169,13 @@ class NightsCog(RegularCog):
                 return Post((heading, time, _("It didn't begin, as I couldn't open a table.")))
             case "cancelled":
                 return Post((heading, f"~~<t:{night.starts_at:.0f}:F>~~", _("It's cancelled.")))
+
+
+def _hint(settings: UserSettings, *, is_manager: bool) -> str:
+    """Return how to set the time zone in which times are read."""
+    if is_manager:
+        return "-# " + _("`/server daily timezone:` sets the zone of this server.")
+    return "-# " + _("`/settings timezone:` sets yours.") if settings.timezone is None else ""
 
 
 def _who(night: Night) -> str:

@@ -314,22 +314,21 @@ def _language(server: Server) -> str:
 def _daily(server: Server) -> str:
     zone = server.timezone or "UTC"
     if server.daily_channel_id is None:
-        said = _("**Daily** where `/daily` is used first. Its day ends at midnight, {zone}.", zone=zone)
-        return said + " " + _("`/server daily` chooses a channel.")
+        return _("**Daily** where `/daily` is used first. Its day ends at midnight, {zone}.", zone=zone)
     channel = f"<#{server.daily_channel_id}>"
     return _("**Daily** in {channel}: a new one each midnight, {zone}.", channel=channel, zone=zone)
 
 
 def _recap(server: Server) -> str:
     if server.recap_channel_id is None:
-        return _("**Recap** of the week: off. `/server recap` turns it on.")
+        return _("**Recap** of the week: off")
     channel, day = f"<#{server.recap_channel_id}>", day_names()[server.recap_day]
     return _("**Recap** of the week in {channel}: {day}", channel=channel, day=day)
 
 
 def _finding_players(server: Server) -> str:
     if not server.looking_role_id:
-        return _("**Find players** mentions nobody. `/server looking` chooses a role.")
+        return _("**Find players** mentions nobody")
     role = f"<@&{server.looking_role_id}>"
     return _("**Find players** mentions {role}. Members give themselves this role.", role=role)
 

@@ -30,6 +30,7 @@ WHERE status IN ('offered', 'playing') AND id IN (SELECT match_id FROM match_pla
 ORDER BY until
 """
 _OF_SERVER: Final = "SELECT count(*) FROM matches WHERE status IN ('offered', 'playing') AND guild_id = ?"
+_PLAYERS: Final = "SELECT side, number, user_id, name FROM match_players WHERE match_id = ? ORDER BY side, number"
 _JOIN: Final = "INSERT INTO match_players (match_id, side, number, user_id, name) VALUES (?, ?, ?, ?, ?)"
 _SETTLE: Final = "UPDATE matches SET status = ?, until = ? WHERE id = ? AND status = ?"
 
@@ -137,11 +138,8 @@ class Matches(Repository):
         await self._writer.write(partial(_leave, match_id, user_id))
 
     async def begin(self, match: Match, rooms: Sequence[int], until: float) -> bool:
-        """Store that a match has begun in these threads; return whether it was still offered."""
-        await self._writer.execute(
-            "UPDATE matches SET rooms = ? WHERE id = ? AND status = 'offered'", (to_json(rooms), match.id)
-        )
-        return await self.settle(match, "playing", until)
+        """Store that a match has begun in these threads; return whether it was still offered to the same players."""
+        return await self._writer.write(partial(_begin, match, rooms, until))
 
     async def posted(self, match: Match, *, is_final: bool) -> None:
         """Store what the message of a match shows: for the last time, if it is final."""
@@ -221,15 +219,24 @@ async def _settle(match: Match, status: MatchStatus, until: float, db: Transacti
     return True
 
 
+async def _begin(match: Match, rooms: Sequence[int], until: float, db: Transaction) -> bool:
+    await db.lock("matches")
+    players = await db.rows(_PLAYERS, (match.id,))
+    if [MatchPlayer(*player) for player in players] != [*match.players]:
+        return False
+    if not await _settle(match, "playing", until, db):
+        return False
+    await db.execute("UPDATE matches SET rooms = ? WHERE id = ?", (to_json(rooms), match.id))
+    return True
+
+
 async def _find(match_id: int, db: Transaction) -> Match | None:
     columns = ", ".join(f"matches.{column}" for column in _COLUMNS)
     rows = await db.rows(
         f"SELECT {columns}, game, options FROM matches JOIN events ON events.event = matches.event WHERE id = ?",  # noqa: S608 - constant names
         (match_id,),
     )
-    players = await db.rows(
-        "SELECT side, number, user_id, name FROM match_players WHERE match_id = ? ORDER BY side, number", (match_id,)
-    )
+    players = await db.rows(_PLAYERS, (match_id,))
     if not rows:
         return None
     fields = dict(zip((*_COLUMNS, "game", "options"), rows[0], strict=True))

@@ -65,10 +65,10 @@ class Duplicates:
             raise NotAllowed("Each side needs 2 or 4 players: half of them at each table.")
 
     async def begin(self, match: Match, rooms: tuple[int, int]) -> None:
-        """Begin a duplicate in these threads. Raises `NotAllowed` if it isn't offered any more."""
+        """Begin a duplicate in these threads. Raises `NotAllowed` unless it is still offered to the same players."""
         until = self._now() + match.days * DAY
         if self._now() >= match.until or not await self._store.matches.begin(match, rooms, until):
-            raise NotAllowed("This match has begun already, or was withdrawn.")
+            raise NotAllowed("This match has changed meanwhile. Look at its message again.")
 
     async def open_tables(self, match: Match) -> None:
         """Start what is to be played next in each room of a match that is being played."""

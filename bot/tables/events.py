@@ -220,7 +220,10 @@ class Events:
         """Start the game of a try, if that hasn't been done yet."""
         if table.status != "lobby":
             return table
-        return (await self._ledger.start(table.id, partial(seating.may_start, user_id=table.host_id), None)).table
+        try:
+            return (await self._ledger.start(table.id, partial(seating.may_start, user_id=table.host_id), None)).table
+        except WrongPhase:  # it has just been started
+            return await self._ledger.table(table.id)
 
     async def table(self, result: EventResult) -> Table | None:
         """Return the table of a try; ``None`` if it was deleted, long after its end."""

@@ -239,7 +239,12 @@ class Matches:
         result = EventResult(
             match.event, person.id, match.guild_id, person.name, ends_at=match.until, deal=deal, side=player.side
         )
-        return await self._events.begin_try(event, place, result)
+        try:
+            return await self._events.begin_try(event, place, result)
+        except NotAllowed:
+            if (table := await self.table(match, person.id)) is None:
+                raise
+            return await self._events.resume(table)  # they have pressed twice
 
     # ---- the end
 

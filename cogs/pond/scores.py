@@ -15,7 +15,7 @@ from bot.texts import gettext as _
 from bot.texts import ngettext, number
 from bot.ui.posts.names import name_of, side_names
 from bot.ui.posts.text import signed
-from cogs.card_texts import faces, mark, paragraphs, ranks
+from cogs.card_texts import faces, held, mark, paragraphs, ranks
 
 _GAME: Final = GAMES["pond"]
 
@@ -47,15 +47,15 @@ def _counted(tally: Tally, line: Line) -> str:
     points = signed(line.points)
     match line.kind:
         case CardClass.POISON:
-            return mark("poison", _("Poison {suit} {points}", suit=SUIT_SYMBOLS[tally.poison], points=points))
+            return mark("poison", held(_("Poison {suit} {points}", suit=SUIT_SYMBOLS[tally.poison], points=points)))
         case CardClass.PROFIT:
-            return mark("profit", _("Profit {ranks} {points}", ranks=ranks(tally.group), points=points))
+            return mark("profit", held(_("Profit {ranks} {points}", ranks=ranks(tally.group), points=points)))
         case CardClass.FACE:
-            return _("J Q K {points}", points=points)
+            return held(_("J Q K {points}", points=points))
         case CardClass.NUMBER:
-            return _("Numbers {points}", points=points)
+            return held(_("Numbers {points}", points=points))
         case _:
-            return _("Aces {points}", points=points)
+            return held(_("Aces {points}", points=points))
 
 
 # ---- rounds

@@ -11,8 +11,8 @@ from benchmarks.frogs_bitboard import board_of, pond_of
 from benchmarks.frogs_strength import plain_estimate_of
 from bot.computer.frogs.engine import engine_of
 from bot.computer.frogs.evaluation import DRAW, WEIGHTS, WIN, Rules, estimate_of, features
+from bot.computer.frogs.players import BUDGET, think
 from bot.computer.frogs.players import strong as choose
-from bot.computer.frogs.players import think
 from bot.computer.frogs.search import DECIDED, Found, Search, Start
 from bot.games.frogs.state import PRESETS, State
 from tests.games.frog_ponds import FROGS, opened, pond, some_games, turns
@@ -100,12 +100,13 @@ def test_it_stops_when_its_budget_is_used_up() -> None:
         assert nodes < 2000 + 200  # it looks at all boards after a move before it counts them
 
 
-@pytest.mark.parametrize(("preset", "different", "actions"), [("standard", 3, 16), ("big", 6, 25)])
-def test_on_an_empty_pond_only_different_moves_cost_nodes(preset: str, different: int, actions: int) -> None:
-    empty, budget = FROGS.observe(opened(preset), 0), 20_000
-    assert think(empty, budget).nodes < budget * different // actions + 200
+@pytest.mark.parametrize(("preset", "depth"), [("standard", 10), ("big", 8)])
+def test_on_an_empty_pond_fewer_nodes_reach_the_same_depth(preset: str, depth: int) -> None:
+    found = think(FROGS.observe(opened(preset), 0), BUDGET)
+    assert found.nodes < 0.61 * BUDGET
+    assert found.depth == depth
     for first in ("place a2", "place b2"):
-        assert think(FROGS.observe(turns(opened(preset), first).state, 1), budget).nodes >= budget
+        assert think(FROGS.observe(turns(opened(preset), first).state, 1), 20_000).nodes >= 20_000
 
 
 def test_the_same_observation_and_seed_give_the_same_move() -> None:

@@ -224,3 +224,24 @@ async def test_a_process_asks_the_owner_of_the_server_to_show_a_change(world: Wo
     world.execute("UPDATE leases SET expires_at = 0")
     await world.bot.leases.tick()
     await shows(ann, "Ben has declined")
+
+
+async def test_a_challenge_whose_host_deletes_their_data_reads_well(world: World) -> None:
+    ann, ben = world.people(2)
+    await challenged(ann, ben)
+    await ann.clicks_through(await ann.types("privacy"), "Delete", "Delete all")
+    await world.wait(700)
+    seen = await shows(ben, "withdrawn")
+    assert "Someone's challenge to Ben was withdrawn." in seen.text
+
+
+async def test_a_deleted_message_comes_back_with_the_next_change(world: World) -> None:
+    ann, ben = world.people(2)
+    offer = await challenged(ann, ben)
+    accepted = await ben.clicks(offer, "Accept")
+    await world.wait(1)
+    before = len(pings(world, ben))
+    world.deletes(challenge_in(ann))
+    await plays(world, ben, accepted)
+    await until(lambda: [seen for seen in ann.messages() if "**Ben** 1 of 3" in seen.text])
+    assert len(pings(world, ben)) == before

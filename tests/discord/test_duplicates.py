@@ -1,6 +1,7 @@
 """Duplicates on Discord: joined in the channel, played in two private threads, compared when both have finished."""
 
 import random
+from typing import Any
 
 import discord
 
@@ -113,3 +114,41 @@ async def test_a_duplicate_says_which_permission_it_needs(world: World) -> None:
         "Each table needs a private thread: I need Create Private Threads in this channel. "
         "Ask a moderator to allow that."
     )
+
+
+def threads_of(world: World) -> list[Any]:
+    """Return the threads in the channel."""
+    backend = world.env.backend
+    return [each for each in backend.channels.values() if each.parent_id == world.channel.id]
+
+
+async def offered(people: list[Player]) -> Seen:
+    """Let four people join a duplicate of Pond for two, and return its message."""
+    ann, ben, cleo, dan = people
+    await ann.types("duplicate", game="pond-2", deals=1)
+    offer = await shows(ann, "nobody yet")
+    await ben.clicks(offer, "Join A")
+    for player in (cleo, dan):
+        await player.clicks(offer, "Join B")
+    return await shows(ann, "**B** · Cleo, Dan")
+
+
+async def test_threads_are_archived_if_a_player_has_left(world: World) -> None:
+    people = world.people(4)
+    offer = await offered(people)
+    world.breaks("PUT", "/channels/*/thread-members/*", 404, 10007)
+    answer = await people[0].clicks(offer, "Start")
+    assert "I can't add Ann to a private thread." in answer.text
+    assert [thread.thread_metadata.archived for thread in threads_of(world)] == [True]
+    assert "Start" in duplicate_in(people[0]).labels
+    assert "It begins." in (await people[0].clicks(duplicate_in(people[0]), "Start")).text
+
+
+async def test_the_same_person_has_one_seat_at_a_duplicate(world: World) -> None:
+    people = world.people(4)
+    offer = await offered(people)
+    assert "You're on side B" not in (await people[1].clicks(offer, "Join B")).text
+    await people[2].clicks(offer, "Join A")
+    seen = duplicate_in(people[0])
+    assert "**A** · Ann, Ben" in seen.text
+    assert "**B** · Cleo, Dan" in seen.text

@@ -22,7 +22,7 @@ async def test_a_result_leads_to_the_standings(world: World) -> None:
     for _ in range(2):
         await resigned(world, ann, ben)
     board = ann.board
-    assert "-# Ben leads 2 to 0 · Ben +" in board.text
+    assert "-# Ben leads 2 to 0 · Rating: Ben +" in board.text
     assert board.labels == ["Rematch", "Details", "Replay", "Standings", "More"]
     page = await ann.clicks(board, "Standings")
     assert page.is_private

@@ -5,6 +5,7 @@ import pytest
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.test_pings import pings
+from tests.discord.test_server import moderator
 
 HOUR = 3600.0
 
@@ -119,3 +120,32 @@ async def test_a_host_who_deletes_their_data_cancels_their_night(world: World) -
     await world.wait(3 * HOUR)
     assert "cancelled" in ann.now(night).text
     assert str(ann.id) not in ann.now(night).text
+
+
+async def test_a_wrong_clock_neither_begins_nor_deletes_a_night(world: World) -> None:
+    (ann,) = world.people(1)
+    night = await planned(ann)
+    world.tables.privacy.discord_now = lambda: world.env.now().timestamp()
+    world.jump_s = 10 * 24 * HOUR
+    await world.wait(HOUR)
+    assert len(await world.tables.nights.all()) == 1
+    assert "I'm in" in ann.now(night).labels
+    world.jump_s = 0.0
+    await world.wait(HOUR + 1000)
+    assert "It has begun" in ann.now(night).text
+    assert len(lobbies(ann)) == 1
+
+
+async def test_who_plans_a_night_reads_how_their_time_was_read(world: World) -> None:
+    ann, keeper = world.person("Ann"), moderator(world)
+    answer = await ann.types("night", when="20:00")
+    assert "I read your time in the zone UTC." in answer.text
+    assert "`/settings timezone:` sets yours." in answer.text
+    assert "`/server daily timezone:`" in (await keeper.types("night", when="20:00")).text
+    await ann.types("settings", timezone="Europe/Berlin")
+    answer = await ann.types("night", when="20:00")
+    assert "in the zone Europe/Berlin." in answer.text
+    assert "/settings" not in answer.text
+    await keeper.types("server daily", timezone="Asia/Tokyo")
+    answer = await ann.types("night", when="20:00")
+    assert "in the zone Asia/Tokyo." in answer.text

@@ -214,7 +214,7 @@ async def test_settings_that_name_something_deleted_are_ignored_shown_and_cleare
     page = await kim.types("server show")
     assert "**Tables open** everywhere ⚠ (#deleted, ignored)" in page.text
     assert "**Opened by** everyone ⚠ (@deleted, ignored)" in page.text
-    assert "chooses a role. ⚠ (@deleted, ignored)" in page.text
+    assert "mentions nobody ⚠ (@deleted, ignored)" in page.text
     lobby = await ann.types("pond open", players=4)
     assert lobby.text.startswith("### Table")
     await ann.clicks(lobby, "Find players")

@@ -1,5 +1,6 @@
 """Events: the same cards for all, one try each, and nothing published before the day is over everywhere."""
 
+import asyncio
 import json
 import random
 from datetime import UTC, date, datetime, timedelta, timezone
@@ -13,7 +14,7 @@ from bot.games.game import CHANCE
 from bot.store.database import Transaction
 from bot.store.event_records import Event
 from bot.store.store import Store
-from bot.tables import Person, Place, Table, Tables
+from bot.tables import Person, Place, Table, Tables, daily_name
 from bot.tables.events import ROTATION, midnight, rank, today
 from bot.tables.replays import Vantage
 from bot.thinking.thinkers import Turn
@@ -263,3 +264,37 @@ async def test_old_events_are_deleted(tables: Tables, clock: Clock) -> None:
     await tables.privacy.delete_ended(365 * 24 * HOUR)
     assert await tables.events.event("daily 2026-11-26") is None
     assert await tables.events.results("daily 2026-11-26") == ()
+
+
+async def test_a_day_that_ends_during_the_last_move_leaves_a_result_or_none(tables: Tables, clock: Clock) -> None:
+    people = [Person(number, f"P{number}") for number in range(50, 57)]
+    begun = [await tables.events.begin(DAY, each, Place(None, each.id), 1, midnight(DAY, UTC)) for each in people]
+    await plays(tables, begun[0].id, people[0].id)
+    moves = (await tables.look(begun[0].id, people[0].id)).own_entries
+    for table, person in zip(begun[1:], people[1:], strict=True):
+        await plays(tables, table.id, person.id, moves - 1)
+    clock.at = midnight(DAY, UTC)
+    for number, (table, person) in enumerate(zip(begun[1:], people[1:], strict=True)):
+        acts = (plays(tables, table.id, person.id, 1), tables.events.close_due())
+        await asyncio.gather(*(acts if number % 2 else reversed(acts)), return_exceptions=True)
+    await tables.events.close_due()
+    results = {each.played: each for each in await tables.events.results(daily_name(DAY))}
+    for table in begun:
+        ended = await tables.table(table.id)
+        assert ended.status in {"over", "closed"}
+        assert (results[table.id].score is not None) == (ended.status == "over")
+        assert not results[table.id].is_open
+
+
+async def test_no_day_is_played_twice_where_the_time_zone_changes(tables: Tables, clock: Clock) -> None:
+    clock.at = midnight(DAY, UTC) - 1800
+    zones = [UTC, timezone(timedelta(hours=1)), UTC, timezone(timedelta(hours=-3))]
+    days = [today(zone, clock.at) for zone in zones]
+    assert days == [DAY, DAY + timedelta(days=1), DAY, DAY]
+    for zone, day, is_first in zip(zones, days, (True, True, False, False), strict=True):
+        begins = tables.events.begin(day, ANN, DMS[ANN.id], 1, midnight(day, zone))
+        if is_first:
+            assert (await begins).event == (daily_name(day), 0)
+        else:
+            with pytest.raises(NotAllowed, match="only one try"):
+                await begins

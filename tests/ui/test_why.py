@@ -64,7 +64,7 @@ def test_a_bridge_of_pontis_with_its_sum_and_suit_point() -> None:
     text = said("pontis", 3, "PT-12")
     assert "**Ann** played 5♣ (10 − 5 = 5): +2, 1 for the card. It includes 1 more, as ♣ matches" in text
     assert "7♣ Q♥ (7 − 2 = 5; 12 − 7 = 5): +2, 1 for each card." in said("pontis", 4, "PT-17")
-    assert "27** = 18 cards + 5 suit points + 4 going out" in said("pontis", 8, "PT-33")
+    assert "27** = 18 cards + 5 suit points + 4 going out" in said("pontis", 9, "PT-33")
 
 
 def test_a_trick_and_a_deal_of_pot_black() -> None:

@@ -67,13 +67,15 @@ async def test_a_thread_is_refused_in_a_sentence_by_a_portal_too(discord: Discor
     assert "couldn't create a thread" in answer.text
 
 
-async def test_a_duplicate_begins_even_if_a_player_cannot_be_added_to_their_thread(discord: Discord) -> None:
+async def test_a_duplicate_begins_once_a_player_can_be_added_to_their_thread(discord: Discord) -> None:
     ann, ben, cleo, dan = people = [Person(discord, name) for name in ("Ann", "Ben", "Cleo", "Dan")]
     await ann.type("duplicate", game="pond-2", deals=1)
     await discord.until(lambda: any(button(seen, "Join A") for seen in ann.seen))
     for person, label in ((ben, "Join A"), (cleo, "Join B"), (dan, "Join B")):
         await person.press_label(ann.board, label)
-    discord.faults.append(Fault("PUT thread-members", refusal=Refused(404, 10007, "Unknown Member"), about=dan.id))
+    discord.faults.append(Fault("PUT thread-members", about=dan.id, page=PORTAL))
+    refused = await ann.press_label(ann.board, "Start")
+    await discord.until(lambda: refused.original and "I can't add Dan" in refused.original.text)
     begun = await ann.press_label(ann.board, "Start")
     await discord.until(lambda: begun.original and "It begins." in begun.original.text)
     await discord.until(lambda: all(hands(person) for person in people))

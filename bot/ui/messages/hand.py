@@ -91,19 +91,133 @@ def _with_question(post: Post, asked: Asked) -> Post:
     return replace(post, rows=((*asked.row, *others),))
 
 
+class _Prompt(NamedTuple):
+    """A prompt, the lines that there is room in, and whether there may be news above it, beside a picture."""
+
+    text: str
+    room: float
+    has_news: bool = True
+
+
 def _own_hand(  # noqa: PLR0913 - as `hand`
     face: Face[Any], sight: Sight, link: str, settings: UserSettings, asked: Asked | None, *, follows: bool
 ) -> Post:
+    """Return a hand of cards; after the game, the result."""
     sight = replace(sight, table=with_short_names(sight.table))
     table, observation = sight.table, sight.observation
-    title = _("Your hand · Table {name}", name=table.name)
+    title = f"### {_('Your hand · Table {name}', name=table.name)}"
     marks = (_("played on") if table.continues else "", match_mark(table))
     where = " · ".join(filter(None, (title_of(face.game), face.progress(observation), *marks, link)))
-    heading = f"### {title}\n-# {where}"
-    if observation.outcome is not None:
-        post = Post((f"{heading}\n{proof(table)}", *ending(face, sight)), rows=(ended_buttons(table),))
-        return with_result_card(post, face, sight) if settings.hands == "pictures" else post
-    return _in_play(face, sight, heading, settings, asked, follows=follows)
+    if observation.outcome is None:
+        return _InPlay(face, sight, title, where, settings).post(asked, follows=follows)
+    post = Post((f"{title}\n-# {where}\n{proof(table)}", *ending(face, sight)), rows=(ended_buttons(table),))
+    return with_result_card(post, face, sight) if settings.hands == "pictures" else post
+
+
+class _InPlay:
+    """A hand during the game, and its parts as far as a phone's screen has ``room`` for them, in lines."""
+
+    def __init__(self, face: Face[Any], sight: Sight, title: str, where: str, settings: UserSettings) -> None:
+        self._face = face
+        self._sight = sight
+        self._title = title
+        self._heading = f"{title}\n-# {where}"
+        self._settings = settings
+        self._is_picture = settings.hands == "pictures"
+        table, observation = sight.table, sight.observation
+        self._scored = scored(face, sight)
+        self._payoff = face.payoff(table, observation)
+        self._proof = _proof(face, sight)
+        self._beside = face.beside_picture(table, observation) if self._is_picture else ()
+        self._height = face.drawings.height(observation) if face.drawings else MAX_HEIGHT
+
+    def post(self, asked: Asked | None, *, follows: bool) -> Post:
+        """Return the hand."""
+        face, sight, table, observation = self._face, self._sight, self._sight.table, self._sight.observation
+        choices, prompt = face.choices(table, observation), face.prompt(table, observation)
+        if not choices and not follows:
+            prompt += f"\n{_as_of(table)}"
+        taken = 0.0
+        if asked is not None:
+            prompt, taken = f"{prompt}\n-# {asked.text}", bool(asked.row) * ROW + _MARGIN_OF_QUESTIONS
+        buttons = _buttons(face, sight, is_to_move=bool(choices))
+        more_rows = sum(_wrapped(row) - 1 for row in buttons)
+        room = ROOM + _SPARE - taken - (sum(map(_rows_of, choices)) + more_rows) * ROW
+        given = self._with_tip(_Prompt(prompt, room))
+        post = Post((self._heading, *self._words(given)), choices, buttons)
+        if not self._is_picture:
+            return post
+        return illustrated(post, face, sight, above=(self._heading, *self._beside_picture(given)))
+
+    def _with_tip(self, given: _Prompt) -> _Prompt:
+        """Return the prompt with a tip, if there is one and it has room."""
+        advice = tip(self._face, self._sight, self._settings)
+        if not advice:
+            return given
+        tipped = [_Prompt(f"{given.text}\n{advice}", given.room - _MARGIN_OF_TIPS)]
+        if self._is_picture:
+            tipped.append(tipped[0]._replace(room=given.room + _SPARE_OF_TIPS, has_news=False))
+        return next((each for each in tipped if self._has_room_for_tip(given, each)), given)
+
+    def _has_room_for_tip(self, given: _Prompt, tipped: _Prompt) -> bool:
+        """Whether a prompt with a tip leaves room for what the last trick brought and all that the seat knows."""
+        table, observation = self._sight.table, self._sight.observation
+        if not self._is_picture:
+            known = lines_of(self._face.hand(table, observation))
+            return lines_of((*self._above(tipped), self._payoff)) + known <= tipped.room
+        if self._lines_with_picture(tipped) > tipped.room:
+            return False
+        without, instead = self._beside_picture(given), self._beside_picture(tipped)
+        at, instead_at = without.index(given.text), instead.index(tipped.text)
+        had, has = "\n".join(without[:at]), "\n".join(instead[:instead_at])
+        loses_payoff = self._payoff in had and self._payoff not in has
+        return not loses_payoff and _known(without[at + 1 :]) == _known(instead[instead_at + 1 :])
+
+    def _above(self, given: _Prompt) -> tuple[str, str]:
+        """Return the heading and a prompt. The second line of the heading counts as one, however long it is."""
+        return f"{self._title}\n-# …", given.text
+
+    def _lines_with_picture(self, given: _Prompt) -> float:
+        """Return the height of the heading, a prompt and the picture, in lines."""
+        return lines_of(self._above(given)) + _PICTURE * self._height / MAX_HEIGHT
+
+    def _words(self, given: _Prompt) -> tuple[str, ...]:
+        """Return the paragraphs below the heading."""
+        table, observation = self._sight.table, self._sight.observation
+        below = (given.text, *self._face.hand(table, observation))
+        situation = tuple(self._face.situation(table, observation))
+        room = given.room - lines_of((self._heading, *below))
+        # Hands with many lines of words are lower still than the estimate.
+        lately = self._lately(room + 1 - lines_of(situation[:1]))
+        situation = without_remarks(situation, room + _SPARE - lines_of(lately))
+        return *lately, *situation, *below
+
+    def _beside_picture(self, given: _Prompt) -> tuple[str, ...]:
+        """Return the paragraphs between the heading and a picture of the hand."""
+        room, beside = given.room - self._lines_with_picture(given), self._beside
+        left = room - lines_of(beside[:1])
+        lately = self._lately(left) if given.has_news else (fitting((self._payoff,), left),)
+        if lately == self._proof and fitting(beside, room - lines_of(lately)) != fitting(beside, room):
+            lately = ()  # what the seat knows goes before the proof
+        return tuple(filter(None, (*lately, given.text, fitting(beside, room - lines_of(lately)))))
+
+    def _lately(self, room: float) -> tuple[str, ...]:
+        """Return the score of the last deal, and what happened since the player's last turn, as far as there is room.
+
+        The news are joined to one or two lines, from which the oldest give way, below what the last trick brought. The
+        score gives way to them, except before the player's first move of a deal: then its reasons come first. Before
+        there is any news, there is the proof.
+        """
+        face, sight = self._face, self._sight
+        last, payoff = self._scored, self._payoff
+        said = "\n".join(filter(None, (payoff, news_in_brief(face, sight, room - GAP))))
+        parts = [(last, said), (said,), (last, payoff), (payoff,)]
+        if last and is_just_scored(face, sight):
+            why = "\n".join((last, face.reasons(sight.table, sight.observation)))
+            parts = [(why, said), (why, payoff), (why,), (fitting((why,), room),)]
+        options = [tuple(filter(None, each)) for each in parts]
+        options = options if any(options) else [self._proof]
+        return next((parts for parts in options if lines_of(parts) <= room), ())
 
 
 def _proof(face: Face[Any], sight: Sight) -> tuple[str, ...]:
@@ -111,78 +225,6 @@ def _proof(face: Face[Any], sight: Sight) -> tuple[str, ...]:
     sitter = sight.table.sitter_at(sight.observation.seat or 0)
     is_substitute = sitter is not None and sitter.began[1] != sitter.user_id
     return (proof(sight.table),) if is_substitute or not face.deal(sight.observation) else ()
-
-
-def turn(face: Face[Any], sight: Sight) -> Post:
-    """Return the board in words with menus of the moves, for games without hands."""
-    table, observation = sight.table, sight.observation
-    choices = face.choices(table, observation)
-    decision = f"**{table_title(table, face.game)}**\n{face.prompt_in_words(table, observation)}"
-    rows = (_help(sight),) if choices else ()
-    return Post((*face.describe(table, observation), decision), choices, rows, version=table.version)
-
-
-def _in_play(  # noqa: PLR0913 - as `hand`
-    face: Face[Any], sight: Sight, heading: str, settings: UserSettings, asked: Asked | None, *, follows: bool
-) -> Post:
-    """Return a hand during the game."""
-    table, observation = sight.table, sight.observation
-    choices, prompt = face.choices(table, observation), face.prompt(table, observation)
-    if not choices and not follows:
-        prompt += f"\n{_as_of(table)}"
-    taken = 0.0
-    if asked is not None:
-        prompt, taken = f"{prompt}\n-# {asked.text}", bool(asked.row) * ROW + _MARGIN_OF_QUESTIONS
-    buttons = _buttons(face, sight, is_to_move=bool(choices))
-    more_rows = sum(_wrapped(row) - 1 for row in buttons)
-    room = ROOM + _SPARE - taken - (sum(map(_rows_of, choices)) + more_rows) * ROW
-    is_picture = settings.hands == "pictures"
-    beside = _Beside(prompt, room)
-    if advice := tip(face, sight, settings):
-        advised = f"{prompt}\n{advice}"
-        tipped = _Beside(advised, room - _MARGIN_OF_TIPS), _Beside(advised, room + _SPARE_OF_TIPS, has_news=False)
-        for each in tipped if is_picture else tipped[:1]:
-            if _has_room_for_tip(face, sight, heading, beside, each, is_picture=is_picture):
-                beside = each
-                break
-    prompt, room, _has_news = beside
-    words = _words(face, sight, heading, prompt, room)
-    post = Post((heading, *words), choices, buttons)
-    if not is_picture:
-        return post
-    above = (heading, *_beside_picture(face, sight, heading, beside))
-    return illustrated(post, face, sight, above=above)
-
-
-class _Beside(NamedTuple):
-    """A prompt beside a picture, the lines that there is room in, and whether there are news among them."""
-
-    prompt: str
-    room: float
-    has_news: bool = True
-
-
-def _has_room_for_tip(  # noqa: PLR0913 - all that stands around the prompt
-    face: Face[Any],
-    sight: Sight,
-    heading: str,
-    prompted: "_Beside",
-    tipped: "_Beside",
-    *,
-    is_picture: bool,
-) -> bool:
-    """Return whether a prompt with a tip leaves room for what the last trick brought and all that the seat knows."""
-    payoff = face.payoff(sight.table, sight.observation)
-    left, title = tipped.room, heading.partition("\n")[0]
-    above = (f"{title}\n-# …", tipped.prompt)
-    if not is_picture:
-        return lines_of((*above, payoff)) + lines_of(face.hand(sight.table, sight.observation)) <= left
-    if lines_of(above) + _picture_lines(face, sight) > left:
-        return False
-    without, instead = (_beside_picture(face, sight, heading, each) for each in (prompted, tipped))
-    at, instead_at = without.index(prompted.prompt), instead.index(tipped.prompt)
-    loses_payoff = payoff in "\n".join(without[:at]) and payoff not in "\n".join(instead[:instead_at])
-    return not loses_payoff and _known(without[at + 1 :]) == _known(instead[instead_at + 1 :])
 
 
 def _known(paragraphs: Iterable[str]) -> list[str]:
@@ -211,35 +253,6 @@ def tip(face: Face[Any], sight: Sight, settings: UserSettings) -> str:
     return "" if number is None else f"-# 💡 {first_advice(face.game.key, language())[number]}"
 
 
-def _picture_lines(face: Face[Any], sight: Sight) -> float:
-    """Return the height of the picture of a hand, in lines."""
-    height = face.drawings.height(sight.observation) if face.drawings else MAX_HEIGHT
-    return _PICTURE * height / MAX_HEIGHT
-
-
-def _words(face: Face[Any], sight: Sight, heading: str, prompt: str, room: float) -> tuple[str, ...]:
-    """Return the paragraphs below the heading."""
-    below = (prompt, *face.hand(sight.table, sight.observation))
-    situation = tuple(face.situation(sight.table, sight.observation))
-    room -= lines_of((heading, *below))
-    # Hands with many lines of words are lower still than the estimate.
-    lately = _lately(face, sight, room + 1 - lines_of(situation[:1]))
-    situation = without_remarks(situation, room + _SPARE - lines_of(lately))
-    return *lately, *situation, *below
-
-
-def _beside_picture(face: Face[Any], sight: Sight, heading: str, given: "_Beside") -> tuple[str, ...]:
-    """Return the paragraphs between the heading and a picture of the hand."""
-    (prompt, room, has_news), title = given, heading.partition("\n")[0]
-    room -= lines_of((f"{title}\n-# …", prompt)) + _picture_lines(face, sight)
-    beside = face.beside_picture(sight.table, sight.observation)
-    left, payoff = room - lines_of(beside[:1]), face.payoff(sight.table, sight.observation)
-    lately = _lately(face, sight, left) if has_news else (fitting((payoff,), left),)
-    if lately == _proof(face, sight) and fitting(beside, room - lines_of(lately)) != fitting(beside, room):
-        lately = ()  # what the seat knows goes before the proof
-    return tuple(filter(None, (*lately, prompt, fitting(beside, room - lines_of(lately)))))
-
-
 def _buttons(face: Face[Any], sight: Sight, *, is_to_move: bool) -> tuple[tuple[Button, ...], ...]:
     """Return the row of buttons below a hand; no row if there are none."""
     own = tuple(button for row in face.controls(sight.table, sight.observation) for button in row)
@@ -260,27 +273,18 @@ def _help(sight: Sight) -> tuple[Button, ...]:
     return (*((Button("hint", _("Hint")),) if may_ask else ()), Button("rules", _("Rules")))
 
 
-def _lately(face: Face[Any], sight: Sight, room: float) -> tuple[str, ...]:
-    """Return the score of the last deal, and what happened since the player's last turn, as far as there is room.
-
-    The news are joined to one or two lines, from which the oldest give way, below what the last trick brought. The
-    score gives way to them, except before the player's first move of a deal: then its reasons come first. Before there
-    is any news, there is the proof.
-    """
-    last, payoff = scored(face, sight), face.payoff(sight.table, sight.observation)
-    said = "\n".join(filter(None, (payoff, news_in_brief(face, sight, room - GAP))))
-    parts = [(last, said), (said,), (last, payoff), (payoff,)]
-    if last and is_just_scored(face, sight):
-        why = "\n".join((last, face.reasons(sight.table, sight.observation)))
-        parts = [(why, said), (why, payoff), (why,), (fitting((why,), room),)]
-    options = [tuple(filter(None, each)) for each in parts]
-    options = options if any(options) else [_proof(face, sight)]
-    return next((parts for parts in options if lines_of(parts) <= room), ())
-
-
 def _rows_of(group: Choices) -> int:
     """Return how many rows the choices take on a phone: rows of buttons, or one row for each menu."""
     return math.ceil(len(group.choices) / (_BUTTONS_A_ROW if group.as_buttons else MAX_OPTIONS))
+
+
+def turn(face: Face[Any], sight: Sight) -> Post:
+    """Return the board in words with menus of the moves, for games without hands."""
+    table, observation = sight.table, sight.observation
+    choices = face.choices(table, observation)
+    decision = f"**{table_title(table, face.game)}**\n{face.prompt_in_words(table, observation)}"
+    rows = (_help(sight),) if choices else ()
+    return Post((*face.describe(table, observation), decision), choices, rows, version=table.version)
 
 
 def _undo(sight: Sight) -> tuple[Button, ...]:

@@ -23,7 +23,7 @@ def heading(match: Match, faces: Faces) -> str:
 
 def side_name(match: Match, side: int) -> str:
     """Return the players of a side."""
-    return " & ".join(map(player_name, match.players_of(side)))
+    return " & ".join(map(player_name, match.players_of(side))) or _("Someone")
 
 
 def match_post(match: Match, event: Event, results: Sequence[EventResult], faces: Faces) -> Post:

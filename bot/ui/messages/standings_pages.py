@@ -71,8 +71,8 @@ def lead_line(face: Face[Any], table: Table) -> str:
 def counted_line(face: Face[Any], table: Table, outcome: Outcome, seat: Seat | None) -> str:
     """Return a line in small print on what the result changed: who leads, and the reader's or the winners' gain."""
     winners = [at for at, place in enumerate(outcome.places) if place == 1] if max(outcome.places) > 1 else []
-    gains = _gains(table, winners[:_MAX_GAINS] if seat is None else [seat])
-    said = " · ".join(filter(None, (lead_line(face, table), *gains)))
+    gains = " · ".join(_gains(table, winners[:_MAX_GAINS] if seat is None else [seat]))
+    said = " · ".join(filter(None, (lead_line(face, table), gains and _("Rating: {gains}", gains=gains))))
     return f"\n-# {said}" if said else ""
 
 
