@@ -73,7 +73,7 @@ async def test_a_duplicate_begins_once_a_player_can_be_added_to_their_thread(dis
     await discord.until(lambda: any(button(seen, "Join A") for seen in ann.seen))
     for person, label in ((ben, "Join A"), (cleo, "Join B"), (dan, "Join B")):
         await person.press_label(ann.board, label)
-    discord.faults.append(Fault("PUT thread-members", about=dan.id, page=PORTAL))
+    discord.faults.append(Fault("PUT thread-members", refusal=Refused(404, 10007, "Unknown Member"), about=dan.id))
     refused = await ann.press_label(ann.board, "Start")
     await discord.until(lambda: refused.original and "I can't add Dan" in refused.original.text)
     begun = await ann.press_label(ann.board, "Start")
