@@ -132,13 +132,14 @@ def teams(table: Table, game: AnyGame) -> tuple[int, ...]:
 
 
 def keeps_seats(table: Table) -> bool:
-    """Whether a rematch keeps all free seats for players of the last game.
+    """Whether a rematch keeps all free seats for players of the last game. The table of a game night keeps none.
 
     That ends when more seats are free, when the host looks for players, or when they have joined once.
     """
     called = [guest for guest in table.guests if guest.is_called and not guest.is_invited]
     awaited = [guest for guest in called if table.sitter(guest.user_id) is None]
-    return table.looked_at is None and 0 < table.seats - len(table.sitters) <= len(awaited)
+    is_rematch = table.rematch_of is not None
+    return is_rematch and table.looked_at is None and 0 < table.seats - len(table.sitters) <= len(awaited)
 
 
 def set_options(table: Table, game: AnyGame, user_id: int, given: Mapping[str, object], clock: str | None) -> Table:

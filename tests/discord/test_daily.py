@@ -213,7 +213,11 @@ async def test_who_played_along_sees_the_others_games_when_it_is_over(world: Wor
     replay = await ann.picks(games, tables[1].key)
     assert f"Table {tables[1].name}" in replay.text
     assert "See as: everyone" in replay.options.values()
+    assert not {"Share", "GIF"} & {*replay.labels}
     assert f"Table {tables[1].name}" in (await ann.clicks(replay, "▶")).text
+    shared = await ann.clicks(await ann.picks(games, tables[0].key), "Share")
+    assert not shared.is_private
+    assert shared.channel_id == world.channel.id
     (hidden,) = await world.at_once((ann, replace(games.use(tables[1].key), value=tables[2].key)))
     assert hidden is not None
     assert "There's no table" in hidden.text

@@ -50,6 +50,7 @@ async def test_a_night_begins_in_time_with_one_ping_and_one_lobby(world: World, 
     assert [len(pings(world, player)) for player in (ann, ben, cleo)] == [before + 1, 1, 0]
     (lobby,) = lobbies(ben)
     assert "Join" in lobby.labels
+    assert "One seat left. Press Join" in lobby.text.replace("*", "")
     await world.wait(HOUR)
     assert "Join" in (await ben.clicks(lobby, "Join")).labels or "Start" in lobby.labels
     assert len(lobbies(ben)) == 1
@@ -149,3 +150,15 @@ async def test_who_plans_a_night_reads_how_their_time_was_read(world: World) -> 
     await keeper.types("server daily", timezone="Asia/Tokyo")
     answer = await ann.types("night", when="20:00")
     assert "in the zone Asia/Tokyo." in answer.text
+
+
+async def test_somebody_else_can_join_the_table_of_a_night(world: World) -> None:
+    ann, ben, cleo = world.people(3)
+    night = await planned(ann)
+    await ben.clicks(night, "I'm in")
+    await world.wait(2 * HOUR + 60)
+    (lobby,) = lobbies(ben)
+    await cleo.clicks(lobby, "Join")
+    await ben.clicks(cleo.board, "Join")
+    table = await world.tables.table(1)
+    assert [sitter.user_id for sitter in table.sitters] == [ann.id, cleo.id, ben.id]

@@ -153,7 +153,10 @@ async def _film(ctx: Context, glimpse: Glimpse, part: str) -> Post:
 def _check_shareable(ctx: Context, glimpse: Glimpse) -> None:
     """Raise `NotAllowed` unless this may be shown to everyone in this channel."""
     place = ctx.table.place
-    if ctx.interaction.channel_id != place.channel_id:
+    if place.guild_id is None and glimpse.own is None:
+        raise NotAllowed("You can share your own games only.")
+    is_over = ctx.table.event is not None and ctx.table.is_revealed  # then its cards are open to everyone
+    if ctx.interaction.channel_id != place.channel_id and not (is_over and place.guild_id is None):
         raise NotAllowed("Share it where the game was: {channel}.", channel=f"<#{place.channel_id}>")
     if not ctx.table.is_revealed and glimpse.view is not Vantage.PUBLIC:
         raise NotAllowed("You can share hands when the game is over.")

@@ -222,20 +222,28 @@ def _steps(glimpse: Glimpse) -> tuple[Button, ...]:
     )
 
 
+def _sharing(glimpse: Glimpse, where: str) -> tuple[Button, ...]:
+    """Return the buttons that show a moment to others: none for somebody else's game of an event."""
+    if glimpse.table.place.guild_id is None and glimpse.own is None:
+        return ()
+    return Button("replay-share", _("Share"), argument=where), Button("replay-gif", _("GIF"), argument=where)
+
+
 def _shares(glimpse: Glimpse) -> Iterator[tuple[Button, ...]]:
     """Yield rows of buttons: to show a moment to others (before the end, only what everyone may see), to play on.
 
     On a phone, a row has room for three.
     """
     where, is_end = str(spot_of(glimpse)), glimpse.observation.outcome is not None
-    shared = Button("replay-share", _("Share"), argument=where), Button("replay-gif", _("GIF"), argument=where)
+    shared = _sharing(glimpse, where)
     if not glimpse.table.is_revealed:
         if glimpse.view is Vantage.PUBLIC:
             yield shared
         return
     own = (Button("review", _("Review")),) if glimpse.view == glimpse.own else ()
     why = (Button("why-move", _("Why?"), argument=where),) if glimpse.moment.chosen is not None else ()
-    yield *shared, *(own if own and is_end else why)
+    if row := (*shared, *(own if own and is_end else why)):
+        yield row
     if not isinstance(glimpse.view, Vantage) and not is_end:
         yield Button("replay-on", _("Play on from here"), argument=where), *own
 
