@@ -175,7 +175,7 @@ async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Re
     except Exception as error:  # noqa: BLE001 - it is logged; the table must not wait for this answer
         await _answers(interaction).answered(interaction, reply, None)
         _log_loss(interaction, error)
-        if response.is_deferred and (not is_press(interaction) or is_waiting(interaction)):
+        if response.is_announced:
             _keep(asyncio.create_task(_complete(interaction)))
 
 
@@ -192,6 +192,11 @@ class _Response:
     @property
     def is_deferred(self) -> bool:
         return self._deferral is not None or self._interaction.response.is_done()
+
+    @property
+    def is_announced(self) -> bool:
+        """Whether the user sees that a reply is to follow. A deferred press shows nothing."""
+        return is_waiting(self._interaction) or (self.is_deferred and not is_press(self._interaction))
 
     def defer(self) -> None:
         """Start deferring, unless the interaction is answered already."""
