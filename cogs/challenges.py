@@ -17,7 +17,7 @@ from bot.tables.ping_settings import wants_ping
 from bot.texts import gettext as _
 from bot.texts import supported, translated, using
 from bot.ui.actions.double_taps import one_at_a_time
-from bot.ui.actions.opening import channel_place
+from bot.ui.actions.opening import channel_place, direct_place
 from bot.ui.actions.permissions import check_may_open
 from bot.ui.actions.press import Context, press
 from bot.ui.actions.replay_actions import replay
@@ -258,7 +258,7 @@ async def _play(ctx: Context) -> Reply:
     """Lead the user to their game, or begin their next one."""
     match, matches = await pressed_match(ctx), ctx.tables.matches
     player = match.player(ctx.user_id)
-    place = Place(None, (await ctx.interaction.user.create_dm()).id) if player else Place(None, 0)
+    place = await direct_place(ctx.interaction) if player else Place(None, 0)
     async with one_at_a_time(ctx.user_id, match.id):
         table = await matches.play(match, ctx.person, place)
     title = heading(match, ctx.faces)

@@ -13,11 +13,12 @@ from msgspec.structs import replace
 
 from bot.errors import LilypadError, NotAllowed
 from bot.running.client import LilypadBot
-from bot.tables import Event, EventResult, Place, Receipt, Table, daily_name, day_of
+from bot.tables import Event, EventResult, Receipt, Table, daily_name, day_of
 from bot.tables.events import midnight, rank, today
 from bot.tables.ping_settings import zone_of, zone_of_server
 from bot.texts import gettext as _
 from bot.ui.actions.double_taps import one_at_a_time
+from bot.ui.actions.opening import direct_place
 from bot.ui.actions.press import Context, press
 from bot.ui.actions.replay_actions import replay
 from bot.ui.interactions.command_tree import absence
@@ -211,7 +212,7 @@ async def _play(ctx: Context) -> Reply:
     event = await events.daily(day)
     async with one_at_a_time(ctx.user_id, event.name):
         if await events.result(event.name, ctx.user_id) is None:
-            place = Place(None, (await ctx.interaction.user.create_dm()).id)
+            place = await direct_place(ctx.interaction)
             await events.begin(day, ctx.person, place, ctx.interaction.guild_id, midnight(day, zone))
     return await _status(ctx, event, day)
 

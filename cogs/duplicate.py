@@ -25,7 +25,7 @@ from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.respond import answer
 from bot.ui.messages.duplicate_posts import form_names, room_name, side_letter
 from bot.ui.posts.custom_id import Outdated, parse_number
-from bot.ui.posts.discord_errors import CONNECTION_ERRORS
+from bot.ui.posts.discord_errors import CONNECTION_ERRORS, UNREADABLE
 from cogs.challenges import match_changed, pressed_match
 
 log: Final = logging.getLogger(__name__)
@@ -135,7 +135,7 @@ async def _created(channel: discord.TextChannel, name: str) -> discord.Thread:
             invitable=False,
             auto_archive_duration=ARCHIVE_AFTER_MIN,
         )
-    except CONNECTION_ERRORS as error:
+    except (*CONNECTION_ERRORS, *UNREADABLE) as error:
         log.warning("no private thread could be created in channel %s: %s", channel.id, error)
         raise NotAllowed("Discord doesn't let me create private threads here. Ask a moderator to check.") from None
 
@@ -146,7 +146,7 @@ async def _let_in(thread: discord.Thread, match: Match, room: int) -> None:
         if player.room == room and player.user_id is not None:
             try:
                 await thread.add_user(discord.Object(player.user_id))
-            except CONNECTION_ERRORS as error:
+            except (*CONNECTION_ERRORS, *UNREADABLE) as error:
                 log.warning("user %s can't be added to thread %s: %s", player.user_id, thread.id, error)
                 raise NotAllowed(
                     "I can't add {name} to a private thread. They may have left, or can't see this channel.",
@@ -156,7 +156,7 @@ async def _let_in(thread: discord.Thread, match: Match, room: int) -> None:
 
 async def _put_away(thread: discord.Thread) -> None:
     """Archive a thread in which nothing begins. Whoever created a thread may do that."""
-    with contextlib.suppress(*CONNECTION_ERRORS):
+    with contextlib.suppress(*CONNECTION_ERRORS, *UNREADABLE):
         await thread.edit(archived=True)
 
 

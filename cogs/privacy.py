@@ -20,6 +20,7 @@ from bot.texts import ngettext
 from bot.ui.actions.press import Context, press
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer
+from bot.ui.posts.discord_errors import CONNECTION_ERRORS, UNREADABLE
 from bot.ui.posts.post import Button, Post
 
 log = logging.getLogger(__name__)
@@ -135,7 +136,7 @@ async def _dm_channel_id(interaction: discord.Interaction) -> int | None:
         return interaction.channel_id
     try:
         return (await interaction.user.create_dm()).id
-    except discord.HTTPException as error:
+    except (*CONNECTION_ERRORS, *UNREADABLE) as error:
         log.info("the channel of a user's direct messages is unknown: %s", error)
         return None
 

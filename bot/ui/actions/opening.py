@@ -22,7 +22,7 @@ from bot.ui.interactions.command_tree import absence
 from bot.ui.interactions.reply import Reply, sentence, showing_board
 from bot.ui.messages.failures import missing_to_post
 from bot.ui.messages.lobby import options_in_words
-from bot.ui.posts.discord_errors import CONNECTION_ERRORS, TOO_MANY_THREADS, is_refusal
+from bot.ui.posts.discord_errors import CONNECTION_ERRORS, TOO_MANY_THREADS, UNREADABLE, is_refusal
 from bot.ui.posts.names import short_name
 from bot.ui.posts.text import clip, table_title, title_of
 
@@ -141,6 +141,17 @@ def channel_place(interaction: discord.Interaction) -> Place:
     return Place(interaction.guild_id, interaction.channel_id)
 
 
+async def direct_place(interaction: discord.Interaction) -> Place:
+    """Return the user's direct messages as a place. Raises `NotAllowed` if Discord doesn't open them."""
+    try:
+        return Place(None, (await interaction.user.create_dm()).id)
+    except (*CONNECTION_ERRORS, *UNREADABLE) as error:
+        log.info("the direct messages of user %s can't be opened: %s", interaction.user.id, error)
+        raise NotAllowed(
+            "I can't open your direct messages. Allow them from this server, or try again in a minute."
+        ) from None
+
+
 def wants_thread(interaction: discord.Interaction, server: Server) -> bool:
     """Whether a table opened here gets its own thread: not if this is a thread already."""
     return server.threads and isinstance(interaction.channel, discord.TextChannel)
@@ -169,7 +180,7 @@ async def create_thread(interaction: discord.Interaction, name: str) -> Place:
             type=thread_type(channel),
             auto_archive_duration=ARCHIVE_AFTER_MIN,
         )
-    except CONNECTION_ERRORS as error:
+    except (*CONNECTION_ERRORS, *UNREADABLE) as error:
         log.warning("no thread could be created in channel %s: %s", channel.id, error)
         if getattr(error, "code", 0) in TOO_MANY_THREADS:
             raise PlayError(

@@ -1,19 +1,17 @@
 """Replays of games, on private pages: from moment to moment, and from anybody's eyes."""
 
 import asyncio
-from contextlib import suppress
 from typing import Final
-
-import discord
 
 from bot.errors import NoSuchTable, NotAllowed
 from bot.games.game import Seat
-from bot.tables import Place, Table
+from bot.tables import Table
 from bot.tables.replays import Glimpse, Vantage, View
 from bot.texts import gettext as _
 from bot.ui.actions.double_taps import one_at_a_time
+from bot.ui.actions.opening import direct_place
 from bot.ui.actions.press import Context, press
-from bot.ui.interactions.reply import Reply, is_waiting, sentence, show_waiting
+from bot.ui.interactions.reply import Reply, sentence, show_progress, show_waiting
 from bot.ui.messages.replay_pages import (
     Spot,
     film,
@@ -26,7 +24,6 @@ from bot.ui.messages.replay_pages import (
     view_named,
 )
 from bot.ui.posts.custom_id import Outdated, parse_number
-from bot.ui.posts.layout import layout
 from bot.ui.posts.pictures import MAX_FRAMES, animated, in_words
 from bot.ui.posts.post import Post
 
@@ -112,7 +109,7 @@ async def _gif(ctx: Context) -> Reply:
             post = await _film(ctx, glimpse, part)
     finally:
         _drawing_for.discard(ctx.user_id)
-    await _say_posted(ctx)
+    await show_progress(ctx.interaction, _("The GIF comes into the channel."))
     return Reply(post, "channel", ctx.table.key, ctx.table.version)
 
 
@@ -123,7 +120,7 @@ async def _play_on(ctx: Context) -> Reply:
     played = await ctx.tables.replays.entries(ctx.table.id, glimpse.moment.ply)
     if isinstance(glimpse.view, Vantage) or glimpse.observation.outcome is not None:
         raise Outdated
-    place = Place(None, (await ctx.interaction.user.create_dm()).id)
+    place = await direct_place(ctx.interaction)
     async with one_at_a_time(ctx.user_id, ctx.table.key):
         own = await ctx.tables.finder.tables_of(ctx.user_id, ctx.table.game, place.channel_id)
         table = next((each for each in own if _plays_on(each, ctx.table, len(played), glimpse.view)), None)
@@ -151,13 +148,6 @@ async def _film(ctx: Context, glimpse: Glimpse, part: str) -> Post:
     if gif is None:
         raise NotAllowed("This is too long for a GIF. Take one deal, or share moments.")
     return film(ctx.face, glimpse, gif, posts[0], posts[-1])
-
-
-async def _say_posted(ctx: Context) -> None:
-    """Replace the announcement that a GIF is being drawn."""
-    if is_waiting(ctx.interaction):
-        with suppress(discord.HTTPException):
-            await ctx.interaction.edit_original_response(view=layout(sentence(_("The GIF comes into the channel."))))
 
 
 def _check_shareable(ctx: Context, glimpse: Glimpse) -> None:

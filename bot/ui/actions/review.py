@@ -3,10 +3,8 @@
 import asyncio
 import math
 import random
-from contextlib import suppress
 from typing import Any, Final
 
-import discord
 from msgspec.structs import replace
 
 from bot import computer
@@ -18,12 +16,11 @@ from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.actions.hint_thoughts import FORCED, Mistake, Review
 from bot.ui.actions.press import Context, press
-from bot.ui.interactions.reply import Reply, is_waiting, sentence, show_waiting
+from bot.ui.interactions.reply import Reply, show_progress, show_waiting
 from bot.ui.messages.hint_texts import unit_of, why
 from bot.ui.messages.replay_pages import Spot, open_hands, scene_of
 from bot.ui.posts.custom_id import Outdated, parse_number
 from bot.ui.posts.face import Face
-from bot.ui.posts.layout import layout
 from bot.ui.posts.post import Button, Choices, Post
 from bot.ui.posts.text import signed
 
@@ -186,8 +183,7 @@ async def _review(ctx: Context) -> Review:
         shown_at = now
         text = _("Thinking about your decisions: {n} of {all}…", n=done, all=count)
         await show_waiting(ctx.interaction, text)
-        if is_waiting(ctx.interaction) and done:
-            with suppress(discord.HTTPException):
-                await ctx.interaction.edit_original_response(view=layout(sentence(text)))
+        if done:
+            await show_progress(ctx.interaction, text)
 
     return await ctx.app.reviews.of(ctx.table, ctx.user_id, ctx.sitter().seat, decisions, progress)

@@ -14,7 +14,7 @@ from bot.tables import Person
 from bot.ui.interactions.language import Translator, use_language_of
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer, may_autocomplete, offer_nothing
-from bot.ui.posts.discord_errors import TOO_LATE, is_outage
+from bot.ui.posts.discord_errors import TOO_LATE, is_outage, is_rate_limited
 
 PERMISSIONS: Final = discord.Permissions(
     view_channel=True,
@@ -137,7 +137,7 @@ def _is_defect(record: logging.LogRecord) -> bool:
     """Whether autocomplete failed because of a bug: the answer wasn't late or repeated, and the connection worked."""
     error = record.exc_info[1] if record.exc_info else None
     is_late = isinstance(error, discord.HTTPException) and error.code in TOO_LATE
-    return not (is_late or is_outage(error))
+    return not (is_late or is_outage(error) or is_rate_limited(error))
 
 
 logging.getLogger(app_commands.tree.__name__).addFilter(_is_defect)

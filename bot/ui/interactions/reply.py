@@ -172,6 +172,8 @@ _FIRST_PAUSE_S: Final = 0.1
 """The pause before the second try; each further one is twice as long."""
 _WAITING: Final = "waiting"
 """The key of an interaction's ``extras``: whether `show_waiting` has answered it."""
+_SAID: Final = "said"
+"""The key of the texts that have announced the reply."""
 
 
 def is_press(interaction: discord.Interaction) -> bool:
@@ -206,6 +208,7 @@ async def show_waiting(interaction: discord.Interaction, text: str, *, beside: b
     if interaction.response.is_done() or (is_press(interaction) and not (beside or is_on_page(interaction))):
         return
     interaction.extras[_WAITING] = "beside" if is_press(interaction) and beside else "here"
+    interaction.extras[_SAID] = {text}
     try:
         if is_beside(interaction):
             await interaction.response.defer(thinking=True, ephemeral=True)
@@ -215,6 +218,24 @@ async def show_waiting(interaction: discord.Interaction, text: str, *, beside: b
             await defer(interaction, public=False)
     except (*CONNECTION_ERRORS, discord.InteractionResponded) as error:
         log.info("interaction %s got no sign that it waits: %s", interaction.id, error)
+
+
+async def show_progress(interaction: discord.Interaction, text: str) -> None:
+    """Replace what `show_waiting` has shown, if it has shown anything."""
+    if not is_waiting(interaction):
+        return
+    interaction.extras[_SAID].add(text)
+    try:
+        await interaction.edit_original_response(view=layout(sentence(text)))
+    except (*CONNECTION_ERRORS, *UNREADABLE) as error:
+        log.info("interaction %s got no sign of its progress: %s", interaction.id, error)
+
+
+def still_waits(interaction: discord.Interaction, message: discord.Message) -> bool:
+    """Whether a message still announces the reply to the interaction."""
+    texts = [each for part in message.components if isinstance(part, discord.Container) for each in part.children]
+    said = [each.content for each in texts if isinstance(each, discord.TextDisplay)]
+    return message.flags.loading or not interaction.extras.get(_SAID, frozenset()).isdisjoint(said)
 
 
 def is_waiting(interaction: discord.Interaction) -> bool:

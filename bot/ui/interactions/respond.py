@@ -33,6 +33,7 @@ from bot.ui.interactions.reply import (
     retried,
     send,
     sentence,
+    still_waits,
 )
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS, TOO_LATE, UNREADABLE, Code, is_outage, is_refusal
 from bot.ui.posts.layout import layout
@@ -174,7 +175,7 @@ async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Re
     except Exception as error:  # noqa: BLE001 - it is logged; the table must not wait for this answer
         await _answers(interaction).answered(interaction, reply, None)
         _log_loss(interaction, error)
-        if response.is_deferred and not is_press(interaction):
+        if response.is_announced:
             _keep(asyncio.create_task(_complete(interaction)))
 
 
@@ -191,6 +192,11 @@ class _Response:
     @property
     def is_deferred(self) -> bool:
         return self._deferral is not None or self._interaction.response.is_done()
+
+    @property
+    def is_announced(self) -> bool:
+        """Whether the user sees that a reply is to follow. A deferred press shows nothing."""
+        return is_waiting(self._interaction) or (self.is_deferred and not is_press(self._interaction))
 
     def defer(self) -> None:
         """Start deferring, unless the interaction is answered already."""
@@ -243,7 +249,8 @@ class _Response:
     async def _follow_up(self, reply: Reply) -> Sent | None:
         """Send the reply after a deferral. What it replaces can be sent again; a new message would be doubled."""
         async with asyncio.timeout(FOLLOW_UP_TIMEOUT_S):
-            if is_press(self._interaction) and not is_in_place(self._interaction, reply):
+            replaces = is_in_place(self._interaction, reply) or is_beside(self._interaction)
+            if is_press(self._interaction) and not replaces:
                 return await send(self._interaction, reply, is_deferred=True)
             until = asyncio.get_running_loop().time() + FOLLOW_UP_TIMEOUT_S
             return await retried(
@@ -272,11 +279,11 @@ def _log_loss(interaction: discord.Interaction, error: Exception) -> None:
 
 
 async def _complete(interaction: discord.Interaction) -> None:
-    """Replace a deferral that the reply didn't reach, as soon as Discord takes that."""
+    """Replace a deferral or an announcement that the reply didn't reach, as soon as Discord takes that."""
     for pause_s in COMPLETE_AFTER_S:
         await asyncio.sleep(pause_s)
         try:
-            if (await interaction.original_response()).flags.loading:
+            if still_waits(interaction, await interaction.original_response()):
                 use(supported(str(interaction.locale)))
                 await interaction.edit_original_response(view=layout(sentence(_maybe_done())))
         except (*CONNECTION_ERRORS, *UNREADABLE) as error:
