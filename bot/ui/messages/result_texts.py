@@ -208,7 +208,8 @@ def ending(face: Face[Any], sight: Sight, rows: int = 0) -> tuple[str, ...]:
     is_crowded = rows and observation.seat is not None  # a player's own grid leaves no room
     counts = "" if is_crowded else counted_line(face, table, outcome, observation.seat)
     first = f"## {headline(face, table, outcome)}\n{_why_ended(face, sight, outcome)}{counts}"
-    *facts, text = (first, *face.result(table, observation))
+    *facts, text = face.result(table, observation) or ("",)
+    facts.insert(0, first)
     room = ROOM - _HEADING - face.game.has_hands + (-rows * ROW if rows else _SPARE)
     why_last = face.reasons(table, observation) if observation.seat is not None else ""
     sentences = "\n".join(filter(None, (why_last, news_in_brief(face, sight, room), text))).split("\n")
