@@ -157,11 +157,13 @@ async def _status(ctx: Context, event: Event, day: date) -> Reply:
         return Reply(Post((heading, _("Your try ended without a result. There's a new deal every day."))), "here")
     said = _result(event, result, await ctx.tables.events.results(event.name))
     row = (
-        Button("daily-share", _("Share"), "primary", argument=str(day)),
         Button("daily-replay", _("Replay"), argument=str(day)),
         Button("daily-fair", _("Fair deal"), argument=str(day)),
     )
-    return Reply(Post((heading, said), rows=(row,)), "here")
+    if ctx.interaction.guild_id is None and result.guild_id is not None:  # nobody else would read it here
+        return Reply(Post((heading, said, "-# " + _("`/daily` on your server shares it.")), rows=(row,)), "here")
+    share = Button("daily-share", _("Share"), "primary", argument=str(day))
+    return Reply(Post((heading, said), rows=((share, *row),)), "here")
 
 
 async def _offer(ctx: Context, event: Event, day: date, heading: str) -> Post:
