@@ -20,12 +20,6 @@ from tests.waiting import until
 SILENT = 1 << 12
 
 
-@pytest.fixture(autouse=True)
-def _small_field(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let two weak computers be the field."""
-    monkeypatch.setattr("bot.tables.events.FIELD", ("easy", "easy"))
-
-
 async def finishes(world: World, player: Player, table_id: int = 1) -> Table:
     """Play the player's moves to the end."""
     while (table := await world.tables.table(table_id)).status == "playing":

@@ -18,12 +18,6 @@ from tests.waiting import until
 DAY = 24 * 3600.0
 
 
-@pytest.fixture(autouse=True)
-def _small_field(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let two weak computers be the field of dailies."""
-    monkeypatch.setattr("bot.tables.events.FIELD", ("easy", "easy"))
-
-
 async def test_a_player_whose_direct_messages_are_closed_is_told_and_can_play_later(world: World) -> None:
     ann, ben = world.people(2)
     for player in (ann, ben):
