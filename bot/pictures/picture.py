@@ -43,12 +43,14 @@ class Drawings(NamedTuple):
     result: Draws the result card of a finished game.
     move: Draws the board with the effects of a move that isn't confirmed yet, its third argument.
     height: Returns the height of a table's picture, or its maximum.
+    result_height: Returns the height of a result card, or its maximum.
     """
 
     table: Drawing
     result: Drawing
     move: Drawing | None = None
     height: Callable[[Any], int] = _max_height
+    result_height: Callable[[Any], int] = _max_height
 
 
 class Player(NamedTuple):

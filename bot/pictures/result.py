@@ -175,7 +175,7 @@ def draw_standings(sides: Sequence[Side]) -> Picture:
 def _standings(sides: Sequence[Side], best: tuple[Side, int] | None) -> bytes:
     """Draw the course of the scores, if there is one, the sides, and the largest gain."""
     has_chart = any(len(side.course) > 2 for side in sides)
-    rows = rows_of(sides)
+    rows = rows_of(len(sides))
     below = (rows + bool(best)) * ROW + 10
     chart = _CHART._replace(height=min(_CHART.height, MAX_HEIGHT - below - 14 - TOP))
     top = chart.bottom + 14 if has_chart else TOP
@@ -195,9 +195,9 @@ def _standings(sides: Sequence[Side], best: tuple[Side, int] | None) -> bytes:
     return canvas.png()
 
 
-def rows_of(sides: Sequence[Side]) -> int:
-    """Return how many rows the sides take, in one column or two."""
-    return len(sides) if len(sides) <= ONE_COLUMN else ceil(len(sides) / 2)
+def rows_of(sides: int) -> int:
+    """Return how many rows this many sides take, in one column or two."""
+    return sides if sides <= ONE_COLUMN else ceil(sides / 2)
 
 
 def _winners(sides: Sequence[Side]) -> list[Side]:

@@ -72,7 +72,7 @@ COGS: Final = (
     "cogs.duplicate",
     "cogs.privacy",
     "cogs.user_settings",
-    "cogs.digests",
+    "cogs.ping_digests",
     "cogs.nights",
     "cogs.recap",
     "cogs.server",

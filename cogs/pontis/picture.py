@@ -16,6 +16,7 @@ from bot.pictures.plates import Held, draw_hand, height_below, plate, with_playa
 from bot.pictures.result import draw_standings, sides_of, summed
 from bot.texts import gettext as _
 from cogs.pontis.shares import draw_shares
+from cogs.pontis.shares import height as share_height
 
 _AROUND: Final = 22
 """The height of the space above and below the banks."""
@@ -298,4 +299,9 @@ def draw_result(observation: Observation, names: Sequence[str]) -> Picture:
     return draw_standings(sides_of(observation, names, sides, courses))
 
 
-DRAWINGS: Final = Drawings(draw, draw_result, height=height)
+def result_height(observation: Observation) -> int:
+    """Return the height of the result card, or its maximum."""
+    return share_height(len({*observation.setup.sides})) if len(observation.results) == 1 else MAX_HEIGHT
+
+
+DRAWINGS: Final = Drawings(draw, draw_result, height=height, result_height=result_height)

@@ -34,12 +34,21 @@ _SQUARE: Final = 40
 _GAP: Final = 14
 
 
+def height(sides: int) -> int:
+    """Return the height of the result card."""
+    rows = rows_of(sides)
+    return TOP + rows * _pitch(rows) + ROW
+
+
+def _pitch(rows: int) -> int:
+    return _TALL_ROW if rows < ONE_COLUMN else _LOW_ROW
+
+
 def draw_shares(sides: Sequence[Side], scores: Sequence[Score], side_by_seat: Sequence[int]) -> Picture:
     """Draw the result card of a single game. ``scores`` are by the number of the side."""
-    rows = rows_of(sides)
-    is_small = rows < len(sides)
-    pitch = _TALL_ROW if rows < ONE_COLUMN else _LOW_ROW
-    canvas = Canvas(TOP + rows * pitch + ROW)
+    rows = rows_of(len(sides))
+    is_small, pitch = rows < len(sides), _pitch(rows)
+    canvas = Canvas(height(len(sides)))
     draw_heading(canvas, sides)
     games = [scores[side_by_seat[side.seats[0]]] for side in sides]
     parts = [shares(game) for game in games]

@@ -5,15 +5,20 @@ from collections.abc import Sequence
 from typing import Final
 
 import pytest
+from msgspec.structs import replace
 
 from bot.cli.selfplay import NAMES
 from bot.games.game import Event, Seat, Value
 from bot.games.pontis.moves import GameScored, SumAbility
 from bot.games.pontis.state import State
-from bot.tables import Table
+from bot.tables import Sight, Table, UserSettings
+from bot.texts import languages, using
+from bot.ui.messages.hand import hand
+from bot.ui.posts.text import held_together
 from cogs.pontis.face import PontisFace
 from tests.games.pontis_table import PONTIS, play, position, step_of
 from tests.leaks.twins import Moment, played, table_of
+from tests.posts import paragraphs_of
 
 FACE: Final = PontisFace()
 ANN, BEN, CLEO, DAN = NAMES[:4]
@@ -362,3 +367,16 @@ def test_every_option_and_value_has_a_text() -> None:
     assert {key: set(text.values) for key, text in texts.items()} == {
         option.key: set(option.choices) for option in PONTIS.options
     }
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_low_result_card_leaves_room_for_what_the_own_points_are_made_of(language: str) -> None:
+    for seed in range(4):
+        *_, moment = played(PONTIS, PONTIS.settle({"players": 2}), random.Random(seed))
+        for seat in range(2):
+            observation = PONTIS.observe(moment.state, seat)
+            table = replace(moment.table, status="over", outcome=observation.outcome)
+            with using(language):
+                post = hand(FACE, Sight(table, observation, moment.events), "", UserSettings())
+                said = FACE.reasons(table, observation)
+            assert held_together(said) in "\n".join(paragraphs_of(post))

@@ -7,6 +7,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from bot.games.game import AnyGame, Observation
+from bot.pictures import MAX_HEIGHT
 from bot.tables import Kind, LiveMessage, Sight, StandIn, Table, slot_of
 from bot.tables.absence.votes import Standstill
 from bot.texts import gettext as _
@@ -29,6 +30,8 @@ _PICTURE_AND_GRID: Final = 5.0
 """The height of a picture above a grid, in lines."""
 _RESULT_CARD: Final = 15.3
 """The height of the picture of a result and of the proof above it, in lines."""
+_CARD_PICTURE: Final = 12.0
+"""The part of it that becomes less with the height of the picture."""
 _NOBODY: Final[Mapping[int, float]] = {}
 _OWN: Final = 2.6
 """The height that a player's own board with a grid has on top: the link, the proof, a second row of buttons."""
@@ -183,7 +186,8 @@ def _with_picture(post: Post, face: Face[Any], sight: Sight, prompt: str, notice
 def with_result_card(post: Post, face: Face[Any], sight: Sight) -> Post:
     """Return the post of a result with a picture in place of the scores."""
     heading, winner, *facts = post.paragraphs
-    height = _RESULT_CARD if face.game.has_hands else _RESULT_CARD - ROW
+    pixels = face.drawings.result_height(sight.observation) if face.drawings else MAX_HEIGHT
+    height = _RESULT_CARD - _CARD_PICTURE * (1 - pixels / MAX_HEIGHT) - (not face.game.has_hands) * ROW
     text = fitting(facts[-1:], ROOM - height - lines_of((winner,)))
     return illustrated(replace(post, grid=()), face, sight, above=(heading, winner), below=(text,) if text else ())
 

@@ -73,7 +73,7 @@ def shown_here(results: Sequence[EventResult], guild_id: int) -> list[EventResul
 
 
 def standings(guild_id: int, results: Sequence[EventResult]) -> str:
-    """Return a line on the players of a server: ``Ann 84 % · Ben 61 % · 2 playing · Ann's streak 5``."""
+    """Return a line on the players of a server: ``Ann 84 % · Ben 61 % · 2 playing · Ann's streak 5``. Empty if none."""
     here = [each for each in results if each.guild_id == guild_id]
     finished, people = sum(each.score is not None for each in here), shown_here(results, guild_id)
     parts = [f"**{plain(each.name)}** {percent(rank(_score(each), results).beaten)}" for each in people[:_NAMED]]
@@ -83,7 +83,7 @@ def standings(guild_id: int, results: Sequence[EventResult]) -> str:
     if playing := sum(each.is_open for each in here):
         parts.append(ngettext("{n} playing", "{n} playing", playing))
     parts += _best_streak(people)
-    return " · ".join(parts) or _("Nobody has played yet.")
+    return " · ".join(parts)
 
 
 def _best_streak(people: Sequence[EventResult]) -> list[str]:
@@ -193,12 +193,13 @@ class DailyPosts:
         heading, text = "### " + title(event.name, self._faces, self._tables), standings(guild_id, results)
         day = day_of(event.name)
         argument = str(day)
+        fair = Button("daily-fair", _("Fair deal"), argument=argument)
+        if event.secret is not None and not text:
+            return Post((heading, _("Nobody has played.")), rows=((fair,),))
         if event.secret is not None:
-            row = (
-                Button("daily-replay", _("Replay"), argument=argument),
-                Button("daily-fair", _("Fair deal"), argument=argument),
-            )
+            row = (Button("daily-replay", _("Replay"), argument=argument), fair)
             return Post((f"{heading}\n{text}", "-# " + _("It's over everywhere: all hands are open.")), rows=(row,))
+        text = text or _("Nobody has played yet.")
         when, zone = f"<t:{event.closes_at:.0f}:R>", zone_of_server(await self._tables.servers.settings(guild_id))
         if (day or date.max) < today(zone, self._events.now()):
             label, said = _("Today's daily"), "-# " + _("The day is over here. Hands open {when}.", when=when)
@@ -207,7 +208,7 @@ class DailyPosts:
             label = _("Play the daily")
             said = "-# " + _("The same cards for everyone, one try. Hands open {when}.", when=when)
             secrets = promise(event, await self._events.following(event))
-        row = (Button("daily", label, "primary"), Button("daily-fair", _("Fair deal"), argument=argument))
+        row = (Button("daily", label, "primary"), fair)
         return Post((f"{heading}\n{text}", f"{said}\n{secrets}"), rows=(row,))
 
     async def _show(self, noted: EventPost, post: Post) -> int:
