@@ -1,6 +1,7 @@
 """Players who agree to end their table before the end."""
 
 import json
+import re
 from functools import partial
 
 import pytest
@@ -160,6 +161,7 @@ async def test_everybody_can_agree_to_count_the_game_as_it_stands(world: World) 
     assert asked.labels[:2] == ["Without a result", "Count it as it stands"]
     await ann.clicks(asked, "Count it as it stands")
     assert "🗳️ **Count it as it stands**: 1 of 2 votes (Ann)" in ben.board.text
+    assert re.search(r"🗳️ \*\*Ann\*\*: end, and count it as it stands\? (Ahead: |Nobody's ahead: )", ben.hand.text)
     await ben.clicks(await ben.clicks(ben.board, "Vote to end"), "Count it as it stands")
     table = await world.tables.table(1)
     assert (table.status, table.ended, table.outcome) == ("closed", "counted", None)

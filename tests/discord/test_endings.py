@@ -96,3 +96,14 @@ async def test_a_rematch_against_computers_starts_from_the_answer(world: World) 
     assert "has started." in begun.text
     assert not begun.labels
     assert (await world.tables.table(2)).status == "playing"
+
+
+@pytest.mark.parametrize("command", ["pond", "pontis"])
+async def test_after_a_resignation_at_once_the_result_comes_first(world: World, command: str) -> None:
+    ann, ben = world.people(2)
+    await started_in(command, ann, [ben], players=2)
+    await ben.clicks(await ben.types(f"{command} resign"), "Resign")
+    for player in (ann, ben):
+        lines = player.hand.text.split("\n")
+        assert next(line for line in lines if not line.startswith(("###", "-#"))) == "## 🏆 Ann wins"
+        assert "-# 🔒" in lines[lines.index("## 🏆 Ann wins") - 1]

@@ -111,3 +111,12 @@ async def test_where_the_bot_may_not_post_the_board_is_edited(world: World) -> N
     assert scores(people[0]) == []
     assert people[0].board.id == board.id
     assert "round 2 of 2" in people[0].board.text
+
+
+async def test_a_score_keeps_the_name_of_a_player_for_whom_a_computer_plays_on(world: World) -> None:
+    ann, ben = await scored(world)
+    (score,) = scores(ann)
+    page = await ben.types("pond leave")
+    await ben.clicks(page, "Let a computer play for me")
+    assert "until they come back" in ann.board.text
+    assert scores(ann) == [score]

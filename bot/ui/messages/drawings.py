@@ -23,7 +23,7 @@ from bot.ui.messages.lobby import call_post, in_force, lobby
 from bot.ui.messages.pings import PingTiming, ping_post, with_mentions
 from bot.ui.messages.plan import AT_ONCE, Create, Desired, Wanted, due, in_slot
 from bot.ui.messages.questions import ANSWERS, Asked, asked_of, question_post
-from bot.ui.messages.result_texts import score
+from bot.ui.messages.result_texts import score, standing_line
 from bot.ui.messages.standings_pages import lead_line, shown
 from bot.ui.posts.face import Faces
 from bot.ui.posts.layout import digest
@@ -339,21 +339,27 @@ class Drawings:
         table, key = snapshot.table, (snapshot.table.id, user_id)
         if table.status != "playing" or table.sitter(user_id) is None:
             return None
-        questions = await self._tables.undos.questions(snapshot)
         standstill = await self._tables.waiting.standstill(table) if snapshot.has_news else None
-        asked = asked_of(with_short_names(table), user_id, questions, standstill)
+        asked = asked_of(with_short_names(table), user_id, await self._tables.undos.questions(snapshot), standstill)
         if asked is not None:
+            asked = await self._with_standing(with_short_names(table), asked)
             self._asked[key] = _Void(table.version, asked.void)
             if len(self._asked) > _HANDS_KEPT:
                 del self._asked[next(iter(self._asked))]
             return asked
         last = self._asked.pop(key, None)
-        if last is None or table.version == last.asked_at or table.undone_at > last.asked_at:
+        if last is None or not last.words or table.version == last.asked_at or table.undone_at > last.asked_at:
             return None
-        if last.void_at not in {None, table.version} or not last.words:
+        if last.void_at not in {None, table.version}:
             return None
         self._asked[key] = last._replace(void_at=table.version)
         return Asked(last.words)
+
+    async def _with_standing(self, table: Table, asked: Asked) -> Asked:
+        """Add who is ahead to a question whether to count the game as it stands."""
+        if not asked.is_to_count or (standing := await self._tables.standing(table)) is None:
+            return asked
+        return asked._replace(text=f"{asked.text} {standing_line(self._faces[table.game], table, standing)}")
 
     # ---- what is posted, and what becomes of it
 

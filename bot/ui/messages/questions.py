@@ -15,11 +15,15 @@ ANSWERS: Final = frozenset({"undo-yes", "undo-no", "agree-end"})
 
 
 class Asked(NamedTuple):
-    """A question on a hand, with the answers. ``void`` stands there in its place after the game has moved on."""
+    """A question on a hand, with the answers. ``void`` stands there in its place after the game has moved on.
+
+    ``is_to_count``: whether it is about counting the game as it stands.
+    """
 
     text: str
     row: tuple[Button, ...] = ()
     void: str = ""
+    is_to_count: bool = False
 
 
 def asked_of(table: Table, user_id: int, questions: Iterable[Question], standstill: Standstill | None) -> Asked | None:
@@ -62,7 +66,7 @@ def _vote(table: Table, user_id: int, standstill: Standstill) -> Asked | None:
         else _("🗳️ **{player}**: end without a result?", player=player)
     )
     row = (Button("agree-end", _("Agree"), "success", wanted), Button("refuse-end", _("Refuse")))
-    return Asked(asked, row, void)
+    return Asked(asked, row, void, wanted == "count")
 
 
 def _others(standstill: Standstill, remedy: Remedy) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ from bot.texts.rules_pages import page_about
 from bot.ui.messages.absence_notice import closing
 from bot.ui.messages.standings_pages import counted_line
 from bot.ui.posts.face import Face
-from bot.ui.posts.names import name_of, side_names, with_short_names, with_stand_in
+from bot.ui.posts.names import name_of, side_names, with_absent, with_short_names, with_stand_in
 from bot.ui.posts.post import Button, Post
 from bot.ui.posts.text import ROOM, ROW, lines_of, table_title, title_of
 
@@ -170,7 +170,7 @@ def is_just_scored(face: Face[Any], sight: Sight) -> bool:
 
 def score(face: Face[Any], sight: Sight) -> Post | None:
     """Return the message about the last scored deal; ``None`` before the first, and at the end: the result has it."""
-    table, observation = with_short_names(sight.table), sight.observation
+    table, observation = with_short_names(with_absent(sight.table)), sight.observation
     settlement = "" if observation.outcome else face.settlement(table, observation)
     if not settlement:
         return None
@@ -208,7 +208,8 @@ def ending(face: Face[Any], sight: Sight, rows: int = 0) -> tuple[str, ...]:
     is_crowded = rows and observation.seat is not None  # a player's own grid leaves no room
     counts = "" if is_crowded else counted_line(face, table, outcome, observation.seat)
     first = f"## {headline(face, table, outcome)}\n{_why_ended(face, sight, outcome)}{counts}"
-    *facts, text = (first, *face.result(table, observation))
+    *facts, text = face.result(table, observation) or ("",)
+    facts.insert(0, first)
     room = ROOM - _HEADING - face.game.has_hands + (-rows * ROW if rows else _SPARE)
     why_last = face.reasons(table, observation) if observation.seat is not None else ""
     sentences = "\n".join(filter(None, (why_last, news_in_brief(face, sight, room), text))).split("\n")

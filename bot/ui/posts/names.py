@@ -75,6 +75,17 @@ def with_stand_in(table: Table, by: StandIn) -> Table:
     return replace(table, sitters=tuple(stand_in if each is sitter else each for each in table.sitters))
 
 
+def with_absent(table: Table) -> Table:
+    """Return the table with the users for whom computers keep seats: for what happened before."""
+    return replace(table, sitters=tuple(_in_person(sitter) for sitter in table.sitters))
+
+
+def _in_person(sitter: Sitter) -> Sitter:
+    name, user_id = sitter.began
+    is_kept = sitter.held_for is not None and sitter.held_for == user_id
+    return replace(sitter, name=name, user_id=user_id) if is_kept else sitter
+
+
 def side_names(table: Table, game: AnyGame) -> list[tuple[str, tuple[int, ...]]]:
     """Return each side as the names of its players (``Ann & Cleo``) and its seats."""
     return [(" & ".join(name_of(table, seat) for seat in seats), seats) for seats in side_seats(table, game)]
