@@ -58,7 +58,7 @@ class GameNights:
     async def cancel(self, night: Night) -> None:
         """Cancel a night. Raises `NotAllowed` if it has begun."""
         if not await self._store.nights.settle(night, "cancelled"):
-            raise NotAllowed("This game night has begun already.")
+            raise NotAllowed("This game night is over.")
 
     async def begin(self, night: Night, server: Server) -> Table | None:
         """Open the table of a night whose time has come, and return it; ``None`` if it is too late.

@@ -1,11 +1,20 @@
 """Buttons of lessons, dailies, matches and replays that are pressed twice before the bot can answer."""
 
+import pytest
+
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.tables import started_in
 from tests.discord.test_challenges import challenged, shows
 from tests.discord.test_duplicates import duplicate_in
 from tests.discord.test_duplicates import shows as shows_duplicate
+from tests.waiting import until
+
+
+@pytest.fixture(autouse=True)
+def _small_field(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a weak computer be the field of dailies."""
+    monkeypatch.setattr("bot.tables.events.FIELD", ("easy",))
 
 
 async def twice(world: World, player: Player, page: Seen, label: str) -> list[str]:
@@ -60,3 +69,12 @@ async def test_what_is_shared_from_a_replay_is_posted_once_and_later_again(world
     assert said[0] == said[1]
     assert "plays on from there" in said[0]
     assert await open_tables(world) == 1
+
+
+async def test_a_game_night_is_cancelled_once(world: World) -> None:
+    (ann,) = world.people(1)
+    await ann.types("night", when="23:59")
+    await until(lambda: [seen for seen in ann.messages() if "Cancel it" in seen.labels])
+    planned = next(seen for seen in ann.messages() if "Cancel it" in seen.labels)
+    said = await twice(world, ann, planned, "Cancel it")
+    assert sorted(said) == ["The game night is cancelled.", "This game night is over."]
