@@ -12,19 +12,19 @@ from bot.games import GAMES as ALL_GAMES
 from bot.running.client import LilypadBot
 from bot.running.regular_cog import RegularCog
 from bot.tables import Match, Place, Receipt, match_of
-from bot.tables.matches import DAYS, DEALS, GAMES
+from bot.tables.matches import DAYS, DEALS, GAMES, total
 from bot.tables.ping_settings import wants_ping
 from bot.texts import gettext as _
 from bot.texts import supported, translated, using
 from bot.ui.actions.double_taps import one_at_a_time
-from bot.ui.actions.opening import channel_place, direct_place
+from bot.ui.actions.opening import channel_place, direct_place, reached
 from bot.ui.actions.permissions import check_may_open
 from bot.ui.actions.press import Context, press
 from bot.ui.actions.replay_actions import replay
 from bot.ui.interactions.command_tree import as_person
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.respond import answer
-from bot.ui.messages.match_posts import heading, match_post, progress
+from bot.ui.messages.match_posts import heading, headline, match_post, progress
 from bot.ui.messages.workers import Workers
 from bot.ui.posts.custom_id import Outdated, parse_number
 from bot.ui.posts.discord_errors import Code, is_refusal
@@ -36,7 +36,6 @@ log: Final = logging.getLogger(__name__)
 
 _LOOK_MIN: Final = 10
 """Interval of looking for matches that another process has left undone."""
-_POSTED_WITHIN_S: Final = 1.5
 _IN_ROW: Final = 5
 
 
@@ -137,12 +136,16 @@ class ChallengesCog(RegularCog):
         event = await tables.events.event(match.event)
         if event is None:
             return
-        with using(supported(await tables.languages.of_server(match.guild_id))):
-            post = match_post(match, event, await tables.matches.results(match), self.bot.faces)
+        results, language = await tables.matches.results(match), await tables.languages.of_server(match.guild_id)
+        with using(supported(language)):
+            post = match_post(match, event, results, self.bot.faces)
         shown, message_id = digest(post), match.message_id
         try:
             if shown != match.shown:
                 message_id = await self._send(match, post)
+                if match.status == "over":
+                    with using(supported(language)):
+                        await self._tell(match, headline(match, total(match, results)), message_id)
         except discord.HTTPException as error:
             if not is_refusal(error):
                 raise
@@ -166,6 +169,19 @@ class ChallengesCog(RegularCog):
         guest = match.players[-1].user_id if is_asked else None
         pinged = () if guest is None or not await self._wants_ping(guest) else (guest,)
         return await outbox.send(match.channel_id, post, str(match.id), mark=match.id, pings=pinged)
+
+    async def _tell(self, match: Match, result: str, message_id: int) -> None:
+        """Ping the players with the result, once: its message is further up, and some have finished long ago."""
+        outbox, mark = self.bot.live.outbox, match.id ^ 1
+        players = [each.user_id for each in match.players if each.user_id is not None]
+        pinged = [user_id for user_id in players if await self._wants_ping(user_id)]
+        if not pinged or await outbox.find(match.channel_id, mark) is not None:
+            return
+        link = f"https://discord.com/channels/{match.guild_id}/{match.channel_id}/{message_id}"
+        said = _("{result} · [All games]({link})", result=result, link=link)
+        people = " ".join(f"<@{user_id}>" for user_id in pinged)
+        post = Post((f"**{said}**\n{people}",))
+        await outbox.send(match.channel_id, post, f"{mark}", mark=mark, pings=pinged)
 
     async def _wants_ping(self, user_id: int) -> bool:
         return wants_ping(await self.bot.tables.users.settings(user_id), self.bot.now())
@@ -265,14 +281,10 @@ async def _play(ctx: Context) -> Reply:
     if table is None:
         said = _("You've played all your games. The result comes when both have finished.")
         return Reply(Post((title, said, progress(match, await matches.results(match)))), "here")
-    await ctx.live.posted(table, _POSTED_WITHIN_S)
     nth = _("Game {n} of {deals}", n=(table.event or ("", 0))[1] + 1, deals=match.deals)
-    link = await ctx.live.board_link(table)
-    if link or not await ctx.tables.users.is_dm_closed(ctx.user_id):  # it may come a little later
+    if (link := await reached(ctx, table)) is not None:
         said = _("Your game is in your direct messages. {link}", link=link)
     else:
-        await ctx.live.try_direct_messages(ctx.user_id)
-        ctx.live.refresh(table.id)
         said = _("I can't reach you yet. Allow direct messages from this server, then press **Play** again.")
     return Reply(Post((title, f"{nth} · {said}")), "here")
 

@@ -18,7 +18,7 @@ from bot.tables.events import midnight, rank, today
 from bot.tables.ping_settings import zone_of, zone_of_server
 from bot.texts import gettext as _
 from bot.ui.actions.double_taps import one_at_a_time
-from bot.ui.actions.opening import direct_place
+from bot.ui.actions.opening import direct_place, reached
 from bot.ui.actions.press import Context, press
 from bot.ui.actions.replay_actions import replay
 from bot.ui.interactions.command_tree import absence
@@ -44,7 +44,6 @@ log = logging.getLogger(__name__)
 
 _INTERVAL_S: Final = 900.0
 """Days end at multiples of this time, in all time zones."""
-_POSTED_WITHIN_S: Final = 1.5
 _DAYS: Final = "days"
 """The only key of the worker that waits for the ends of days."""
 
@@ -157,11 +156,13 @@ async def _status(ctx: Context, event: Event, day: date) -> Reply:
         return Reply(Post((heading, _("Your try ended without a result. There's a new deal every day."))), "here")
     said = _result(event, result, await ctx.tables.events.results(event.name))
     row = (
-        Button("daily-share", _("Share"), "primary", argument=str(day)),
         Button("daily-replay", _("Replay"), argument=str(day)),
         Button("daily-fair", _("Fair deal"), argument=str(day)),
     )
-    return Reply(Post((heading, said), rows=(row,)), "here")
+    if ctx.interaction.guild_id is None and result.guild_id is not None:  # nobody else would read it here
+        return Reply(Post((heading, said, "-# " + _("`/daily` on your server shares it.")), rows=(row,)), "here")
+    share = Button("daily-share", _("Share"), "primary", argument=str(day))
+    return Reply(Post((heading, said), rows=((share, *row),)), "here")
 
 
 async def _offer(ctx: Context, event: Event, day: date, heading: str) -> Post:
@@ -179,12 +180,8 @@ async def _offer(ctx: Context, event: Event, day: date, heading: str) -> Post:
 
 
 async def _going_on(ctx: Context, table: Table, heading: str) -> Post:
-    await ctx.live.posted(table, _POSTED_WITHIN_S)
-    link = await ctx.live.board_link(table)
-    if link or not await ctx.tables.users.is_dm_closed(ctx.user_id):  # it may come a little later
+    if (link := await reached(ctx, table)) is not None:
         return Post((heading, _("Your game is in your direct messages. {link}", link=link)))
-    await ctx.live.try_direct_messages(ctx.user_id)
-    ctx.live.refresh(table.id)
     return Post((heading, _("I can't reach you yet. Allow direct messages from this server, then use `/daily` again.")))
 
 

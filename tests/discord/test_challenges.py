@@ -86,6 +86,7 @@ async def test_a_challenge_is_played_compared_and_checked(world: World) -> None:
     assert after.id == before.id
     assert after.labels == ["Replay", "Fair deal"]
     assert "Game 1: " in after.text
+    assert [len(pings(world, player)) for player in (ann, ben, cleo)] == [1, 2, 0]
     assert "The secret was" in (await cleo.clicks(after, "Fair deal")).text
     for table in (*ours, *theirs):
         verify(await world.tables.transcript(table.id), table.commitment)
@@ -245,3 +246,27 @@ async def test_a_deleted_message_comes_back_with_the_next_change(world: World) -
     await plays(world, ben, accepted)
     await until(lambda: [seen for seen in ann.messages() if "**Ben** 1 of 3" in seen.text])
     assert len(pings(world, ben)) == before
+
+
+@pytest.mark.parametrize("how", ["restart", "crash before it is noted"])
+async def test_players_get_one_ping_with_the_result_unless_they_want_none(world: World, how: str) -> None:
+    ann, ben = world.people(2)
+    await ann.types("settings", pings="off")
+    accepted = await ben.clicks(await challenged(ann, ben, deals=1), "Accept")
+    before = len(pings(world, ben))
+    for player in (ann, ben):
+        await plays(world, player, accepted if player is ben else challenge_in(ann))
+    after = await shows(ann, "match points")
+    await until(lambda: len(pings(world, ben)) == before + 1)
+    (told,) = [seen for seen in ann.messages() if "All games" in seen.text]
+    assert f"/{after.id})" in told.text
+    assert "match points" in told.text
+    assert pings(world, ann) == []
+    if how == "restart":
+        await world.restart()
+    else:
+        world.execute("UPDATE matches SET is_final = 0, shown = ''")
+        await world.crash()
+    await world.wait(700)
+    assert len([seen for seen in ann.messages() if "All games" in seen.text]) == 1
+    assert len(pings(world, ben)) == before + 1

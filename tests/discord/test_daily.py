@@ -20,12 +20,6 @@ from tests.waiting import until
 SILENT = 1 << 12
 
 
-@pytest.fixture(autouse=True)
-def _small_field(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let two weak computers be the field."""
-    monkeypatch.setattr("bot.tables.events.FIELD", ("easy", "easy"))
-
-
 async def finishes(world: World, player: Player, table_id: int = 1) -> Table:
     """Play the player's moves to the end."""
     while (table := await world.tables.table(table_id)).status == "playing":
@@ -249,7 +243,9 @@ async def test_the_end_of_the_game_leads_to_its_place_in_the_daily(world: World)
     assert "Rematch" not in ended.labels
     page = await ann.clicks(ended, "Daily")
     assert "of the field so far: place" in page.text
-    assert page.labels == ["Share", "Replay", "Fair deal"]
+    assert "`/daily` on your server shares it." in page.text
+    assert page.labels == ["Replay", "Fair deal"]
+    assert (await ann.types("daily")).labels == ["Share", "Replay", "Fair deal"]
     await over_everywhere(world)
     page = await ann.clicks(ann.now(ended), "Daily")
     assert "of the field: place" in page.text
