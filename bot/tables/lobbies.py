@@ -127,6 +127,15 @@ class Lobbies:
 
         Raises `WrongPhase` if the rules have changed since.
         """
+        opened = await self.open_to_play_on(source, len(played), person, seat, place)
+        return await self.start_with(opened.id, person, played)
+
+    async def start_with(self, table_id: int, person: Person, played: tuple[Entry, ...]) -> Receipt:
+        """Start a table that plays on, with the entries that it takes over."""
+        return await self._ledger.start(table_id, partial(seating.may_start, user_id=person.id), None, played)
+
+    async def open_to_play_on(self, source: Table, plies: int, person: Person, seat: Seat, place: Place) -> Table:
+        """Open the lobby of `play_on`, whose seats are taken."""
         game = self._finder.game(source.game)
         if game.rules != source.rules:
             raise WrongPhase("The rules of {game} have changed since, so nobody can play on.", game=game.title)
@@ -136,9 +145,8 @@ class Lobbies:
                 sitters.append(Sitter(other, computer_name(sitters), None, level=source.level))
         by_seat = tuple(sorted(sitters, key=lambda sitter: sitter.seat))
         draft = self.draft(game, source.options, place, by_seat, clock="none")
-        draft = replace(draft, level=source.level, continues=(source.name, len(played)))
-        opened = (await self._open(draft)).table
-        return await self._ledger.start(opened.id, partial(seating.may_start, user_id=person.id), None, played)
+        draft = replace(draft, level=source.level, continues=(source.name, plies))
+        return (await self._open(draft)).table
 
     def draft(
         self, game: AnyGame, options: Mapping[str, Value], place: Place, sitters: tuple[Sitter, ...], *, clock: str

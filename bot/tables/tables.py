@@ -105,6 +105,7 @@ class Tables:
         self.rematch = self._lobbies.rematch
         self.move = self._lobbies.move
         self.play_on = self._lobbies.play_on
+        self.open_to_play_on, self.start_with = self._lobbies.open_to_play_on, self._lobbies.start_with
         self.events = Events(store, self._ledger, self.finder, self._lobbies, now, entropy)
         self.sit = self._lobbies.sit
         self.sit_with = self._lobbies.sit_with

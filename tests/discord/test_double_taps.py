@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.tables import Person, Place
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.tables import started_in
@@ -78,3 +79,19 @@ async def test_a_game_night_is_cancelled_once(world: World) -> None:
     planned = next(seen for seen in ann.messages() if "Cancel it" in seen.labels)
     said = await twice(world, ann, planned, "Cancel it")
     assert sorted(said) == ["The game night is cancelled.", "This game night is over."]
+
+
+async def test_a_game_that_plays_on_starts_where_a_crash_left_it(world: World) -> None:
+    ann, ben = world.people(2)
+    await started_in("frogs", ann, [ben])
+    await world.tables.resign(1, ann.id)
+    table, plies = await world.tables.table(1), (await world.tables.replays.look(1, ann.id)).moment.ply
+    place = Place(None, ann.dm.id)
+    await world.tables.open_to_play_on(table, plies, Person(ann.id, "Ann"), 0, place)
+    await world.crash()
+    said = await ann.clicks(await ann.picks(await ann.types("replay"), "seat0"), "Play on from here")
+    assert "plays on from there" in said.text
+    (found,) = await world.tables.lists.open_tables()
+    assert found.status == "playing"
+    played = await world.tables.transcript(found.id, unfinished=True)
+    assert played.entries[:plies] == (await world.tables.transcript(1)).entries[:plies]

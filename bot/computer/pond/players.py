@@ -167,10 +167,17 @@ def _worth(state: Round, move: int, other: int, course: _Course) -> Iterator[tup
             yield Cause(Why.ADDS, what=_face(move), number=round(values[move])), 0.3
         if SUITS[move] != poison == SUITS[other]:
             yield Cause(Why.CLEAN), 0.4
+        if values[move] == values[other]:  # so the difference is what the opponents would get
+            yield from _against(state, foe, move, other)
         return
     values = state.values[me]
     if values[move] > max(0, values[other]) and not course.is_for((foe, me ^ 3)):
         yield Cause(Why.ADDS, what=_face(move), number=round(values[move]), how=How.LIKELIER), 0.2
+    yield from _against(state, foe, move, other)
+
+
+def _against(state: Round, foe: int, move: int, other: int) -> Iterator[tuple[Cause, float]]:
+    """Yield that the card is worth less to an opponent."""
     if SUITS[other] != state.poisons[foe] == SUITS[move]:
         yield Cause(Why.POISON_FOR, foe, _face(move)), 0.4
     elif state.poisons[foe] not in {SUITS[move], SUITS[other]} and _base(move) < _base(other):

@@ -126,6 +126,8 @@ async def _play_on(ctx: Context) -> Reply:
         table = next((each for each in own if _plays_on(each, ctx.table, len(played), glimpse.view)), None)
         if table is None:
             table = (await ctx.tables.play_on(ctx.table, played, ctx.person, glimpse.view, place)).table
+        elif table.status == "lobby":  # a crash left it there
+            await ctx.tables.start_with(table.id, ctx.person, played)
     said = _(
         "**Table {name}** plays on from there, in your direct messages: you against computers. It counts nowhere.",
         name=table.name,
@@ -136,8 +138,7 @@ async def _play_on(ctx: Context) -> Reply:
 def _plays_on(table: Table, source: Table, plies: int, seat: Seat) -> bool:
     """Whether a user's table is the one that plays on from this moment on this seat."""
     sitter = table.sitter_at(seat)
-    is_it = table.status == "playing" and table.continues == (source.name, plies)
-    return is_it and sitter is not None and not sitter.is_computer
+    return table.continues == (source.name, plies) and sitter is not None and not sitter.is_computer
 
 
 async def _film(ctx: Context, glimpse: Glimpse, part: str) -> Post:
