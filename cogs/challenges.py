@@ -178,9 +178,8 @@ class ChallengesCog(RegularCog):
         if not pinged or await outbox.find(match.channel_id, mark) is not None:
             return
         link = f"https://discord.com/channels/{match.guild_id}/{match.channel_id}/{message_id}"
-        said = _("{result} · [All games]({link})", result=result, link=link)
         people = " ".join(f"<@{user_id}>" for user_id in pinged)
-        post = Post((f"**{said}**\n{people}",))
+        post = Post((f"**{result}**\n{people} · " + _("[All games]({link})", link=link),))
         await outbox.send(match.channel_id, post, f"{mark}", mark=mark, pings=pinged)
 
     async def _wants_ping(self, user_id: int) -> bool:

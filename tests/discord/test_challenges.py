@@ -86,7 +86,7 @@ async def test_a_challenge_is_played_compared_and_checked(world: World) -> None:
     assert after.id == before.id
     assert after.labels == ["Replay", "Fair deal"]
     assert "Game 1: " in after.text
-    assert [len(pings(world, player)) for player in (ann, ben, cleo)] == [1, 2, 0]
+    await until(lambda: [len(pings(world, player)) for player in (ann, ben, cleo)] == [1, 2, 0])
     assert "The secret was" in (await cleo.clicks(after, "Fair deal")).text
     for table in (*ours, *theirs):
         verify(await world.tables.transcript(table.id), table.commitment)
