@@ -22,5 +22,6 @@ def paragraphs_of(post: Post) -> list[str]:
 
 
 def unjoined(text: str) -> str:
-    """Return a shown text with ordinary hyphens in rulings, and results without joiners."""
+    """Return a shown text with ordinary hyphens in rulings, ordinary spaces, and results without joiners."""
+    text = text.replace("\N{NO-BREAK SPACE}· ", " · ")
     return text.replace("\N{NON-BREAKING HYPHEN}", "-").replace("\N{WORD JOINER}", "")

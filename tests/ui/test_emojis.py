@@ -62,19 +62,21 @@ def test_a_suit_is_an_emoji_only_at_the_start_of_a_line_where_no_line_can_part_i
     text = sent(replace(POST, paragraphs=(written,)), complete_set())[0]["content"]
     assert text.startswith(f"{before}<:{full_names()['diamonds']}:")
     rest = text.partition(">")[2].replace("\N{NO-BREAK SPACE}", "_")
-    assert rest == f"_9 5 · follow_{DIAMOND}_diamonds, not {face(Card('TD'))} (+1_{DIAMOND})"
+    assert rest == f"_9 5_· follow_{DIAMOND}_diamonds, not {face(Card('TD'))} (+1_{DIAMOND})"
 
 
 def test_a_mark_is_left_out_where_a_line_could_part_it_from_its_words() -> None:
     texts = (f"{MARK_OF['chip']} Pot 8 · {MARK_OF['chip']} side pot 6",)
-    assert NO_EMOJIS.in_texts(texts, MAX_TEXT) == ["Pot 8 · side pot 6"]
+    assert NO_EMOJIS.in_texts(texts, MAX_TEXT) == ["Pot 8\xa0· side pot 6"]
     (text,) = complete_set().in_texts(texts, MAX_TEXT)
-    assert re.fullmatch(r"<:chip_\w+:\d+> Pot 8 · side pot 6", text)
+    assert re.fullmatch(r"<:chip_\w+:\d+> Pot 8\xa0· side pot 6", text)
 
 
 def test_what_belongs_together_stays_on_a_line() -> None:
     (text,) = NO_EMOJIS.in_texts(("Tricks 6–13 · 9 − 4 = 5 · **26** = 21 cards + 5 · PD-10 · 3 chips",), MAX_TEXT)
-    assert text == ("Tricks 6–\u206013 · 9\xa0−\xa04\xa0=\xa05 · **26** =\xa021 cards +\xa05 · PD\u201110 · 3 chips")
+    assert text == (
+        "Tricks 6–\u206013\xa0· 9\xa0−\xa04\xa0=\xa05\xa0· **26** =\xa021 cards +\xa05\xa0· PD\u201110\xa0· 3 chips"
+    )
 
 
 APART = re.compile(

@@ -18,7 +18,7 @@ from bot.ui.posts.layout import layout
 from bot.ui.posts.post import Post
 from bot.ui.posts.text import held_together
 from tests.leaks.pairs import FACES
-from tests.posts import paragraphs_of
+from tests.posts import paragraphs_of, unjoined
 
 STYLES: Final = {
     "pictures": UserSettings(),
@@ -127,7 +127,7 @@ def test_every_legal_move_gets_an_answer_and_can_be_tried_again(key: str, lesson
             tried_post(shown, lesson, number, text),
             remark_on(shown.face, lesson, number, tried(lesson, number, text)),
         )
-        assert f"> {held_together(remark)}" in paragraphs_of(post)
+        assert f"> {unjoined(held_together(remark))}" in paragraphs_of(post)
         assert post.choices == again.choices
         assert post.grid == again.grid
 

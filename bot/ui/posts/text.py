@@ -98,6 +98,7 @@ _HELD: Final = re.compile(
     rf"|(?<=(?<![0-9AJQK]){_SUIT}) (?=[\w*+−])"  # ♥ hearts, ♥ 9 5, ♥ −25
     rf"|(?<=[+−]\d) (?={_SUIT})"  # +1 ♥
     r"|(?<=\d) (?=[+−=×] \d)|(?<=[ \xa0][+−=×]) (?=\d)"  # 9 − 4 = 5
+    r"|(?<=\S) (?=· )"  # so that no line begins with a separator
 )
 """The spaces at which no line ends."""
 
