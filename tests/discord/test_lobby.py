@@ -132,7 +132,7 @@ async def test_only_the_host_can_add_computers(world: World) -> None:
 async def test_any_player_can_start_once_all_seats_are_taken(world: World) -> None:
     ann, ben, cleo = world.people(3)
     lobby = await ann.types("pond open")
-    assert "One seat is still free" in (await ann.clicks(lobby, "Start")).text
+    assert "One seat is still free at **Table " in (await ann.clicks(lobby, "Start")).text
     lobby = await ben.clicks(lobby, "Join")
     assert "not playing" in (await cleo.types("pond start", table="1")).text
     assert "has started" in (await ben.types("pond start")).text

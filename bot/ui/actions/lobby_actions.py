@@ -102,17 +102,18 @@ async def start(ctx: Context) -> Reply:
     """Start the game, or ask what to do about free seats or players who have left the server."""
     free = ctx.table.seats - len(ctx.table.sitters)
     if ctx.table.status == "lobby" and free and ctx.user_id == ctx.table.host_id:
-        return Reply(_fill_question(free), "private", ctx.table.key, ctx.table.version)
+        return Reply(_fill_question(ctx.table, free), "private", ctx.table.key, ctx.table.version)
     if left := await who_left(ctx.interaction.client, ctx.table, ctx.user_id):
         return Reply(ask_about(ctx.table, left, ctx.user_id), "private", ctx.table.key, ctx.table.version)
     return await _start(ctx)
 
 
-def _fill_question(free: int) -> Post:
+def _fill_question(table: Table, free: int) -> Post:
     asked = ngettext(
-        "One seat is still free. Wait for a player, or start with a computer.",
-        "{n} seats are still free. Wait for players, or start with computers.",
+        "One seat is still free at **Table {name}**. Wait for a player, or start with a computer.",
+        "{n} seats are still free at **Table {name}**. Wait for players, or start with computers.",
         free,
+        name=table.name,
     )
     label = ngettext("Start with a computer", "Start with computers", free)
     return Post((asked,), rows=((Button("start-filled", label, "success"),),))
