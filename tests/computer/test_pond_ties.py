@@ -8,10 +8,11 @@ from typing import Final
 
 import pytest
 
-from bot.computer import choose
+from bot.computer import choose, why
 from bot.computer.pond import players
 from bot.computer.pond.deals import Deals
 from bot.computer.pond.engine import AWARD, CARDS, OVER, Round, action_of
+from bot.computer.thoughts import Why
 from bot.games.cards import Card, split
 from bot.games.pond.rulebook import Pond
 from bot.games.pond.state import Laid, Observation
@@ -98,3 +99,22 @@ def test_the_last_card_of_a_tied_trick_is_as_good_as_the_best(level: str, doubt:
     for seen in islice(tied_tricks(), None, None, 1 if IS_COMPLETE else step):
         found = gains(seen)
         assert found[chosen(level, seen)] >= max(found.values()) - doubt
+
+
+@pytest.mark.parametrize("worths", ["5S6S5SAH", "KCQCKSQS", "KDQDADKS"])
+def test_the_reason_of_an_award_is_about_the_seats(worths: str) -> None:
+    last = last_to_play(("JC", "7DJH8H", worths), me=3)
+    state = POND.start(POND.settle({"players": 4}))._replace(
+        phase="award",
+        first_dealer=0,
+        starter=0,
+        turned=last.turned,
+        hands=((), (), (), ()),
+        set_aside=(Card("8S"),) * 4,
+        baits=last.baits,
+        trick=(*last.trick, Laid(3, Card("JC"))),
+    )
+    seen = POND.observe(state, 0)
+    for move, other in ((seen.legal[0], seen.legal[1]), (seen.legal[1], seen.legal[0])):
+        cause = why("pond", seen, move, other, random.Random(1))
+        assert cause is None or cause.why in {Why.TAKES, Why.LEAVES, Why.PARTNER_TAKES, Why.NOW, Why.POISON_FOR}

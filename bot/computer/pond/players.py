@@ -81,7 +81,7 @@ def _bare(
 ) -> list[tuple[Cause, float]]:
     """Return facts for want of better ones: what stays for this trick, or else by how much the action is better."""
     now, later = course.now - instead.now, course.later - instead.later
-    if now > 0:
+    if now > 0 and deals[0].phase != AWARD:
         found = [*_saved(deals[0], move, other, course, instead), *_profits(deals, move, other, course)]
         if found:
             return found
