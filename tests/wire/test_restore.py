@@ -122,6 +122,7 @@ async def test_a_start_notices_that_boards_show_later_moves(tmp_path: Path) -> N
         async with running(discord.url, database) as bot:
             await discord.gateway.until_ready()
             await play_further(people, database, 4)
+            await discord.until(lambda: max(versions(boards(people[0])[-1])) > version_in(copy))
             await bot.end(signal.SIGKILL)
         put_in_place(copy, database)
         async with running(discord.url, database):

@@ -230,6 +230,7 @@ async def test_direct_messages_resume_when_the_bot_is_back_on_the_server(town: W
     for code in ("50001", "50278", "10008"):
         town.expects(code)
     ann, ben = await seated(town)
+    await town.discord.until(lambda: "[Open board]" in hands(ben)[-1].text)  # the hand is up to date
     town.discord.closed_dms[ben.id] = 50278
     delete_unnoticed(town.discord, hands(ben)[-1])
     await remove_bot(town.discord)
