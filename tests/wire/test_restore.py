@@ -12,6 +12,7 @@ import pytest
 
 from tests.commands import ended, python
 from tests.doses import on_demand
+from tests.waiting import until
 from tests.wire.bot_process import running
 from tests.wire.discord_server import Discord
 from tests.wire.objects import Message
@@ -103,7 +104,7 @@ async def test_boards_and_hands_are_posted_again_after_a_restore(
             await discord.gateway.until_ready()
             await discord.until(lambda: all(message.is_deleted for message in lost))
             await discord.until(lambda: shown(people) == {version})
-            await discord.until(lambda: not strays(people, database, newest))
+            await until(lambda: not strays(people, database, newest))
             assert len(boards(ann)) == len(hands(ann)) == len(hands(ben)) == 1
             await play_on(people, DOORS, random.Random(6))
             await see_the_end(people)
@@ -147,10 +148,12 @@ async def test_buttons_of_what_a_restore_has_lost_are_refused(tmp_path: Path) ->
             assert lost is not None
             private = await ann.opens(boards(ann)[-1], "My hand")
             await bot.end(signal.SIGKILL)
+        newest = max(int(message.id) for person in people for message in person.seen)
         put_in_place(copy, database)
         async with running(discord.url, database):
             await discord.gateway.until_ready()
             await discord.until(lambda: shown(people) == {version_in(database)})
+            await until(lambda: not strays(people, database, newest))
             refused = (await ann.press(private, *presses(private)[0])).original
             assert refused is not None
             assert "These moves were lost" in refused.text
