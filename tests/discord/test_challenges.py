@@ -52,7 +52,7 @@ async def plays(world: World, player: Player, page: Seen) -> tuple[Table, Seen]:
 
 async def shows(player: Player, text: str) -> Seen:
     """Wait until the message about the challenge has this text, and return it."""
-    await until(lambda: text in challenge_in(player).text)
+    await player.world.until(lambda: text in challenge_in(player).text)
     return challenge_in(player)
 
 
@@ -86,7 +86,7 @@ async def test_a_challenge_is_played_compared_and_checked(world: World) -> None:
     assert after.id == before.id
     assert after.labels == ["Replay", "Fair deal"]
     assert "Game 1: " in after.text
-    await until(lambda: [len(pings(world, player)) for player in (ann, ben, cleo)] == [1, 2, 0])
+    await world.until(lambda: [len(pings(world, player)) for player in (ann, ben, cleo)] == [1, 2, 0])
     assert "The secret was" in (await cleo.clicks(after, "Fair deal")).text
     for table in (*ours, *theirs):
         verify(await world.tables.transcript(table.id), table.commitment)
@@ -244,7 +244,7 @@ async def test_a_deleted_message_comes_back_with_the_next_change(world: World) -
     before = len(pings(world, ben))
     world.deletes(challenge_in(ann))
     await plays(world, ben, accepted)
-    await until(lambda: [seen for seen in ann.messages() if "**Ben** 1 of 3" in seen.text])
+    await world.until(lambda: [seen for seen in ann.messages() if "**Ben** 1 of 3" in seen.text])
     assert len(pings(world, ben)) == before
 
 
@@ -261,12 +261,12 @@ async def test_players_get_one_ping_with_the_result_unless_they_want_none(world:
     for player in (ann, ben):
         await plays(world, player, accepted if player is ben else challenge_in(ann))
     after = await shows(ann, "match points")
-    await until(lambda: len(pings(world, ben)) == before + 1)
+    await world.until(lambda: len(pings(world, ben)) == before + 1)
     (told,) = [seen for seen in ann.messages() if "All games" in seen.text]
     assert f"/{after.id})" in told.text
     assert "match points" in told.text
     assert pings(world, ann) == []
-    await until(lambda: _is_final(world))
+    await world.until(lambda: _is_final(world))
     if not is_noted:  # as if it had crashed before that
         world.execute("UPDATE matches SET is_final = 0, shown = ''")
     await world.restart()

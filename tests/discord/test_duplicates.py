@@ -21,7 +21,7 @@ def duplicate_in(player: Player) -> Seen:
 
 async def shows(player: Player, text: str) -> Seen:
     """Wait until the message about the duplicate has this text, and return it."""
-    await until(lambda: text in duplicate_in(player).text)
+    await player.world.until(lambda: text in duplicate_in(player).text)
     return duplicate_in(player)
 
 
