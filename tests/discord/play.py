@@ -9,12 +9,10 @@ A test says what a player does and checks what they are shown:
 """
 
 import contextlib
-import inspect
 import random
 import sqlite3
 from collections.abc import Awaitable, Callable
 from functools import partial
-from itertools import count
 from pathlib import Path
 from typing import Any, Final
 from unittest.mock import patch
@@ -31,7 +29,6 @@ from bot.tables import Tables
 from tests.discord.audit import CALLBACK, answered_twice, malformed, unanswered
 from tests.discord.env import PatientEnv
 from tests.discord.seen import Seen, Use, look_at
-from tests.waiting import until
 from tests.world import NAMES, add_channel, add_person, add_server, command_data, interaction, press_data
 
 BEHIND_MORE: Final = frozenset(
@@ -40,8 +37,6 @@ BEHIND_MORE: Final = frozenset(
 """The buttons of a lobby that are behind its **More**."""
 NEVER_S: Final = 1e9
 """Longer than any test. Leases needn't be renewed without a second process."""
-_TRIES_A_SECOND: Final = 100
-"""How often `World.until` looks before it lets a second of simulated time pass."""
 
 
 class Unanswered(AssertionError):
@@ -304,19 +299,6 @@ class World:
     async def wait(self, seconds: float) -> None:
         """Let simulated time pass."""
         await self.env.advance_time(seconds)
-
-    async def until(self, condition: Callable[[], object]) -> None:
-        """Wait until the condition holds. Now and then, let a second of simulated time pass: the bot may wait, too."""
-        tries = count(1)
-
-        async def holds() -> object:
-            result = condition()
-            result = await result if inspect.isawaitable(result) else result
-            if not result and next(tries) % _TRIES_A_SECOND == 0:
-                await self.wait(1)
-            return result
-
-        await until(holds)
 
     async def start(self) -> None:
         """Start the bot for the first time."""

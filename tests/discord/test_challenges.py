@@ -52,7 +52,7 @@ async def plays(world: World, player: Player, page: Seen) -> tuple[Table, Seen]:
 
 async def shows(player: Player, text: str) -> Seen:
     """Wait until the message about the challenge has this text, and return it."""
-    await player.world.until(lambda: text in challenge_in(player).text)
+    await until(lambda: text in challenge_in(player).text)
     return challenge_in(player)
 
 
@@ -82,11 +82,11 @@ async def test_a_challenge_is_played_compared_and_checked(world: World) -> None:
     fair = await ann.clicks(before, "Fair deal")
     assert "You'll see it when the challenge is over" in fair.text
     theirs.append((await plays(world, ben, before))[0])
-    after = await shows(cleo, "match points")
+    after = await shows(cleo, "Match points: ")
     assert after.id == before.id
     assert after.labels == ["Replay", "Fair deal"]
     assert "Game 1: " in after.text
-    await world.until(lambda: [len(pings(world, player)) for player in (ann, ben, cleo)] == [1, 2, 0])
+    await until(lambda: [len(pings(world, player)) for player in (ann, ben, cleo)] == [1, 2, 0])
     assert "The secret was" in (await cleo.clicks(after, "Fair deal")).text
     for table in (*ours, *theirs):
         verify(await world.tables.transcript(table.id), table.commitment)
@@ -244,7 +244,7 @@ async def test_a_deleted_message_comes_back_with_the_next_change(world: World) -
     before = len(pings(world, ben))
     world.deletes(challenge_in(ann))
     await plays(world, ben, accepted)
-    await world.until(lambda: [seen for seen in ann.messages() if "**Ben** 1 of 3" in seen.text])
+    await until(lambda: [seen for seen in ann.messages() if "**Ben** 1 of 3" in seen.text])
     assert len(pings(world, ben)) == before
 
 
@@ -260,13 +260,14 @@ async def test_players_get_one_ping_with_the_result_unless_they_want_none(world:
     before = len(pings(world, ben))
     for player in (ann, ben):
         await plays(world, player, accepted if player is ben else challenge_in(ann))
-    after = await shows(ann, "match points")
-    await world.until(lambda: len(pings(world, ben)) == before + 1)
+    after = await shows(ann, "Match points: ")
+    await until(lambda: len(pings(world, ben)) == before + 1)
     (told,) = [seen for seen in ann.messages() if "All games" in seen.text]
     assert f"/{after.id})" in told.text
-    assert "match points" in told.text
+    (headline,) = [line for line in after.text.splitlines() if line.startswith("## ")]  # of a win or a draw
+    assert f"**{headline.removeprefix('## ')}**" in told.text
     assert pings(world, ann) == []
-    await world.until(lambda: _is_final(world))
+    await until(lambda: _is_final(world))
     if not is_noted:  # as if it had crashed before that
         world.execute("UPDATE matches SET is_final = 0, shown = ''")
     await world.restart()

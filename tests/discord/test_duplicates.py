@@ -21,7 +21,7 @@ def duplicate_in(player: Player) -> Seen:
 
 async def shows(player: Player, text: str) -> Seen:
     """Wait until the message about the duplicate has this text, and return it."""
-    await player.world.until(lambda: text in duplicate_in(player).text)
+    await until(lambda: text in duplicate_in(player).text)
     return duplicate_in(player)
 
 
@@ -83,7 +83,7 @@ async def test_a_duplicate_is_played_in_two_private_threads(world: World) -> Non
     world.env.backend.add_thread_member(one.place.channel_id, guest.id)
     assert "There's no table" in (await guest.types("replay", table=str(one.number))).text
     await finishes(world, other)
-    after = await shows(ben, "match points")
+    after = await shows(ben, "Match points: ")
     assert after.labels == ["Replay", "Fair deal"]
     assert "Game 1: " in after.text
     games = await ben.clicks(after, "Replay")

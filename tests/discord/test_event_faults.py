@@ -87,7 +87,7 @@ async def test_a_duplicate_goes_on_without_a_player_who_has_deleted_their_data(w
                 move = computer.choose(table.game, sight.observation, random.Random(user_id), "easy")
                 await world.tables.play(table.id, user_id, str(move))
             await world.env.settle()
-    after = await shows_duplicate(people[0], "match points")
+    after = await shows_duplicate(people[0], "Match points: ")
     assert "Cleo" not in after.text
 
 
