@@ -171,7 +171,10 @@ class ChallengesCog(RegularCog):
         return await outbox.send(match.channel_id, post, str(match.id), mark=match.id, pings=pinged)
 
     async def _tell(self, match: Match, result: str, message_id: int) -> None:
-        """Ping the players with the result, once: its message is further up, and some have finished long ago."""
+        """Ping the players with the result, once: its message is further up, and some have finished long ago.
+
+        The mark of the ping is that of the match but for the last bit, so that a restart finds it.
+        """
         outbox, mark = self.bot.live.outbox, match.id ^ 1
         players = [each.user_id for each in match.players if each.user_id is not None]
         pinged = [user_id for user_id in players if await self._wants_ping(user_id)]

@@ -160,7 +160,7 @@ async def _status(ctx: Context, event: Event, day: date) -> Reply:
         Button("daily-fair", _("Fair deal"), argument=str(day)),
     )
     if ctx.interaction.guild_id is None and result.guild_id is not None:  # nobody else would read it here
-        return Reply(Post((heading, said, "-# " + _("`/daily` on your server shares it.")), rows=(row,)), "here")
+        return Reply(Post((heading, said, "-# " + _("Use `/daily` on your server to share it.")), rows=(row,)), "here")
     share = Button("daily-share", _("Share"), "primary", argument=str(day))
     return Reply(Post((heading, said), rows=((share, *row),)), "here")
 

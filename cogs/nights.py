@@ -77,9 +77,7 @@ class NightsCog(RegularCog):
             raise InvalidOption("There's no such game.")
         night = await tables.nights.plan(ctx.person, place, game, read_when(when, zone, now))
         self.changed(night.id)
-        said = _(
-            "Game night {when}. I read your time in the zone {zone}.", when=f"<t:{night.starts_at:.0f}:F>", zone=name
-        )
+        said = _("Game night {when}. I assumed the time zone {zone}.", when=f"<t:{night.starts_at:.0f}:F>", zone=name)
         hint = "" if server.timezone else _hint(settings, is_manager=ctx.interaction.permissions.manage_guild)
         return Reply(Post(tuple(filter(None, (said, hint)))))
 

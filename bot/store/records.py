@@ -60,7 +60,7 @@ class Sitter(msgspec.Struct, frozen=True):
     started_as: The name with which the seat started, if its player or their name has changed since. Transcripts show it
         (G-10).
     started_by: The user with that name.
-    held_for: The absent user for whom a computer keeps the seat.
+    held_for: The absent user whose seat a computer keeps.
     stepped_out: Whether that user has let the computer play for them.
     offered: Whether anybody may take the seat, as its user is absent.
     level: How a computer on this seat plays: one of `LEVELS`. For users it has no meaning.
@@ -83,7 +83,7 @@ class Sitter(msgspec.Struct, frozen=True):
 
     @property
     def player_id(self) -> int | None:
-        """The user who plays on this seat, or for whom a computer keeps it."""
+        """The user who plays on this seat, or whose seat a computer keeps."""
         return self.user_id or self.held_for
 
     @property

@@ -68,7 +68,7 @@ class Duplicates:
         """Begin a duplicate in these threads. Raises `NotAllowed` unless it is still offered to the same players."""
         until = self._now() + match.days * DAY
         if self._now() >= match.until or not await self._store.matches.begin(match, rooms, until):
-            raise NotAllowed("This match has changed meanwhile. Look at its message again.")
+            raise NotAllowed("This match has changed. Look at its message again.")
 
     async def open_tables(self, match: Match) -> None:
         """Start what is to be played next in each room of a match that is being played."""

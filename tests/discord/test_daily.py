@@ -243,7 +243,7 @@ async def test_the_end_of_the_game_leads_to_its_place_in_the_daily(world: World)
     assert "Rematch" not in ended.labels
     page = await ann.clicks(ended, "Daily")
     assert "of the field so far: place" in page.text
-    assert "`/daily` on your server shares it." in page.text
+    assert "Use `/daily` on your server to share it." in page.text
     assert page.labels == ["Replay", "Fair deal"]
     assert (await ann.types("daily")).labels == ["Share", "Replay", "Fair deal"]
     await over_everywhere(world)

@@ -140,16 +140,16 @@ async def test_a_wrong_clock_neither_begins_nor_deletes_a_night(world: World) ->
 async def test_who_plans_a_night_reads_how_their_time_was_read(world: World) -> None:
     ann, keeper = world.person("Ann"), moderator(world)
     answer = await ann.types("night", when="20:00")
-    assert "I read your time in the zone UTC." in answer.text
+    assert "I assumed the time zone UTC." in answer.text
     assert "`/settings timezone:` sets yours." in answer.text
     assert "`/server daily timezone:`" in (await keeper.types("night", when="20:00")).text
     await ann.types("settings", timezone="Europe/Berlin")
     answer = await ann.types("night", when="20:00")
-    assert "in the zone Europe/Berlin." in answer.text
+    assert "the time zone Europe/Berlin." in answer.text
     assert "/settings" not in answer.text
     await keeper.types("server daily", timezone="Asia/Tokyo")
     answer = await ann.types("night", when="20:00")
-    assert "in the zone Asia/Tokyo." in answer.text
+    assert "the time zone Asia/Tokyo." in answer.text
 
 
 async def test_somebody_else_can_join_the_table_of_a_night(world: World) -> None:

@@ -127,7 +127,7 @@ async def test_a_gif_has_a_frame_for_each_turn_and_plays_once(world: World) -> N
     asked = await ann.clicks(page, "GIF")
     gif = await ann.clicks(asked, "The whole game")
     assert not gif.is_private
-    assert ann.now(asked).text == "The GIF comes into the channel."
+    assert ann.now(asked).text == "The GIF will appear in the channel."
     ((name, alt),) = gif.pictures.items()
     assert name.endswith(".gif")
     assert "begins" in alt

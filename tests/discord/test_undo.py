@@ -22,6 +22,13 @@ async def baited(world: World, *players: Player) -> tuple[Player, Player]:
     return first, second
 
 
+async def two_playing(world: World) -> list[Player]:
+    """Start a game of two people, and return them."""
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    return [ann, ben]
+
+
 def question(player: Player) -> Seen:
     """Return the latest message in the channel that asks for consent."""
     return [seen for seen in player.messages() if _ASKED in seen.text][-1]
@@ -40,9 +47,8 @@ def mentions(world: World) -> list[list[int]]:
 
 async def last_mover(world: World, people: list[Player]) -> Player:
     """Return the player who moved last at Table 1."""
-    last = [entry for entry in (await world.tables.transcript(1, unfinished=True)).entries if entry.seat is not None][
-        -1
-    ]
+    log = (await world.tables.transcript(1, unfinished=True)).entries
+    last = [entry for entry in log if entry.seat is not None][-1]
     sitter = (await world.tables.table(1)).sitter_at(last.seat or 0)
     return next(player for player in people if sitter and player.id == sitter.user_id)
 
@@ -80,9 +86,7 @@ async def test_the_undo_button_disappears_when_another_player_moves(world: World
 
 
 async def test_an_open_card_is_taken_back_when_the_opponent_agrees(world: World) -> None:
-    ann, ben = world.people(2)
-    await started(ann, [ben])
-    asker, other = await baited(world, ann, ben)
+    asker, other = await baited(world, *await two_playing(world))
     before = await entries(world)
     name = other.member.user.global_name
     answer = await asker.clicks(await asker.clicks(asker.board, "More"), "Undo")
@@ -99,9 +103,7 @@ async def test_an_open_card_is_taken_back_when_the_opponent_agrees(world: World)
 
 
 async def test_the_question_and_the_answers_are_on_the_hands(world: World) -> None:
-    ann, ben = world.people(2)
-    await started(ann, [ben])
-    asker, other = await baited(world, ann, ben)
+    asker, other = await baited(world, *await two_playing(world))
     names = [player.member.user.global_name for player in (asker, other)]
     opened = await other.clicks(other.board, "My hand")
     answer = await asker.clicks(asker.board, "Undo")
@@ -121,9 +123,7 @@ async def test_the_question_and_the_answers_are_on_the_hands(world: World) -> No
 
 
 async def test_both_sides_read_that_a_question_is_void(world: World) -> None:
-    ann, ben = world.people(2)
-    await started(ann, [ben])
-    asker, other = await baited(world, ann, ben)
+    asker, other = await baited(world, *await two_playing(world))
     answer = await asker.types("pond undo")
     before = await entries(world)
     stale = other.hand
@@ -141,9 +141,7 @@ async def test_both_sides_read_that_a_question_is_void(world: World) -> None:
 
 
 async def test_after_a_restart_both_sides_read_that_a_question_is_void(world: World) -> None:
-    ann, ben = world.people(2)
-    await started(ann, [ben])
-    asker, other = await baited(world, ann, ben)
+    asker, other = await baited(world, *await two_playing(world))
     await asker.clicks(asker.board, "Undo")
     (question,) = (each for each in other.messages() if "everything after it" in each.text)
     await world.restart()
@@ -190,9 +188,7 @@ async def test_the_board_has_undo_where_a_hand_has_it(world: World) -> None:
 
 
 async def test_the_opponent_can_refuse_an_undo(world: World) -> None:
-    ann, ben = world.people(2)
-    await started(ann, [ben])
-    asker, other = await baited(world, ann, ben)
+    asker, other = await baited(world, *await two_playing(world))
     before = await entries(world)
     await asker.types("pond undo")
     asked = question(other)
@@ -204,22 +200,18 @@ async def test_the_opponent_can_refuse_an_undo(world: World) -> None:
 
 
 async def test_the_question_is_asked_once_and_removed_after_the_turn(world: World) -> None:
-    ann, ben = world.people(2)
-    await started(ann, [ben])
-    asker, other = await baited(world, ann, ben)
+    asker, other = await baited(world, *await two_playing(world))
     for _ in range(3):
         await asker.types("pond undo")
     questions = [seen for seen in asker.messages() if _ASKED in seen.text]
     assert len(questions) == 1
     await other.picks(other.hand, next(iter(other.hand.moves)))
-    await play_on(world, [ann, ben], lambda seen: seen.phase == "play")
+    await play_on(world, [asker, other], lambda seen: seen.phase == "play")
     assert not [seen for seen in asker.messages() if _ASKED in seen.text]
 
 
 async def test_a_deleted_question_can_be_asked_again(world: World) -> None:
-    ann, ben = world.people(2)
-    await started(ann, [ben])
-    asker, other = await baited(world, ann, ben)
+    asker, other = await baited(world, *await two_playing(world))
     await asker.types("pond undo")
     world.deletes(question(other))
     await world.env.settle()
@@ -228,9 +220,7 @@ async def test_a_deleted_question_can_be_asked_again(world: World) -> None:
 
 
 async def test_a_question_that_is_asked_again_pings_nobody(world: World) -> None:
-    ann, ben = world.people(2)
-    await started(ann, [ben])
-    asker, other = await baited(world, ann, ben)
+    asker, other = await baited(world, *await two_playing(world))
     await asker.types("pond undo")
     first = question(other)
     assert first.pinged == (other.id,)
@@ -242,9 +232,7 @@ async def test_a_question_that_is_asked_again_pings_nobody(world: World) -> None
 
 
 async def test_a_question_counts_as_a_ping(world: World) -> None:
-    ann, ben = world.people(2)
-    await started(ann, [ben])
-    asker, other = await baited(world, ann, ben)
+    asker, other = await baited(world, *await two_playing(world))
     await world.wait(200)
     before = mentions(world).count([other.id])
     for _ in range(2):
@@ -255,9 +243,7 @@ async def test_a_question_counts_as_a_ping(world: World) -> None:
 
 
 async def test_a_withdrawn_question_can_be_asked_again_after_the_next_move(world: World) -> None:
-    ann, ben = world.people(2)
-    await started(ann, [ben])
-    asker, other = await baited(world, ann, ben)
+    asker, other = await baited(world, *await two_playing(world))
     await asker.types("pond undo")
     first = question(asker)
     assert "You stopped asking" in (await asker.clicks(first, "Refuse")).text
@@ -310,9 +296,7 @@ async def test_two_players_can_ask_at_the_same_time(world: World) -> None:
 
 
 async def test_only_the_opponents_can_agree_or_refuse(world: World) -> None:
-    ann, ben = world.people(2)
-    await started(ann, [ben])
-    asker, other = await baited(world, ann, ben)
+    asker, other = await baited(world, *await two_playing(world))
     before = await entries(world)
     await asker.types("pond undo")
     asked = question(other)
@@ -328,9 +312,7 @@ async def test_only_the_opponents_can_agree_or_refuse(world: World) -> None:
 
 
 async def test_only_one_of_a_simultaneous_move_and_consent_takes_effect(world: World) -> None:
-    ann, ben = world.people(2)
-    await started(ann, [ben])
-    asker, other = await baited(world, ann, ben)
+    asker, other = await baited(world, *await two_playing(world))
     await asker.types("pond undo")
     agree = question(other).use("Agree")
     before = await entries(world)

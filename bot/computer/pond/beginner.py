@@ -11,7 +11,7 @@ from typing import Final
 from bot.games.cards import Card, Play
 from bot.games.game import Move, Seat
 from bot.games.pond.moves import PASS, Award, Bait, Profit, Trap
-from bot.games.pond.scoring import STRENGTH, group_of, points, profit_choices
+from bot.games.pond.scoring import STRENGTH, profit_choices
 from bot.games.pond.state import FACE_DOWN, Observation
 
 _WANTED: Final = 15
@@ -65,6 +65,4 @@ def _on_table(seen: Observation) -> int:
 
 
 def _worth_of(seen: Observation, card: Card) -> int:
-    me = seen.seat or 0
-    set_aside = seen.set_aside[me]
-    return points(card, seen.poison(me), (group_of(set_aside) if set_aside else None) or "")
+    return seen.points(seen.seat or 0, card)

@@ -96,8 +96,8 @@ class Standstill:
     waited_s: How long the table has waited, without that time.
     moves_s: As in `vote_after_s`.
     voters: The users who aren't waited for.
-    everyone: All users, also those for whom a computer keeps a seat, except at their own wish. If they agree, the
-        table ends.
+    everyone: All users, including absent ones whose seats computers keep, but not those who have let a computer play
+        for them. If all agree, the table ends.
     votes: Those of ``voters``, and votes of the others to end the table: they can't vote for anything else.
     refusals: The users who don't want the table to end.
     """

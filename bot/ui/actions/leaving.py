@@ -121,7 +121,7 @@ async def _remove(ctx: Context, seat: Seat) -> Reply:
 async def _expel(ctx: Context) -> Reply:
     table, player_id = ctx.table, parse_number(ctx.press.argument)
     await ctx.tables.expel(table.id, ctx.user_id, player_id, moderates=moderated_server(ctx.interaction, table))
-    names = [name_of(_with_absent(table), sitter.seat) for sitter in table.sitters if player_id == sitter.player_id]
+    names = [name_of(_with_stand_ins(table), sitter.seat) for sitter in table.sitters if player_id == sitter.player_id]
     done = _("You removed {player} from **Table {name}**.", player="".join(names), name=table.name)
     return Reply(sentence(done), "here")
 
@@ -145,8 +145,8 @@ def _check_may_remove(interaction: discord.Interaction, table: Table) -> None:
         raise NotAllowed("Only the host of Table {name} can remove players.", name=table.name)
 
 
-def _with_absent(table: Table) -> Table:
-    """Return the table with the names of the players for whom computers keep their seats."""
+def _with_stand_ins(table: Table) -> Table:
+    """Return the table with each computer that keeps a seat named with its player, as by `with_stand_in`."""
     for sitter in table.sitters:
         if sitter.held_for is not None:
             table = with_stand_in(table, StandIn(sitter.seat, sitter.name))
@@ -162,7 +162,7 @@ def _confirmation(interaction: discord.Interaction, table: Table, seat: Seat) ->
         raise NotAllowed("Press **Resign** to give up your own seat.")
     asked = _(
         "Remove **{player}** from **Table {name}**? A computer takes the seat for good, and they can't come back.",
-        player=name_of(_with_absent(table), seat),
+        player=name_of(_with_stand_ins(table), seat),
         name=table.name,
     )
     row = (Button("expel", _("Remove"), "danger", argument=str(sitter.player_id)), Button("more", _("Keep them")))
@@ -171,7 +171,7 @@ def _confirmation(interaction: discord.Interaction, table: Table, seat: Seat) ->
 
 
 def _question(table: Table, seats: Sequence[Seat]) -> Reply:
-    shown = _with_absent(table)
+    shown = _with_stand_ins(table)
     choices = tuple(Choice(str(seat), label_of(shown, seat), _("Seat {n}", n=seat + 1)) for seat in seats)
     if table.status == "playing":
         line = _("Who do you want to remove from **Table {name}**?", name=table.name)

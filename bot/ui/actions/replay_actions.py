@@ -109,7 +109,7 @@ async def _gif(ctx: Context) -> Reply:
             post = await _film(ctx, glimpse, part)
     finally:
         _drawing_for.discard(ctx.user_id)
-    await show_progress(ctx.interaction, _("The GIF comes into the channel."))
+    await show_progress(ctx.interaction, _("The GIF will appear in the channel."))
     return Reply(post, "channel", ctx.table.key, ctx.table.version)
 
 

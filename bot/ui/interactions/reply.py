@@ -32,6 +32,10 @@ from bot.ui.posts.pictures import drawn
 from bot.ui.posts.post import Button, Post
 from bot.ui.posts.sender import Draft, Files, Sender, Sent
 
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
 Where = Literal["private", "here", "board", "channel"]
 """The place of a reply.
 
@@ -163,10 +167,6 @@ def text_form(press: Press, title: str, label: str, placeholder: str, max_length
 
 # ---- sending it
 
-
-log = logging.getLogger(__name__)
-
-T = TypeVar("T")
 
 _FIRST_PAUSE_S: Final = 0.1
 """The pause before the second try; each further one is twice as long."""

@@ -235,7 +235,7 @@ class Drawings:
         return board(face, sight, standstill, by_button, away=self._away(snapshot), with_picture=True)
 
     def _away(self, snapshot: Snapshot) -> dict[int, float]:
-        """Return the players for whom the clock stops, and when their holidays end."""
+        """Return the players on holiday, whose clocks stop, with the ends of their holidays."""
         if snapshot.table.clock == "live":
             return {}
         ends = {user: reader.settings.away_until for user, reader in snapshot.readers.items()}

@@ -59,7 +59,7 @@ class Wanted(msgspec.Struct, frozen=True):
 
     @property
     def prompted(self) -> tuple[int, ...]:
-        """The user whom a hand prompts for a move, or to undo one."""
+        """The user who can move or undo a move in this hand; empty if there is nothing to do."""
         return (self.user_id,) if self.is_prompt and self.user_id else ()
 
 

@@ -76,7 +76,7 @@ def with_stand_in(table: Table, by: StandIn) -> Table:
 
 
 def with_absent(table: Table) -> Table:
-    """Return the table with the users for whom computers keep seats: for what happened before."""
+    """Return the table with absent users in place of the computers that keep their seats, for what they played."""
     return replace(table, sitters=tuple(_in_person(sitter) for sitter in table.sitters))
 
 
