@@ -60,6 +60,13 @@ def page(settings: UserSettings, at: float) -> Post:
     return Post(paragraphs, (*_menus(settings, at), *_languages(settings.language)), (_buttons(settings, at),))
 
 
+def zone_choices(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Return the time zones that a user may mean by what they have typed."""
+    at = interaction.created_at.timestamp()
+    zones = matching_zones(typed, at)[:MAX_CHOICES]
+    return choices([(zone_text(with_zone(UserSettings(), zone), at), zone) for zone in zones])
+
+
 def zone_question(settings: UserSettings, at: float) -> Post:
     """Return the question to a user whose time zone is only known as hours from UTC."""
     asked = _(
@@ -210,9 +217,7 @@ class SettingsCog(commands.Cog):
 
     @settings.autocomplete("timezone")
     async def _autocomplete_timezone(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        at = interaction.created_at.timestamp()
-        zones = matching_zones(typed, at)[:MAX_CHOICES]
-        return choices([(zone_text(with_zone(UserSettings(), zone), at), zone) for zone in zones])
+        return zone_choices(interaction, typed)
 
     @commands.Cog.listener()
     async def on_answer(self, interaction: Interaction) -> None:

@@ -86,9 +86,9 @@ class Quotas(msgspec.Struct, frozen=True):
         a server.
     """
 
-    host: int
-    channel: int
-    server: int
+    host: int = UNLIMITED
+    channel: int = UNLIMITED
+    server: int = UNLIMITED
     opened: tuple[int, int] = (UNLIMITED, UNLIMITED)
     invited: tuple[int, int] = (UNLIMITED, UNLIMITED)
     looked: tuple[int, int] = (UNLIMITED, UNLIMITED)
@@ -100,6 +100,9 @@ class Quotas(msgspec.Struct, frozen=True):
         of_user, of_server = limits[what]
         uses = (Use(what, "user", user_id, of_user, times),)
         return uses if guild_id is None else (*uses, Use(what, "server", guild_id, of_server, times))
+
+
+NO_QUOTAS: Final = Quotas()
 
 
 async def check(uses: Iterable[Use], at: float, db: Transaction) -> None:
