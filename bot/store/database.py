@@ -1,6 +1,7 @@
 """What repositories know of a database: works and their transactions, sessions to read, and the writer.
 
 A *work* is an asynchronous function of a `Transaction`: statements that belong together, written once for every engine.
+Methods of repositories are works if they are marked with `work`.
 On SQLite its statements never wait, so it runs to its end in one step on the connection's thread. On PostgreSQL it is
 awaited. It may run again after a deadlock or a lost connection, so it changes nothing but the database.
 
@@ -13,8 +14,8 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from functools import partial
-from typing import Any, Final, Protocol, TypeAlias, TypeVar
+from functools import partial, update_wrapper
+from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
@@ -22,7 +23,9 @@ from bot.errors import Conflict, OutcomeUnknown, Unreachable
 
 log: Final = logging.getLogger(__name__)
 
+P = ParamSpec("P")
 T = TypeVar("T")
+S = TypeVar("S", bound="Repository")
 R = TypeVar("R", bound=msgspec.Struct)
 Row: TypeAlias = tuple[Any, ...]
 Values: TypeAlias = Sequence[object] | Mapping[str, object]
@@ -211,6 +214,18 @@ class Repository:
         self._database = database
         self._reading = database.reading
         self._writer = database.writer
+
+
+def work(
+    method: Callable[Concatenate[S, Transaction, P], Coroutine[Any, Any, T]],
+) -> Callable[Concatenate[S, P], Coroutine[Any, Any, T]]:
+    """Make a method of a repository a work that the writer runs: ``db`` is its transaction."""
+
+    async def written(self: S, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await self._writer.write(lambda db: method(self, db, *args, **kwargs))
+
+    update_wrapper(written, method)
+    return written
 
 
 def record(kind: type[R], row: tuple[Any, ...], *in_json: str) -> R:

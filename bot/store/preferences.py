@@ -4,7 +4,6 @@ A language of ``None`` is the source language; most users and servers have no ro
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any, Final, Literal
 
 import msgspec
@@ -12,7 +11,7 @@ from msgspec.structs import asdict
 
 from bot.errors import NotAllowed
 from bot.games.game import Value
-from bot.store.database import Repository, Row, Transaction, records, to_json
+from bot.store.database import Repository, Row, Transaction, records, to_json, work
 
 HandStyle = Literal["pictures", "text"]
 """The style in which a user sees hands."""
@@ -156,12 +155,6 @@ _UNASKED: Final = """FROM users WHERE id = ? AND zone_asked = 0 AND timezone IS 
     AND (utc_offset <> 0 OR quiet_from IS NOT NULL)"""
 
 
-async def _note_question(user_id: int, db: Transaction) -> bool:
-    is_new = bool(await db.rows(f"SELECT 1 {_UNASKED}", (user_id,)))
-    await db.execute("UPDATE users SET zone_asked = 1 WHERE id = ?", (user_id,))
-    return is_new
-
-
 DIGEST_PAUSE_S: Final = 4 * 60 * 60
 """Minimum time between two digests of a user."""
 DIGEST_DELAY_S: Final = 10 * 60
@@ -259,7 +252,13 @@ class Users(Repository):
         """
         if not await self._reading.rows(f"SELECT 1 {_UNASKED}", user_id):
             return False
-        return await self._writer.write(partial(_note_question, user_id))
+        return await self._claim_zone_question(user_id)
+
+    @work
+    async def _claim_zone_question(self, db: Transaction, user_id: int) -> bool:
+        is_new = bool(await db.rows(f"SELECT 1 {_UNASKED}", (user_id,)))
+        await db.execute("UPDATE users SET zone_asked = 1 WHERE id = ?", (user_id,))
+        return is_new
 
     async def digests_due(self, now: float) -> tuple[Digest, ...]:
         """Return the users who may get a digest: a table waits for them that wasn't in their last one."""
@@ -362,25 +361,19 @@ class OptionSets(Repository):
         rows = await self._reading.rows(_VISIBLE, user_id, guild_id, game)
         return tuple(records(OptionSet, rows, "options"))
 
-    async def save(self, saved: OptionSet) -> None:
+    @work
+    async def save(self, db: Transaction, saved: OptionSet) -> None:
         """Store a set. It replaces its owner's set of that name. Raises `NotAllowed` if they have too many."""
-        await self._writer.write(partial(_save, saved))
+        values = asdict(saved) | {"options": to_json(saved.options)}
+        await db.lock("option sets")
+        await db.execute(_DELETE_NAMESAKE, values)
+        ((count,),) = await db.rows(_COUNT, values)
+        if count >= MOST_SAVED:
+            raise NotAllowed("There are {most} saved sets already. Delete one first.", most=MOST_SAVED)
+        await db.execute(_INSERT, values)
 
-    async def delete(self, set_id: int, user_id: int, guild_id: int | None) -> bool:
+    @work
+    async def delete(self, db: Transaction, set_id: int, user_id: int, guild_id: int | None) -> bool:
         """Delete a set of this user or this server. Return whether one of them had it."""
-        return await self._writer.write(partial(_delete, (set_id, user_id, guild_id)))
-
-
-async def _save(saved: OptionSet, db: Transaction) -> None:
-    values = asdict(saved) | {"options": to_json(saved.options)}
-    await db.lock("option sets")
-    await db.execute(_DELETE_NAMESAKE, values)
-    ((count,),) = await db.rows(_COUNT, values)
-    if count >= MOST_SAVED:
-        raise NotAllowed("There are {most} saved sets already. Delete one first.", most=MOST_SAVED)
-    await db.execute(_INSERT, values)
-
-
-async def _delete(which: tuple[int, int, int | None], db: Transaction) -> bool:
-    query = "DELETE FROM option_sets WHERE id = ? AND (user_id = ? OR guild_id = ?)"
-    return await db.execute(query, which) == 1
+        query = "DELETE FROM option_sets WHERE id = ? AND (user_id = ? OR guild_id = ?)"
+        return await db.execute(query, (set_id, user_id, guild_id)) == 1

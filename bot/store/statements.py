@@ -151,12 +151,6 @@ def _part(error: msgspec.DecodeError) -> str:
 # ---- reading
 
 
-async def settled(table_id: int, db: Transaction) -> Table | None:
-    """Return the table, after waiting for the lock of its row."""
-    await db.execute("UPDATE tables SET version = version WHERE id = ?", (table_id,))
-    return await read_table(table_id, None, db)
-
-
 async def read_table(table_id: int, known: Table | None, db: Transaction) -> Table | None:
     """Return the table with this number: ``known`` if that is the current one."""
     for row in await db.rows(BY_ID, (table_id,)):
@@ -382,13 +376,6 @@ async def fill_in_turns(table: Table, to_act: Iterable[Seat], db: Transaction) -
 async def _note_turns(table_id: int, to_act: Iterable[Seat], at: float, db: Transaction) -> None:
     """Store which seats of an open table owe a move from now on."""
     await db.execute(_NOTE_TURNS, (table_id, sum(1 << seat for seat in to_act), at))
-
-
-async def note_hint(table: Table, ply: int, seat: Seat, db: Transaction) -> None:
-    """Note a hint at this version of the table. Raises `Conflict` if the table has moved on."""
-    await hold(table.id, table.version, db)
-    note = "INSERT INTO hints (table_id, ply, seat) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
-    await db.execute(note, (table.id, ply, seat))
 
 
 async def claimed(interaction_id: int, work: Work[T], db: Transaction) -> T:
