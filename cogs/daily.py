@@ -24,7 +24,7 @@ from bot.ui.actions.replay_actions import replay
 from bot.ui.interactions.command_tree import absence
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.respond import answer
-from bot.ui.messages.daily_posts import (
+from bot.ui.live.daily_posts import (
     DailyPosts,
     check_finished,
     percent,
@@ -34,8 +34,8 @@ from bot.ui.messages.daily_posts import (
     streak_of,
     title,
 )
+from bot.ui.live.workers import Workers
 from bot.ui.messages.lobby import in_force, options_in_words
-from bot.ui.messages.workers import Workers
 from bot.ui.posts.custom_id import Outdated
 from bot.ui.posts.layout import MAX_OPTIONS
 from bot.ui.posts.post import Button, Choice, Choices, Post

@@ -41,9 +41,9 @@ from bot.ui.game_cog import GameCog
 from bot.ui.interactions.command_tree import CommandTree, invitation
 from bot.ui.interactions.language import Translator
 from bot.ui.interactions.respond import finish_answers
-from bot.ui.messages.live_messages import LiveMessages, listeners
-from bot.ui.messages.pace import SLOTS, Budget, DiscordClock, counting
-from bot.ui.messages.workers import persist
+from bot.ui.live.live_messages import LiveMessages, listeners
+from bot.ui.live.pace import SLOTS, Budget, DiscordClock, counting
+from bot.ui.live.workers import persist
 from bot.ui.posts.face import Face
 from bot.ui.posts.sender import Sender
 

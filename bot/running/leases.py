@@ -18,7 +18,7 @@ from bot.store.bot_processes import TICK_S, LeaseStore
 from bot.tables import Receipt, Tables
 from bot.tables.absence.timer import DeadlineTimer
 from bot.thinking.turns import Turns
-from bot.ui.messages.live_messages import LiveMessages
+from bot.ui.live.live_messages import LiveMessages
 
 log: Final = logging.getLogger(__name__)
 

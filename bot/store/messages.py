@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from enum import StrEnum
 from functools import partial
 from typing import Any, Final
@@ -104,6 +104,11 @@ class LiveMessage(msgspec.Struct, frozen=True):
     def with_unknown_content(self) -> "LiveMessage":
         """Return the record of a message that several edits may have reached, in any order."""
         return replace(self, content=None, picture=None, attachment_id=None)
+
+
+def in_slot(recorded: Iterable[LiveMessage], slot: Slot, stage: Stage = Stage.LIVE) -> LiveMessage | None:
+    """Return the message of a slot that is in this stage."""
+    return next((message for message in recorded if message.slot == slot and message.stage is stage), None)
 
 
 _SELECT: Final = """

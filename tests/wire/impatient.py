@@ -15,7 +15,7 @@ from bot.settings import Settings
 from bot.tables.absence import deadlines, timer
 from bot.ui.interactions import rate_limit
 from bot.ui.interactions import respond as answer
-from bot.ui.messages import pings, sightings, workers, writer
+from bot.ui.live import pings, sightings, workers, writer
 from tests.patient import wait_for_pictures
 
 SILENCE_S = 5.0
