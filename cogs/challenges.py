@@ -24,7 +24,6 @@ from bot.ui.actions.replay_actions import replay
 from bot.ui.interactions.command_tree import as_person
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.respond import answer
-from bot.ui.live.workers import Workers
 from bot.ui.messages.match_posts import heading, headline, match_post, progress
 from bot.ui.posts.custom_id import Outdated, parse_number
 from bot.ui.posts.discord_errors import Code, is_refusal

@@ -20,7 +20,6 @@ from bot.ui.actions.permissions import check_may_open
 from bot.ui.actions.press import Context, press
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.respond import answer
-from bot.ui.live.workers import Workers
 from bot.ui.messages.lobby import in_force
 from bot.ui.posts.custom_id import parse_number
 from bot.ui.posts.discord_errors import is_refusal

@@ -14,7 +14,6 @@ from bot.tables.events import today
 from bot.tables.recaps import DueRecap
 from bot.texts import gettext as _
 from bot.texts import ngettext, number, supported, using
-from bot.ui.live.workers import Workers
 from bot.ui.messages.standings_pages import bests_of
 from bot.ui.posts.discord_errors import is_refusal
 from bot.ui.posts.names import short_name

@@ -9,7 +9,7 @@ from discord.ext import commands, tasks
 
 from bot.errors import StoreError
 from bot.running.client import LilypadBot
-from bot.ui.messages.workers import Workers
+from bot.ui.live.workers import Workers
 
 log: Final = logging.getLogger(__name__)
 
