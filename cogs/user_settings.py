@@ -12,18 +12,8 @@ from bot.errors import StoreError
 from bot.games.typed import clean
 from bot.running.client import LilypadBot
 from bot.tables import MAX_CHOICES, HandStyle, UserSettings
-from bot.tables.ping_settings import (
-    COMMON,
-    clock_text,
-    is_away,
-    local_time,
-    matching_zones,
-    quiet_until,
-    read_quiet,
-    with_zone,
-    zone_text,
-    zones_at,
-)
+from bot.tables.ping_settings import clock_text, is_away, quiet_until, read_quiet
+from bot.tables.time_zones import COMMON, local_time, matching_zones, with_zone, zone_text, zones_at
 from bot.tables.typed_times import read_away
 from bot.texts import gettext as _
 from bot.texts import language, languages, name_of

@@ -8,9 +8,8 @@ from msgspec.structs import asdict, replace
 
 from bot.errors import NotAllowed
 from bot.games.game import Value
-from bot.store import rates
 from bot.store.database import Repository, Row, Transaction, insert, to_json, work
-from bot.store.rates import Use
+from bot.store.quotas import Use, count_uses
 
 MatchStatus = Literal["offered", "declined", "withdrawn", "expired", "playing", "over"]
 """Those after ``offered`` that aren't ``playing`` are final."""
@@ -118,7 +117,7 @@ class Matches(Repository):
         ((count,),) = await db.rows(_OF_SERVER, (match.guild_id,))
         if count >= MOST_OF_SERVER:
             raise NotAllowed("This server has {most} challenges already. Finish one first.", most=MOST_OF_SERVER)
-        await rates.count(uses, at, db)
+        await count_uses(uses, at, db)
         await db.execute(
             "INSERT INTO events (event, secret, commitment, closes_at, game, options) VALUES (?, ?, ?, ?, ?, ?)",
             (match.event, *sealed, match.until, match.game, to_json(match.options)),

@@ -7,9 +7,8 @@ import msgspec
 from msgspec.structs import asdict
 
 from bot.errors import NotAllowed
-from bot.store import rates
 from bot.store.database import Repository, Transaction, insert, work
-from bot.store.rates import Use
+from bot.store.quotas import Use, count_uses
 
 NightStatus = Literal["planned", "begun", "missed", "cancelled"]
 """``missed``: no table could be opened when it should have begun."""
@@ -62,7 +61,7 @@ class Nights(Repository):
             raise NotAllowed("You've planned {most} game nights here already. Cancel one first.", most=MOST_OF_HOST)
         if of_server >= MOST_OF_SERVER:
             raise NotAllowed("This server has {most} planned game nights already.", most=MOST_OF_SERVER)
-        await rates.count(uses, at, db)
+        await count_uses(uses, at, db)
         await db.execute(_INSERT, asdict(night))
         host = (night.id, night.host_id, at)
         await db.execute("INSERT INTO night_guests (night_id, user_id, at) VALUES (?, ?, ?)", host)

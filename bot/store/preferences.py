@@ -61,7 +61,7 @@ class Server(msgspec.Struct, frozen=True):
     looking_role_id: The role that is mentioned when a host looks for players.
     level: How computers play at new tables.
     daily_channel_id: Where the message about the daily is; ``None`` is where it is asked for first.
-    timezone: The time zone in which their day ends, as for `bot.tables.ping_settings.with_zone`; ``None`` is UTC.
+    timezone: The time zone in which their day ends, as for `bot.tables.time_zones.with_zone`; ``None`` is UTC.
     recap_channel_id: Where the recap of a week is posted; ``None`` is nowhere.
     recap_day: The day of the week of recaps; 0 is Monday.
     """

@@ -8,12 +8,12 @@ from typing import Final
 from bot.errors import InvalidOption, NotAllowed
 from bot.store.planned_nights import Night
 from bot.store.preferences import Server, UserSettings
-from bot.store.rates import Quotas
+from bot.store.quotas import Quotas
 from bot.store.records import Person, Place, Table
 from bot.store.store import Store
 from bot.tables.absence.deadlines import DAY, HOUR
 from bot.tables.lobbies import Lobbies
-from bot.tables.ping_settings import local_time, with_zone
+from bot.tables.time_zones import local_time, with_zone
 
 MOST_AHEAD_S: Final = 60 * DAY
 LATE_S: Final = 2 * HOUR

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from bot.errors import Conflict, InvalidOption, NotAllowed, Stale, Text
 from bot.store.former_players import how_gone, readmitted
-from bot.store.rates import Deed, Quotas, Use
+from bot.store.quotas import Deed, Quotas, Use
 from bot.store.records import HINTS, LEVELS, Change, Guest, Table
 from bot.store.store import Store
 from bot.tables.finding import MAX_CHOICES

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from bot.errors import Conflict, InvalidOption, NoSuchTable, NotAllowed, Stale, Text, WrongPhase
 from bot.fairness import SEED_BYTES, commitment
 from bot.games.game import AnyGame, Entry, Seat, Value
-from bot.store.rates import Quotas
+from bot.store.quotas import Quotas
 from bot.store.records import LEARNED_AFTER, Guest, Person, Place, Sitter, Table
 from bot.store.store import Store
 from bot.tables import seating

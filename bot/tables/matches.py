@@ -14,7 +14,7 @@ from bot.fairness import SEED_BYTES, commitment
 from bot.games.game import AnyGame, Value
 from bot.store.event_records import EventResult
 from bot.store.match_records import Kind, Match, MatchPlayer, MatchStatus
-from bot.store.rates import Quotas
+from bot.store.quotas import Quotas
 from bot.store.records import Person, Place, Table
 from bot.store.results import match_name
 from bot.store.store import Store

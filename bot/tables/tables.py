@@ -14,7 +14,7 @@ import msgspec
 from bot.errors import LilypadError, WrongPhase
 from bot.games import GAMES, OLDER
 from bot.games.game import COUNTED, NOBODY, RESIGN, STOPPED, AnyGame, Event, Observation, Outcome, Seat
-from bot.store.rates import NO_QUOTAS, Quotas
+from bot.store.quotas import NO_QUOTAS, Quotas
 from bot.store.records import Chosen, Sitter, Table
 from bot.store.store import Store
 from bot.tables import seating
