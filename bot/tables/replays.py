@@ -199,8 +199,8 @@ def views_of(table: Table, user_id: int | None) -> tuple[View, ...]:
     """Return the points of view that are open to a user: all after the end, before it the public's and their own."""
     if table.is_revealed:
         return (Vantage.EVERYONE, Vantage.PUBLIC, *range(table.seats))
-    sitter = None if user_id is None else table.sitter(user_id)
-    return (Vantage.PUBLIC,) if sitter is None else (Vantage.PUBLIC, sitter.seat)
+    own = table.seat_of(user_id)
+    return (Vantage.PUBLIC,) if own is None else (Vantage.PUBLIC, own)
 
 
 def glimpse(reel: Reel, table: Table, at: int, view: View, user_id: int | None = None) -> Glimpse:
@@ -243,8 +243,7 @@ class Replays:
             raise NotAllowed("You can see other hands when the game is over.")
         at = max((at for at, moment in enumerate(moments) if ply is not None and moment.ply <= ply), default=0)
         marks = () if user_id is None else await self._store.users.marks(table_id, user_id)
-        own = None if user_id is None else table.sitter(user_id)
-        return replace(glimpse(reel, table, at, view, user_id), marks=marks, own=own and own.seat)
+        return replace(glimpse(reel, table, at, view, user_id), marks=marks, own=table.seat_of(user_id))
 
     async def mark(self, table: Table, user_id: int) -> None:
         """Mark the present moment of a table in play for the user, who has to play there."""
