@@ -15,7 +15,7 @@ from bot.games.game import CHANCE, AnyGame, Entry, Event, Move, Observation, Sea
 from bot.store.records import Chosen, Table
 from bot.store.store import Store
 from bot.tables.events import event_turn
-from bot.tables.folds import KEPT_EVENTS, Fold, StandIn, VersionCache
+from bot.tables.folds import KEPT_EVENTS, Fold, StandIn, VersionCache, stand_in
 from bot.tables.ledger import Ledger
 from bot.tables.seating import check_revealed, need_playing, seated
 
@@ -148,9 +148,7 @@ def reel_of(
     deal, is_dealt, last = 0, False, _NOBODY
     for ply, (entry, step) in enumerate(zip(folded.entries, game.steps(options, folded.entries), strict=True), 1):
         events += step.events
-        name = folded.stand_ins.get(ply - 1)
-        by = None if name is None or entry.seat is CHANCE else StandIn(entry.seat, name)
-        played_by += [by] * len(step.events)
+        played_by += [stand_in(entry, folded.stand_ins.get(ply - 1))] * len(step.events)
         is_dealt = is_dealt or entry.seat is CHANCE
         if ply - 1 in chosen and entry.seat is not CHANCE:
             last = ply - 1, entry.seat
@@ -283,8 +281,7 @@ class Replays:
         if chosen is None or state is None or seat is CHANCE:
             raise NotAllowed("No computer has noted how it chose this move.")
         played = game.parse(folded.entries[ply].move)
-        name = folded.stand_ins.get(ply)
-        by = None if name is None else StandIn(seat, name)
+        by = stand_in(folded.entries[ply], folded.stand_ins.get(ply))
         own = sum(entry.seat == seat for entry in folded.entries[: chosen.seen])
         seed = seed_of(table, seat, chosen.seen, own)
         return Recollection(by, seat, game.observe(state, seat), played, chosen.level, seed)
