@@ -108,7 +108,7 @@ _HELD: Final = re.compile(
 
 
 def held_together(text: str) -> str:
-    """Return the text with rulings, results such as ``6–3``, arithmetic, moves, and signs with their words on one line."""
+    """Return the text with rulings, results such as ``6–3``, arithmetic, moves, and signs beside words on one line."""
     text = _RULING.sub("\\1\N{NON-BREAKING HYPHEN}\\2", text)
     return _HELD.sub("\N{NO-BREAK SPACE}", _RANGE.sub("–\N{WORD JOINER}", text))
 
