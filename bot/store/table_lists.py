@@ -1,10 +1,9 @@
 """Lists of tables, read without folding any log."""
 
 from collections.abc import Collection, Iterator, Mapping
-from functools import partial
 from typing import Final
 
-from bot.store.database import Repository, Row, Transaction, to_json
+from bot.store.database import Repository, Row, to_json
 from bot.store.records import OpenSeat, Table
 from bot.store.statements import COLUMNS, TABLE, tables_of
 
@@ -29,39 +28,35 @@ SELECT (SELECT count(*) FROM seats WHERE user_id = ?1 AND since IS NOT NULL)
     + (SELECT count(*) FROM seats WHERE held_for = ?1 AND since IS NOT NULL)
 """
 
-CHANNEL: Final = """
-SELECT id FROM tables WHERE status IN ('lobby', 'playing') AND channel_id = ?1
-    AND (CAST(?2 AS TEXT) IS NULL OR game = ?2)
+CHANNEL: Final = f"""
+{TABLE} WHERE status IN ('lobby', 'playing') AND channel_id = ?1 AND (CAST(?2 AS TEXT) IS NULL OR game = ?2)
 ORDER BY id LIMIT ?3
 """
 
 # SQLite uses the partial index `open_tables_by_channel` only if the query repeats the index's condition on the status.
-LOBBIES: Final = """
-SELECT id FROM tables WHERE status IN ('lobby', 'playing') AND status = 'lobby' AND channel_id = ?1 AND game = ?2
+LOBBIES: Final = f"""
+{TABLE} WHERE status IN ('lobby', 'playing') AND status = 'lobby' AND channel_id = ?1 AND game = ?2 ORDER BY id
 """
 
-SERVER: Final = """
-SELECT id FROM tables WHERE status IN ('lobby', 'playing') AND guild_id = ?1
+SERVER: Final = f"""
+{TABLE} WHERE status IN ('lobby', 'playing') AND guild_id = ?1
     AND (instr(lower(name), ?2) > 0 OR instr(CAST(id AS TEXT), ?2) > 0)
 ORDER BY id LIMIT ?3
 """
 
-GAMES_OF: Final = """
-SELECT id FROM tables
-WHERE id IN (SELECT table_id FROM seats WHERE user_id = ?1 UNION SELECT table_id FROM seats WHERE held_for = ?1)
+_GAMES_OF: Final = f"""
+{TABLE} WHERE id IN (SELECT table_id FROM seats WHERE user_id = ?1 UNION SELECT table_id FROM seats WHERE held_for = ?1)
     AND plies > 0
     AND (instr(lower(name), ?2) > 0 OR instr(CAST(number AS TEXT), ?2) > 0)
 ORDER BY status = 'playing', changed_at DESC, id DESC LIMIT ?3
-"""
+"""  # noqa: S608 - constant text
 """The games that a user has played, those that have ended first, the latest at the front."""
 
-OPEN: Final = """
-SELECT id FROM open_tables
-WHERE CAST(?1 AS BIGINT) IS NULL OR id IN (SELECT table_id FROM seats WHERE user_id = ?1 OR held_for = ?1)
-"""
-
-_BY_NUMBER: Final = TABLE + "WHERE id IN (SELECT value FROM json_each(?))"  # noqa: S608 - constant text
-
+_OPEN: Final = f"""
+{TABLE} WHERE status IN ('lobby', 'playing')
+    AND (CAST(?1 AS BIGINT) IS NULL OR id IN (SELECT table_id FROM seats WHERE user_id = ?1 OR held_for = ?1))
+ORDER BY id
+"""  # noqa: S608 - constant text
 
 _VERSIONS: Final = "SELECT id, version FROM tables WHERE id IN (SELECT value FROM json_each(?))"
 
@@ -115,11 +110,11 @@ class Lists(Repository):
 
     async def games_of(self, user_id: int, typed: str, limit: int) -> tuple[Table, ...]:
         """Return games of the user whose name or number contains this lower-case text, the last ended first."""
-        return await self._reading.run(partial(_in_order, GAMES_OF, (user_id, typed, limit)))
+        return await self._tables(_GAMES_OF, user_id, typed, limit)
 
     async def open_tables(self, *, user_id: int | None = None) -> tuple[Table, ...]:
         """Return all open tables by number; optionally only tables of one user."""
-        return await self._tables(OPEN, user_id)
+        return await self._tables(_OPEN, user_id)
 
     async def open_counts(self) -> Mapping[tuple[str, str], int]:
         """Return the number of open tables by game and status."""
@@ -131,7 +126,7 @@ class Lists(Repository):
         return await self._reading.numbers("SELECT id FROM open_tables ORDER BY changed_at DESC")
 
     async def _tables(self, query: str, *values: object) -> tuple[Table, ...]:
-        return await self._reading.run(partial(_tables, query, values))
+        return tuple(tables_of(await self._reading.rows(query, *values)))
 
 
 def _order(seat: Row) -> tuple[int, int, float, int]:
@@ -146,19 +141,3 @@ def _seats(rows: list[Row]) -> Iterator[OpenSeat]:
         for table in tables_of([row[: len(COLUMNS)]]):
             owes, _, held = row[len(COLUMNS) :]
             yield OpenSeat(table, bool(owes and not held))
-
-
-async def _in_order(query: str, values: tuple[object, ...], db: Transaction) -> tuple[Table, ...]:
-    numbers = [table_id for (table_id,) in await db.rows(query, values)]
-    tables = await _by_number(numbers, db)
-    return tuple(tables[table_id] for table_id in numbers if table_id in tables)
-
-
-async def _tables(query: str, values: tuple[object, ...], db: Transaction) -> tuple[Table, ...]:
-    tables = await _by_number([table_id for (table_id,) in await db.rows(query, values)], db)
-    return tuple(tables[table_id] for table_id in sorted(tables))
-
-
-async def _by_number(numbers: list[int], db: Transaction) -> dict[int, Table]:
-    """Return the tables with these numbers, except those that have just been deleted or can't be read."""
-    return {table.id: table for table in tables_of(await db.rows(_BY_NUMBER, (to_json(numbers),)))}

@@ -16,7 +16,7 @@ from discord.utils import snowflake_time
 
 from bot.games.game import Entry
 from bot.tables import Sight, Table
-from bot.ui.messages.plan import NEVER
+from bot.ui.live.plan import NEVER
 from tests.discord.audit import answered_twice, malformed
 from tests.discord.guests import GROUPS
 from tests.discord.play import Player, Replaced, Unanswered, World

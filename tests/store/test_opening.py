@@ -63,7 +63,7 @@ def recorded(path: Path) -> list[int]:
 
 async def test_connections_have_the_settings_that_keep_moves(sqlite_store: SqliteStore) -> None:
     pragmas = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000, "secure_delete": 1}
-    for wires in (sqlite_store._writing, sqlite_store._reading):
+    for wires in (sqlite_store._writing, sqlite_store._reader):
         for pragma, value in pragmas.items():
             assert await wires.run(partial(answer, f"PRAGMA {pragma}")) == (value,)
 
@@ -189,7 +189,7 @@ async def test_a_locked_database_is_reported_and_works_afterwards(path: Path, mo
 
 async def test_a_full_disk_is_reported_and_keeps_the_data(sqlite_store: SqliteStore) -> None:
     table = await opened(sqlite_store)
-    (pages,) = await sqlite_store._reading.run(lambda bare: bare.execute("PRAGMA page_count").fetchone())
+    (pages,) = await sqlite_store._reader.run(lambda bare: bare.execute("PRAGMA page_count").fetchone())
     await sqlite_store._writing.run(partial(answer, f"PRAGMA max_page_count = {pages}"))
     long = [DEAL] * 2000
     results = await asyncio.gather(*(append(sqlite_store, table, long) for _ in range(3)), return_exceptions=True)
