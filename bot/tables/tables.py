@@ -186,7 +186,7 @@ class Tables:
         """Close all lobbies that haven't changed for this long."""
         before = self._now() - idle_s
         closed = []
-        for table_id in await self._store.idle_lobbies(before):
+        for table_id in await self._store.lists.idle_lobbies(before):
             try:
                 closed.append(await self._ledger.update(table_id, seating.close_idle, before))
             except WrongPhase:
@@ -196,7 +196,7 @@ class Tables:
     async def close_outdated(self) -> int:
         """Close the tables in play whose rules this program lacks, and damaged ones; return how many there were."""
         sound = {table.id for table in await self.lists.open_tables() if not self._ledger.cannot_go_on(table)}
-        ending = [table_id for table_id in await self._store.unended() if table_id not in sound]
+        ending = [table_id for table_id in await self._store.lists.unended() if table_id not in sound]
         for first in range(0, len(ending), _CLOSED_AT_ONCE):
             closing = map(self._ledger.table, ending[first : first + _CLOSED_AT_ONCE])
             await asyncio.gather(*closing, return_exceptions=True)  # what can't even be closed is left out of lists
@@ -302,7 +302,7 @@ class Tables:
 
     async def fill_in_turns(self) -> None:
         """Store the users to move at tables that an older version of the program wrote."""
-        for table_id in await self._store.unknown_turns():
+        for table_id in await self._store.lists.unknown_turns():
             try:
                 table = await self.table(table_id)
                 await self._store.fill_in_turns(table, seats_of(await self._ledger.to_act(table)))

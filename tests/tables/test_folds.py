@@ -70,5 +70,5 @@ async def test_a_damaged_table_is_closed_at_the_start_and_left_out_before(
     assert await again.close_outdated() == 1
     assert (await again.table(damaged.id)).status == "closed"
     assert await again.lists.open_tables() == (sound,)
-    assert [table.id for table in await store.tables()] == [damaged.id, sound.id]
+    assert [table.id for table in await store.lists.all()] == [damaged.id, sound.id]
     await again.look(sound.id, ANN.id)
