@@ -73,18 +73,16 @@ class Fold:
             self._observations[seat] = game.observe(self.state, seat)
         return self._observations[seat]
 
-    def after(self, progress: Progress, version: int, undone_at: int) -> "Fold":
-        """Return the fold after this progress, at that version."""
+    def after(self, progress: Progress) -> "Fold":
+        """Return the fold after this progress. Its version is known when that is written."""
         events = (*self.events, *progress.events)[-KEPT_EVENTS:]
         stand_ins, by = self.stand_ins, None
         if progress.stand_in is not None:
             by = stand_in(progress.entries[0], progress.stand_in)
             stand_ins = {**stand_ins, len(self.entries): progress.stand_in}
         played_by = (*self.played_by, *(by for _ in progress.events))[-KEPT_EVENTS:]
-        entries = self.entries + progress.entries
-        return Fold(
-            version, progress.state, entries, events, progress.freely_undone_by, undone_at, stand_ins, played_by
-        )
+        entries, undone_by = self.entries + progress.entries, progress.freely_undone_by
+        return Fold(self.version, progress.state, entries, events, undone_by, self.undone_at, stand_ins, played_by)
 
     def is_fresh(self, seen: int | None, seat: Seat) -> bool:
         """Return whether neither chance nor the seat has written since version ``seen``; ``None`` means now.

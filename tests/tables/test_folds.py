@@ -31,7 +31,7 @@ def test_an_older_fold_does_not_replace_a_newer_one() -> None:
 def test_only_the_last_events_are_kept() -> None:
     fold = Fold(1, None)
     for number in range(KEPT_EVENTS + 2):
-        fold = fold.after(Progress(None, (), (Said(0, str(number)),)), fold.version + 1, 0)
+        fold = fold.after(Progress(None, (), (Said(0, str(number)),)))
     assert fold.events[0] == Said(0, "2")
     assert len(fold.events) == KEPT_EVENTS
 
