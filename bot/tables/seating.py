@@ -189,10 +189,12 @@ def cut(table: Table, user_id: int, text: str) -> Table:
     return with_sitters(table, replace(sitter, cut=text))
 
 
-def may_start(table: Table, user_id: int) -> None:
-    """Raise an error unless all seats are taken and the user has one of them."""
+def may_start(table: Table, user_id: int, *, plays_on: bool = False) -> None:
+    """Raise an error unless all seats are taken, the user has one, and a table that plays on gets its moves."""
     seated(table, user_id)
     _need_lobby(table)
+    if table.continues is not None and not plays_on:  # a crash left it in the lobby
+        raise NotAllowed("Press **Play on from here** in the replay again to go on at Table {name}.", name=table.name)
     free = table.seats - len(table.sitters)
     if free == 1:
         raise NotAllowed(
@@ -344,9 +346,9 @@ def _need_lobby(table: Table) -> None:
 
 
 def need_changeable(table: Table) -> None:
-    """Raise an error after the start, and at tables of events: their deals are the same for all."""
+    """Raise an error after the start, and at tables whose deals or moves come from elsewhere."""
     _need_lobby(table)
-    if table.event is not None:
+    if table.event is not None or table.continues is not None:
         raise NotAllowed("Everything is fixed at Table {name}. It only has to start.", name=table.name)
 
 
