@@ -15,7 +15,7 @@ from bot.errors import LilypadError, NotAllowed
 from bot.running.client import LilypadBot
 from bot.tables import Event, EventResult, Receipt, Table, daily_name, day_of
 from bot.tables.events import midnight, rank, today
-from bot.tables.ping_settings import zone_of, zone_of_server
+from bot.tables.time_zones import zone_of, zone_of_server
 from bot.texts import gettext as _
 from bot.ui.actions.double_taps import one_at_a_time
 from bot.ui.actions.opening import direct_place, reached

@@ -23,8 +23,7 @@ from discord.voice_client import VoiceClient
 from bot.errors import Locked, SettingsError, StoreError
 from bot.games import GAMES
 from bot.running.application_emojis import PAUSE_S, ApplicationEmojis, version
-from bot.running.command_sync import keep_syncing
-from bot.running.gateway import find_gateway, retried
+from bot.running.gateway import find_gateway, keep_syncing, retried
 from bot.running.leases import Duties, Leases, spans
 from bot.running.request_share import Share
 from bot.settings import Settings, shown

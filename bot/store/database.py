@@ -14,7 +14,7 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from functools import partial, update_wrapper
+from functools import update_wrapper
 from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeAlias, TypeVar
 
 import msgspec
@@ -94,7 +94,7 @@ class Writer:
 
     async def execute(self, statement: str, values: Values = ()) -> None:
         """Write with one statement."""
-        await self.write(partial(_execute, statement, values))
+        await self.write(lambda db: db.execute(statement, values))
 
     async def finish(self) -> None:
         """Wait until nothing is left to be written."""
@@ -137,10 +137,6 @@ class Writer:
                 written.set_result(result)
 
 
-async def _execute(statement: str, values: Values, db: Transaction) -> None:
-    await db.execute(statement, values)
-
-
 class Session(ABC):
     """Runs works outside of the writer's transactions, most of them to read. Every method may raise `StoreError`."""
 
@@ -154,7 +150,7 @@ class Session(ABC):
 
     async def rows(self, query: str, *values: object) -> list[Row]:
         """Return the rows of a query."""
-        return await self.run(partial(_rows, query, values))
+        return await self.run(lambda db: db.rows(query, values))
 
     async def numbers(self, query: str, *values: object) -> tuple[int, ...]:
         """Return the only column of a query."""
@@ -200,10 +196,6 @@ class Database(ABC):
         """Finish writing, and close all connections."""
 
 
-async def _rows(query: str, values: tuple[object, ...], db: Transaction) -> list[Row]:
-    return await db.rows(query, values)
-
-
 class Repository:
     """The queries about one subject. Each method may raise `StoreError`, and then has stored nothing.
 
@@ -229,10 +221,13 @@ def work(
 
 
 def record(kind: type[R], row: tuple[Any, ...], *in_json: str) -> R:
-    """Return the record of a row that has its fields, in this order. Those ``in_json`` are texts."""
+    """Return the record of a row that has its fields, in this order. Those ``in_json`` are texts.
+
+    Databases have 0 and 1 for false and true.
+    """
     fields = dict(zip(kind.__struct_fields__, row, strict=True))
     fields |= {name: msgspec.json.decode(fields[name] or "null") for name in in_json}
-    return msgspec.convert(fields, kind)
+    return msgspec.convert(fields, kind, strict=False)
 
 
 def records(kind: type[R], rows: Iterable[tuple[Any, ...]], *in_json: str) -> Iterator[R]:
@@ -242,6 +237,18 @@ def records(kind: type[R], rows: Iterable[tuple[Any, ...]], *in_json: str) -> It
             yield record(kind, row, *in_json)
         except (msgspec.DecodeError, UnicodeError):  # its text may quote a column
             log.warning("a row of %s can't be read and is left out", kind.__name__)
+
+
+def insert(table: str, columns: Collection[str]) -> str:
+    """Return the statement that inserts a row, with values by the names of its columns."""
+    values = ", ".join(f":{column}" for column in columns)
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({values})"  # noqa: S608 - constant names
+
+
+def upsert(table: str, columns: Collection[str], key: str) -> str:
+    """Like `insert`, but a row with the same key gets these values."""
+    changes = ", ".join(f"{column} = excluded.{column}" for column in columns if column != key)
+    return f"{insert(table, columns)} ON CONFLICT ({key}) DO UPDATE SET {changes}"
 
 
 async def hold(table_id: int, version: int, db: Transaction) -> None:

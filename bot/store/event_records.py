@@ -7,7 +7,7 @@ this package only for opening tables (`EventStore.secret`), and the records of i
 import hashlib
 import hmac
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -174,12 +174,12 @@ class EventStore(Repository):
     async def result(self, name: str, user_id: int) -> EventResult | None:
         """Return the try of a user, if they have begun one."""
         rows = await self._reading.rows(f"{_RESULTS} WHERE event = ? AND user_id = ?", name, user_id)
-        return next(_results(rows), None)
+        return next(records(EventResult, rows), None)
 
     async def results(self, name: str) -> tuple[EventResult, ...]:
         """Return all results of an event: those of computers, then those of people by when they began."""
         query = f"{_RESULTS} WHERE event = ? ORDER BY coalesce(played, 0), player"
-        return tuple(_results(await self._reading.rows(query, name)))
+        return tuple(records(EventResult, await self._reading.rows(query, name)))
 
     async def played_along(self, tables: Sequence[int], guild_id: int, user_id: int) -> frozenset[int]:
         """Return which of these tables are of closed events of the server in which the user has taken part.
@@ -272,10 +272,6 @@ class EventStore(Repository):
         await db.execute(f"DELETE FROM match_players WHERE {of_match}", (before,))  # noqa: S608 - constant text
         for kind in ("event_results", "event_posts", "matches", "events"):
             await db.execute(f"DELETE FROM {kind} WHERE {old}", (before,))  # noqa: S608 - constant text
-
-
-def _results(rows: Sequence[tuple[Any, ...]]) -> Any:
-    return records(EventResult, [(*row[:-2], *map(bool, row[-2:])) for row in rows])
 
 
 def _player(secret: bytes, result: EventResult) -> str:

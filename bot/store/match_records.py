@@ -8,9 +8,8 @@ from msgspec.structs import asdict, replace
 
 from bot.errors import NotAllowed
 from bot.games.game import Value
-from bot.store import rates
-from bot.store.database import Repository, Row, Transaction, to_json, work
-from bot.store.rates import Use
+from bot.store.database import Repository, Row, Transaction, insert, to_json, work
+from bot.store.quotas import Use, count_uses
 
 MatchStatus = Literal["offered", "declined", "withdrawn", "expired", "playing", "over"]
 """Those after ``offered`` that aren't ``playing`` are final."""
@@ -30,6 +29,7 @@ ORDER BY until
 """
 _OF_SERVER: Final = "SELECT count(*) FROM matches WHERE status IN ('offered', 'playing') AND guild_id = ?"
 _PLAYERS: Final = "SELECT side, number, user_id, name FROM match_players WHERE match_id = ? ORDER BY side, number"
+_INSERT: Final = insert("matches", [column for column in _COLUMNS if column not in {"message_id", "shown", "rooms"}])
 _JOIN: Final = "INSERT INTO match_players (match_id, side, number, user_id, name) VALUES (?, ?, ?, ?, ?)"
 _SETTLE: Final = "UPDATE matches SET status = ?, until = ? WHERE id = ? AND status = ?"
 
@@ -117,16 +117,12 @@ class Matches(Repository):
         ((count,),) = await db.rows(_OF_SERVER, (match.guild_id,))
         if count >= MOST_OF_SERVER:
             raise NotAllowed("This server has {most} challenges already. Finish one first.", most=MOST_OF_SERVER)
-        await rates.count(uses, at, db)
+        await count_uses(uses, at, db)
         await db.execute(
             "INSERT INTO events (event, secret, commitment, closes_at, game, options) VALUES (?, ?, ?, ?, ?, ?)",
             (match.event, *sealed, match.until, match.game, to_json(match.options)),
         )
-        await db.execute(
-            "INSERT INTO matches (id, event, kind, guild_id, channel_id, deals, days, until, status, host_id)"
-            " VALUES (:id, :event, :kind, :guild_id, :channel_id, :deals, :days, :until, :status, :host_id)",
-            asdict(match),
-        )
+        await db.execute(_INSERT, asdict(match))
         await db.execute_many(_JOIN, [_row_of(match, player) for player in match.players])
 
     async def find(self, match_id: int) -> Match | None:

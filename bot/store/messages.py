@@ -14,7 +14,7 @@ from bot.store.database import Database, Repository, Transaction, records, to_js
 from bot.store.preferences import SETTINGS, UserSettings, settings_of
 from bot.store.records import Table, UndoAnswers
 from bot.store.statements import BY_ID, COLUMNS, is_current, table_of, tables_of
-from bot.store.waits import questions_of
+from bot.store.undos import questions_of
 
 log: Final = logging.getLogger(__name__)
 

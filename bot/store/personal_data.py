@@ -13,7 +13,7 @@ from bot.store.database import Database, Repository, Row, T, Transaction, Work, 
 from bot.store.former_players import with_hash_for
 from bot.store.personal_queries import DM_CHANNELS, FORGET, IN_RECORDS, KEPT, MENTIONING
 from bot.store.records import Place, Sitter, Table
-from bot.store.schema import delete_ended, delete_lobbies, delete_of_guild
+from bot.store.schema import PARTS
 from bot.store.statements import TABLE, is_readable, rewrite, salvaged
 
 log: Final = logging.getLogger(__name__)
@@ -21,6 +21,9 @@ log: Final = logging.getLogger(__name__)
 Kept = Mapping[str, Sequence[Mapping[str, Any]]]
 """What is stored about a user: rows by heading."""
 
+
+_AT_ONCE: Final = 10
+"""Tables deleted in one transaction: a few thousand rows, so moves don't wait long."""
 
 _NOTE_LEFT: Final = """
 INSERT INTO left_guilds (guild_id, left_at) SELECT guild_id, CAST(?2 AS DOUBLE PRECISION)
@@ -81,14 +84,14 @@ class PersonalData(Repository):
         await self._writer.execute(
             "UPDATE tables SET changed_at = ?1 WHERE status IN ('over', 'closed') AND changed_at > ?1", (now,)
         )
-        return await self._delete(partial(delete_ended, before))
+        return await self._delete(partial(_delete_ended, before))
 
     async def delete_lobbies(self, before: float, untidy_before: float) -> int:
-        """Delete the lobbies that were closed before that time, and return how many; see `bot.store.schema`.
+        """Delete the lobbies that were closed before that time, and return how many; see `_delete_lobbies`.
 
         The next scrub removes their last traces.
         """
-        return await self._delete_all(partial(delete_lobbies, before, untidy_before))
+        return await self._delete_all(partial(_delete_lobbies, before, untidy_before))
 
     @work
     async def note_guilds(
@@ -223,7 +226,7 @@ async def _forget_tables(guild_id: int, before: float, db: Transaction) -> int:
     gone = "SELECT 1 FROM left_guilds WHERE guild_id = ? AND left_at < ?"
     if not await db.rows(gone, (guild_id, before)):
         return 0
-    deleted = await delete_of_guild(guild_id, db)
+    deleted = await _delete_of_guild(guild_id, db)
     if not deleted:
         of_guild = "night_id IN (SELECT id FROM nights WHERE guild_id = ?)"
         await db.execute(f"DELETE FROM night_guests WHERE {of_guild}", (guild_id,))  # noqa: S608 - constant text
@@ -233,6 +236,45 @@ async def _forget_tables(guild_id: int, before: float, db: Transaction) -> int:
             await db.execute(f"DELETE FROM {part} WHERE guild_id = ?", (guild_id,))  # noqa: S608 - constant names
         await db.execute("UPDATE event_results SET guild_id = NULL WHERE guild_id = ?", (guild_id,))
     return deleted
+
+
+async def _delete_of_guild(guild_id: int, db: Transaction) -> int:
+    """Delete some tables of the server, the latest first, and return how many."""
+    some = "SELECT id FROM tables WHERE guild_id = ? ORDER BY id DESC LIMIT ?"
+    return await _delete(await db.rows(some, (guild_id, _AT_ONCE)), db)
+
+
+async def _delete_ended(before: float, db: Transaction) -> int:
+    """Delete some of the tables that ended before that time, and return how many."""
+    some = """
+        SELECT id FROM tables WHERE status IN ('over', 'closed') AND changed_at < ?1 AND opened_at < ?1
+        ORDER BY changed_at LIMIT ?2
+    """
+    return await _delete(await db.rows(some, (before, _AT_ONCE)), db)
+
+
+async def _delete_lobbies(before: float, untidy_before: float, db: Transaction) -> int:
+    """Delete some of the lobbies that were closed before that time, and return how many.
+
+    Those with messages that are still to be removed, or to say that the table is closed, are kept for longer.
+    """
+    some = """
+        SELECT id FROM tables WHERE status = 'closed' AND plies = 0 AND record LIKE '%"why":null%'
+            AND changed_at < ?1 AND opened_at < ?1 AND (changed_at < ?2 OR NOT EXISTS (SELECT 1 FROM messages
+                WHERE table_id = tables.id AND (stage <> 'live' OR messages.version < tables.version)))
+        ORDER BY changed_at LIMIT ?3
+    """
+    return await _delete(await db.rows(some, (before, untidy_before, _AT_ONCE)), db)
+
+
+async def _delete(numbers: list[Row], db: Transaction) -> int:
+    # A new version locks the tables, and other processes can't append to them any more.
+    await db.execute_many("UPDATE tables SET version = version + 1 WHERE id = ?", numbers)
+    for part in PARTS:
+        await db.execute_many(f"DELETE FROM {part} WHERE table_id = ?", numbers)  # noqa: S608 - a constant name
+    await db.execute_many("UPDATE tables SET rematch_of = NULL WHERE rematch_of = ?", numbers)
+    await db.execute_many("DELETE FROM tables WHERE id = ?", numbers)
+    return len(numbers)
 
 
 # ---- overwriting deleted rows

@@ -7,9 +7,8 @@ import msgspec
 from msgspec.structs import asdict
 
 from bot.errors import NotAllowed
-from bot.store import rates
-from bot.store.database import Repository, Transaction, work
-from bot.store.rates import Use
+from bot.store.database import Repository, Transaction, insert, work
+from bot.store.quotas import Use, count_uses
 
 NightStatus = Literal["planned", "begun", "missed", "cancelled"]
 """``missed``: no table could be opened when it should have begun."""
@@ -17,7 +16,9 @@ MOST_GUESTS: Final = 50
 MOST_OF_HOST: Final = 3
 MOST_OF_SERVER: Final = 10
 """Maximum number of nights that are planned at the same time."""
-_COLUMNS: Final = "id, guild_id, channel_id, host_id, host_name, game, starts_at, status, message_id, shown, opened_as"
+_GIVEN: Final = ("id", "guild_id", "channel_id", "host_id", "host_name", "game", "starts_at", "status")
+_INSERT: Final = insert("nights", _GIVEN)
+_COLUMNS: Final = (*_GIVEN, "message_id", "shown", "opened_as")
 
 
 class Night(msgspec.Struct, frozen=True):
@@ -60,21 +61,17 @@ class Nights(Repository):
             raise NotAllowed("You've planned {most} game nights here already. Cancel one first.", most=MOST_OF_HOST)
         if of_server >= MOST_OF_SERVER:
             raise NotAllowed("This server has {most} planned game nights already.", most=MOST_OF_SERVER)
-        await rates.count(uses, at, db)
-        await db.execute(
-            "INSERT INTO nights (id, guild_id, channel_id, host_id, host_name, game, starts_at, status)"
-            " VALUES (:id, :guild_id, :channel_id, :host_id, :host_name, :game, :starts_at, :status)",
-            asdict(night),
-        )
+        await count_uses(uses, at, db)
+        await db.execute(_INSERT, asdict(night))
         host = (night.id, night.host_id, at)
         await db.execute("INSERT INTO night_guests (night_id, user_id, at) VALUES (?, ?, ?)", host)
 
     async def find(self, night_id: int) -> Night | None:
         """Return the night with this id."""
-        rows = await self._reading.rows(f"SELECT {_COLUMNS} FROM nights WHERE id = ?", night_id)  # noqa: S608 - constant names
+        rows = await self._reading.rows(f"SELECT {', '.join(_COLUMNS)} FROM nights WHERE id = ?", night_id)  # noqa: S608 - constant names
         guests = "SELECT user_id FROM night_guests WHERE night_id = ? ORDER BY at, user_id"
         users = await self._reading.numbers(guests, night_id)
-        found = [dict(zip(_COLUMNS.split(", "), row, strict=True)) for row in rows]
+        found = [dict(zip(_COLUMNS, row, strict=True)) for row in rows]
         return next((msgspec.convert(fields | {"guests": users}, Night) for fields in found), None)
 
     async def all(self) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ import msgspec
 
 from bot.games.game import Actor, Ended, Entry, Outcome, Seat, Value
 from bot.ratings import Counted, Result
-from bot.store.rates import Use
+from bot.store.quotas import Use
 
 Status = Literal["lobby", "playing", "over", "closed"]
 """``closed``: ended before the game was over, or never started."""

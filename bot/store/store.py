@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from bot.games.game import Seat
-from bot.store import rates, statements
+from bot.store import statements
 from bot.store.bot_processes import BotProcesses, LeaseStore
 from bot.store.database import Database, Repository, T, Transaction, Work, hold, work
 from bot.store.event_records import EventStore
@@ -19,13 +19,14 @@ from bot.store.messages import Messages, Snapshot, read_snapshot
 from bot.store.personal_data import PersonalData
 from bot.store.planned_nights import Nights
 from bot.store.preferences import Languages, OptionSets, Servers, Users
-from bot.store.rates import Quotas
+from bot.store.quotas import Quotas, holder
 from bot.store.records import Change, Log, Place, Table
 from bot.store.standings import Standings
 from bot.store.statements import TABLE, tables_of
 from bot.store.table_lists import Lists
 from bot.store.thinking_jobs import Thoughts
-from bot.store.waits import Holidays, UndoStore, Waits
+from bot.store.undos import UndoStore
+from bot.store.waits import Holidays, Waits
 
 _MAX_NAMESAKES: Final = 50
 """Tables of the same name considered in a search: each may cost a request to Discord."""
@@ -149,7 +150,7 @@ class Store(Repository, AbstractAsyncContextManager["Store"]):
 
     async def holder(self, key: tuple[object, ...], at: float, table_id: int) -> int:
         """Return the table that has done this within the hour before: this one if there is none."""
-        return await self._writer.write(partial(rates.holder, key, at, table_id))
+        return await self._writer.write(partial(holder, key, at, table_id))
 
     @work
     async def note_hint(self, db: Transaction, table: Table, ply: int, seat: Seat) -> None:

@@ -11,7 +11,7 @@ from bot.store.messages import Kind, LiveMessage, Messages, Reader, Slot, Snapsh
 from bot.store.personal_data import Kept
 from bot.store.planned_nights import Night
 from bot.store.preferences import Digest, HandStyle, OptionSet, Server, UserSettings
-from bot.store.rates import Quotas
+from bot.store.quotas import Quotas
 from bot.store.records import LEVELS, Chosen, OpenSeat, Person, Place, Sitter, Table, TakenBack, damage_reference
 from bot.store.results import daily_name, day_of, match_of
 from bot.store.standings import Bests, Meeting, Played, Recap, Standing, Year

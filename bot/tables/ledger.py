@@ -30,7 +30,7 @@ from bot.store.results import margin_of, result_of
 from bot.store.store import Store
 from bot.tables.damage import Damages, unsound
 from bot.tables.folds import Fold, Progress, SharedReads, VersionCache, fold, read, seats_of
-from bot.tables.seating import close_outdated, no_table, renamed, stand_in_at, under_current_rules, wrong_phase
+from bot.tables.seating import close_outdated, no_table, renamed, seated, stand_in_at, under_current_rules, wrong_phase
 
 log: Final = logging.getLogger(__name__)
 
@@ -224,6 +224,18 @@ class Ledger:
         self._folds.put(table.id, folded)
         return written.table, folded
 
+    async def folded(self, table_id: int) -> tuple[Table, Fold]:
+        """Return the current table and its fold. Raises `NoSuchTable`, and `WrongPhase` before the start."""
+        return await self.fold(await self.table(table_id))
+
+    async def unchanged(self, table_id: int, user_id: int, version: int) -> Table:
+        """Return the table where the user has a seat. Raises `NotSeated`, and `Stale` if it isn't at this version."""
+        table = await self.table(table_id)
+        seated(table, user_id)
+        if table.version != version:
+            raise Stale(MOVED_ON)
+        return table
+
     async def to_act(self, table: Table) -> frozenset[Actor]:
         """Return the seats, and chance, that owe an entry; none unless the table is in play."""
         if table.status != "playing" or not self.has_rulebook(table):
@@ -396,3 +408,11 @@ class Ledger:
         receipt = Receipt(after, before.version, owed, removes)
         self.announce(receipt)
         return receipt
+
+
+async def unless_moved_on(answer: Awaitable[None]) -> None:
+    """Store an answer about a version of a table. Raises `Stale` if the table has moved on."""
+    try:
+        await answer
+    except Conflict:
+        raise Stale(MOVED_ON) from None

@@ -17,7 +17,7 @@ from bot.store.store import Store
 from bot.tables.events import event_turn
 from bot.tables.folds import KEPT_EVENTS, Fold, StandIn, VersionCache
 from bot.tables.ledger import Ledger
-from bot.tables.seating import check_revealed, seated, wrong_phase
+from bot.tables.seating import check_revealed, need_playing, seated
 
 _CACHED: Final = 8
 """Maximum number of games that are kept folded."""
@@ -232,7 +232,7 @@ class Replays:
 
         Without a view, it is the widest that is open to the user. Raises `NotAllowed` for what they may not see yet.
         """
-        table, folded = await self._ledger.fold(await self._ledger.table(table_id))
+        table, folded = await self._ledger.folded(table_id)
         game = self._ledger.rulebook(table)
         reel = await self._reel(game, table, folded)
         moments, views = visible(game, table, reel.moments), views_of(table, user_id)
@@ -249,14 +249,13 @@ class Replays:
     async def mark(self, table: Table, user_id: int) -> None:
         """Mark the present moment of a table in play for the user, who has to play there."""
         seated(table, user_id)
-        if table.status != "playing":
-            raise wrong_phase(table)
+        need_playing(table)
         _table, folded = await self._ledger.fold(table)
         await self._store.users.mark(table.id, user_id, len(folded.entries))
 
     async def entries(self, table_id: int, ply: int) -> tuple[Entry, ...]:
         """Return the first ``ply`` entries of a game that has ended. Raises `NotAllowed` before: they are secret."""
-        table, folded = await self._ledger.fold(await self._ledger.table(table_id))
+        table, folded = await self._ledger.folded(table_id)
         check_revealed(table, NotAllowed("You can play on from here when the game is over."))
         return folded.entries[:ply]
 
@@ -265,7 +264,7 @@ class Replays:
 
         Raises `NotAllowed` before the end, and `NotSeated`.
         """
-        table, folded = await self._ledger.fold(await self._ledger.table(table_id))
+        table, folded = await self._ledger.folded(table_id)
         seat = seated(table, user_id).seat
         check_revealed(table, NotAllowed("You can review your game when it's over."))
         written = await self._store.log(table_id)
@@ -275,7 +274,7 @@ class Replays:
 
     async def recollection(self, table_id: int, ply: int) -> Recollection:
         """Return a move that a computer chose in a game that has ended. Raises `NotAllowed` before: it is secret."""
-        table, folded = await self._ledger.fold(await self._ledger.table(table_id))
+        table, folded = await self._ledger.folded(table_id)
         check_revealed(table, NotAllowed("Computers tell what they thought when the game is over."))
         game, written = self._ledger.rulebook(table), await self._store.log(table_id)
         reel = await self._reel(game, table, folded)

@@ -14,7 +14,7 @@ import msgspec
 from bot.errors import LilypadError, WrongPhase
 from bot.games import GAMES, OLDER
 from bot.games.game import COUNTED, NOBODY, RESIGN, STOPPED, AnyGame, Event, Observation, Outcome, Seat
-from bot.store.rates import Quotas
+from bot.store.quotas import NO_QUOTAS, Quotas
 from bot.store.records import Chosen, Sitter, Table
 from bot.store.store import Store
 from bot.tables import seating
@@ -73,7 +73,7 @@ class Tables:
     older: Rulebooks of earlier rules, for tables in play.
     now: Returns seconds since 1970.
     entropy: Returns that many random bytes, for seeds and names.
-    quotas: Limits on open tables; ``None`` for no limits.
+    quotas: Limits of what users may do; by default none, as far as they can be set.
     closes_damaged: Whether tables that can't be read or folded are closed when that is noticed.
     """
 
@@ -85,7 +85,7 @@ class Tables:
         older: Iterable[AnyGame] = OLDER,
         now: Callable[[], float] = time.time,
         entropy: Callable[[int], bytes] = secrets.token_bytes,
-        quotas: Quotas | None = None,
+        quotas: Quotas = NO_QUOTAS,
         closes_damaged: bool = True,
     ) -> None:
         self._store = store
@@ -267,7 +267,7 @@ class Tables:
 
     async def look_as_computer(self, table_id: int, seat: Seat, *, for_absent: bool = False) -> Sight:
         """Return the view of the computer on this seat. The parameters are those of `play_computer`."""
-        table, folded = await self._ledger.fold(await self.table(table_id))
+        table, folded = await self._ledger.folded(table_id)
         return self._sight(table, folded, seating.seat_for_computer(table, seat, for_absent=for_absent))
 
     async def standing(self, table: Table) -> Outcome | None:

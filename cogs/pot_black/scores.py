@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.games import GAMES
 from bot.games.cards import SUIT_SYMBOLS, face
-from bot.games.game import Seat
+from bot.games.game import Event, Seat
 from bot.games.pot_black.moves import DealSettled
 from bot.games.pot_black.setup import Chips
 from bot.games.pot_black.state import BLACK_TENS, Observation, trumps
@@ -55,8 +55,15 @@ def account(table: Table, deal: DealSettled) -> str:
     return "\n".join((heading, *lines, *(f"-# {item}" for item in _items(table, deal))))
 
 
+def settlement(table: Table, observation: Observation) -> str:
+    """Return the settlement of the last deal; empty before there is one."""
+    return account(table, observation.settled[-1]) if observation.settled else ""
+
+
 def reasons(table: Table, observation: Observation) -> str:
     """Return the tricks, the black tens and the pots of the last deal, and to a seat what it won or lost by most."""
+    if not observation.settled:
+        return ""
     deal, seat = observation.settled[-1], observation.seat
     tricks = " · ".join(f"{names} {_sum(deal.counted, seats)}" for names, seats in sides(table))
     tens, *pots = _items(table, deal)
@@ -240,15 +247,19 @@ def _tens_of(deal: DealSettled, seat: Seat) -> int:
     return 2 // len(deal.ten_takers) if seat in deal.ten_takers else 0
 
 
-def chips_in_words(number: int) -> str:
-    """Return a number of chips: ``1 chip``."""
-    return ngettext("{n} chip", "{n} chips", number)
+def chips_in_words(points: int) -> str:
+    """Return a number of chips, which are the points of this game: ``1 chip``."""
+    return ngettext("{n} chip", "{n} chips", points)
 
 
 # ---- why
 
 
-def why(table: Table, observation: Observation) -> tuple[str, str] | None:
+def why(
+    table: Table,
+    observation: Observation,
+    events: Sequence[Event],  # noqa: ARG001 - as in all games
+) -> tuple[str, str] | None:
     """Return why the last trick, or the deal that was settled after it, brought or cost what it did, and the ruling."""
     trick = observation.last_trick
     if trick is None:

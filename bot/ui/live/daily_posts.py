@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from bot.errors import NotAllowed
 from bot.tables import Event, EventPost, EventResult, Receipt, Tables, day_of
 from bot.tables.events import rank, today
-from bot.tables.ping_settings import zone_of_server
+from bot.tables.time_zones import zone_of_server
 from bot.texts import gettext as _
 from bot.texts import ngettext, number, supported, using
 from bot.ui.live.reconciler import Owner
