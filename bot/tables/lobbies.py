@@ -131,9 +131,7 @@ class Lobbies:
 
     async def start_with(self, table_id: int, person: Person, played: tuple[Entry, ...]) -> Receipt:
         """Start a table that plays on, with the entries that it takes over."""
-        return await self._ledger.start(
-            table_id, partial(seating.may_start, user_id=person.id, plays_on=True), None, played
-        )
+        return await self._ledger.start(table_id, partial(seating.may_start, user_id=person.id), None, played)
 
     async def open_to_play_on(self, source: Table, plies: int, person: Person, seat: Seat, place: Place) -> Table:
         """Open the lobby of `play_on`, whose seats are taken."""
