@@ -3,8 +3,10 @@
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
+import msgspec
+
 from bot.store.database import Repository, Row, to_json
-from bot.store.records import OpenSeat, Table
+from bot.store.records import Table
 from bot.store.statements import COLUMNS, TABLE, tables_of
 
 _OPEN_SEATS: Final = f"""
@@ -59,6 +61,13 @@ ORDER BY id
 """  # noqa: S608 - constant text
 
 _VERSIONS: Final = "SELECT id, version FROM tables WHERE id IN (SELECT value FROM json_each(?))"
+
+
+class OpenSeat(msgspec.Struct, frozen=True):
+    """An open table where a user has a seat, and whether it waits for their move."""
+
+    table: Table
+    is_waiting: bool
 
 
 class Lists(Repository):

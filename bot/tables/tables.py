@@ -270,8 +270,7 @@ class Tables:
     async def sight(self, table: Table, user_id: int | None = None) -> Sight:
         """Like `look`, for a table that has just been read."""
         table, folded = await self._ledger.fold(table)
-        sitter = None if user_id is None else table.sitter(user_id)
-        return self._sight(table, folded, sitter.seat if sitter else None)
+        return self._sight(table, folded, table.seat_of(user_id))
 
     async def look_as_computer(self, table_id: int, seat: Seat, *, for_absent: bool = False) -> Sight:
         """Return the view of the computer on this seat. The parameters are those of `play_computer`."""

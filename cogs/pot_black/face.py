@@ -189,7 +189,9 @@ class PotBlackFace(Face[Observation]):
 
     def result(self, table: Table, observation: Observation) -> Sequence[str]:
         last = _gained(table, observation.settled[-1]) if observation.settled else ""
-        sentences = paragraphs(last, unwon(observation), highlights(table, observation))
+        outcome = observation.outcome
+        left = unwon(observation) if outcome is None or outcome.reason not in self.game.reasons else ""
+        sentences = paragraphs(last, left and f"-# {left}", highlights(table, observation))
         return paragraphs(final_table(table, observation), "\n".join(sentences))
 
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.games import GAMES
 from bot.games.cards import SUIT_SYMBOLS, face
-from bot.games.game import Event, Seat
+from bot.games.game import Event, Outcome, Seat
 from bot.games.pot_black.moves import DealSettled
 from bot.games.pot_black.setup import Chips
 from bot.games.pot_black.state import BLACK_TENS, Observation, trumps
@@ -94,13 +94,23 @@ def _dearest(observation: Observation, deal: DealSettled, seat: Seat) -> str:
 
 
 def ended_by(table: Table, observation: Observation) -> str:
+    """Return who ran out of chips or is left, or that the last deal was played, and the chips that nobody won."""
+    outcome = observation.outcome
+    if outcome is None:
+        return ""
+    why = _left(table, observation, outcome)
+    if not why and outcome.reason in GAMES["pot_black"].reasons:
+        why = _(GAMES["pot_black"].reasons[outcome.reason])
+    return " ".join(paragraphs(why, unwon(observation)))
+
+
+def _left(table: Table, observation: Observation, outcome: Outcome) -> str:
     """Return who ran out of chips, or who is left; empty if something else ended the game."""
-    outcome, stacks = observation.outcome, observation.chips.stacks
-    reason = "" if outcome is None else outcome.reason
-    if reason == "broke":
+    stacks = observation.chips.stacks
+    if outcome.reason == "broke":
         broke = [names for names, seats in sides(table) if not _sum(stacks, seats)]
         return _("{names}: no chips left.", names=listed(broke)) if broke else ""
-    if reason == "knock_out":
+    if outcome.reason == "knock_out":
         left = [name_of(table, seat) for seat, chips in enumerate(stacks) if chips]
         return _("Only {names} still have chips.", names=listed(left)) if len(left) > 1 else ""
     return ""
@@ -160,7 +170,7 @@ def final_table(table: Table, observation: Observation) -> str:
 def unwon(observation: Observation) -> str:
     """Return the chips that are still in the pots at the end; empty if there are none."""
     left = observation.chips.main + observation.chips.side
-    return _("-# Nobody won the last {chips} in the pots.", chips=chips_in_words(left)) if left else ""
+    return _("Nobody won the last {chips} in the pots.", chips=chips_in_words(left)) if left else ""
 
 
 def highlights(table: Table, observation: Observation) -> str:

@@ -325,7 +325,7 @@ class Cards(View[Deal, int]):
 
     def __init__(self, seen: Observation) -> None:
         self._deals: Final = Deals(seen)
-        self._me: Final = seen.seat or 0
+        self.me = seen.seat or 0
         playable = sensible(self._deals.start)
         self.moves = [bit for bit in CARDS if bit & playable]
         self.absurd = [bit for bit in CARDS if bit & self._deals.start.playable() & ~playable]
@@ -340,15 +340,18 @@ class Cards(View[Deal, int]):
         deal = deal.copy()
         deal.play(move)
         if self._is_end:
-            return solve(deal, self._me)
+            return solve(deal, self.me)
         finish(deal)
-        return evaluate(deal, self._me)
+        return evaluate(deal, self.me)
 
     def named(self, move: int) -> Move:
         return Play(CARDS[move])
 
     def facts(self, deals: Sequence[Deal], move: int, other: int) -> Facts:
         return facts(deals, move, other)
+
+    def ends_trick(self, deal: Deal) -> bool:
+        return deal.laid == len(deal.setup.seats) - 1
 
     def taker(self, deal: Deal, move: int) -> int:
         return _end(deal.copy(), move).taker if deal.laid else -1

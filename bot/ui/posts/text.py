@@ -94,11 +94,15 @@ _RULING: Final = re.compile(r"-(?<=[A-Z]-)(?=\d\d\b)")
 """The hyphen of a ruling, such as ``PD-10``."""
 _RANGE: Final = re.compile(r"–(?<=\d–)(?=\d)")
 _SUIT: Final = "[♠♥♦♣]\ufe0e"
+_PIECE: Final = "[○●△▲☆★]\ufe0e"
 _HELD: Final = re.compile(
     " (?:"
     rf"(?={_SUIT})(?:(?<=[^\W\d_]{{2}} )|(?<=[+−]\d ))"  # poison ♥, +1 ♥
     rf"|(?<=(?<![0-9AJQK]){_SUIT} )(?=[\w*+−])"  # ♥ hearts, ♥ 9 5, ♥ −25
     r"|(?<=\d )(?=[+−=×] \d)|(?<=[ \xa0][+−=×] )(?=\d)"  # 9 − 4 = 5
+    rf"|(?={_PIECE})(?<=[a-e][1-5] )"  # b2 ○
+    r"|(?=→ )(?:(?<=[a-e][1-5] )|(?<=[a-e][1-5]\*\* ))|(?<=→ )(?=(?:\*\*)?[a-e][1-5])"  # b2 → b4
+    r"|(?<=🤖 )(?=\w)"  # 🤖 fair
     r"|(?<=\S )(?=· )"  # so that no line begins with a separator
     ")"
 )
@@ -106,7 +110,7 @@ _HELD: Final = re.compile(
 
 
 def held_together(text: str) -> str:
-    """Return the text with rulings, results such as ``6–3``, arithmetic, and suits with their words on one line."""
+    """Return the text with rulings, results such as ``6–3``, arithmetic, moves, and signs beside words on one line."""
     text = _RULING.sub("\N{NON-BREAKING HYPHEN}", text)
     return _HELD.sub("\N{NO-BREAK SPACE}", _RANGE.sub("–\N{WORD JOINER}", text))
 
