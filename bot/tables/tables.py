@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from bot.errors import LilypadError, WrongPhase
+from bot.errors import LilypadError, NotAllowed, WrongPhase
 from bot.games import GAMES, OLDER
 from bot.games.game import COUNTED, NOBODY, RESIGN, STOPPED, AnyGame, Event, Observation, Outcome, Seat
 from bot.store.quotas import NO_QUOTAS, Quotas
@@ -174,7 +174,15 @@ class Tables:
 
     async def start(self, table_id: int, user_id: int) -> Receipt:
         """Start the game, for a player, if all seats are taken; the first chance entries are written with it."""
-        return await self._ledger.start(table_id, partial(seating.may_start, user_id=user_id), user_id)
+
+        def check(table: Table) -> None:
+            seating.may_start(table, user_id)
+            if table.continues is not None:  # a crash left it in the lobby
+                raise NotAllowed(
+                    "Press **Play on from here** in the replay again to go on at Table {name}.", name=table.name
+                )
+
+        return await self._ledger.start(table_id, check, user_id)
 
     # ---- closing
 
