@@ -2,6 +2,7 @@
 
 import logging
 from abc import abstractmethod
+from functools import partial
 from typing import Any, Final, Self, cast
 
 from discord import Interaction
@@ -43,6 +44,8 @@ class RegularCog(commands.Cog):
             await self.look()
         except StoreError as error:
             log.warning("%s: what is due can't be done; retrying in %s min: %s", self._what, self._loop.minutes, error)
+        except Exception:  # the loop would end
+            log.exception("%s: what is due can't be done; retrying in %s min", self._what, self._loop.minutes)
 
 
 class WorkerCog(RegularCog):
@@ -54,6 +57,7 @@ class WorkerCog(RegularCog):
     def __init__(self, bot: LilypadBot, what: str, minutes: float) -> None:
         super().__init__(bot, what, minutes)
         self._workers = Workers[int](what, self.work)
+        self._looks = Workers[str]("the look for", self._look_again)
 
     @classmethod
     def of(cls, interaction: Interaction) -> Self:
@@ -80,13 +84,18 @@ class WorkerCog(RegularCog):
     async def cog_load(self) -> None:
         """Start looking, and follow other processes."""
         self.bot.leases.event_listeners.append(self._asked)
-        self.bot.leases.taken_listeners.append(self._loop.restart)
+        self.bot.leases.taken_listeners.append(partial(self._looks.request, self._what))
         await super().cog_load()
 
     async def cog_unload(self) -> None:
         """Stop."""
         await super().cog_unload()
+        await self._looks.close()
         await self._workers.close()
+
+    async def _look_again(self, _what: str) -> None:
+        """Look, perhaps while the loop does: asking a worker twice does no harm."""
+        await self._look()
 
     def _asked(self, event: str, _guild_id: int) -> None:
         if (number := self.number_of(event)) is not None:

@@ -12,9 +12,9 @@ from msgspec.structs import asdict, replace
 
 from bot.store.database import Database, Repository, Transaction, records, to_json, work
 from bot.store.preferences import SETTINGS, UserSettings, settings_of
-from bot.store.records import Table, UndoAnswers
+from bot.store.records import Table
 from bot.store.statements import BY_ID, COLUMNS, is_current, table_of, tables_of
-from bot.store.undos import questions_of
+from bot.store.undos import UndoAnswers, questions_of
 
 log: Final = logging.getLogger(__name__)
 

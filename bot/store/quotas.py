@@ -94,12 +94,14 @@ class Quotas(msgspec.Struct, frozen=True):
     looked: tuple[int, int] = (UNLIMITED, UNLIMITED)
 
     def uses(self, what: Deed, user_id: int, guild_id: int | None, times: int = 1) -> tuple[Use, ...]:
-        """Return what is counted if the user does this."""
+        """Return what is counted if the user does this. What has no limit isn't."""
         limits = {"open": self.opened, "invite": self.invited, "look": self.looked}
         limits |= {"night": NIGHTS_AN_HOUR, "match": MATCHES_AN_HOUR}
         of_user, of_server = limits[what]
-        uses = (Use(what, "user", user_id, of_user, times),)
-        return uses if guild_id is None else (*uses, Use(what, "server", guild_id, of_server, times))
+        uses = [Use(what, "user", user_id, of_user, times)]
+        if guild_id is not None:
+            uses.append(Use(what, "server", guild_id, of_server, times))
+        return tuple([use for use in uses if use.limit < UNLIMITED])
 
 
 NO_QUOTAS: Final = Quotas()

@@ -1,4 +1,4 @@
-"""`Store`: the tables and their logs, and the other repositories."""
+"""`Store`: tables and their logs, and the repositories of everything else."""
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator
@@ -22,18 +22,10 @@ from bot.store.preferences import Languages, OptionSets, Servers, Users
 from bot.store.quotas import Quotas, holder
 from bot.store.records import Change, Log, Place, Table
 from bot.store.standings import Standings
-from bot.store.statements import TABLE, tables_of
 from bot.store.table_lists import Lists
 from bot.store.thinking_jobs import Thoughts
 from bot.store.undos import UndoStore
 from bot.store.waits import Holidays, Waits
-
-_MAX_NAMESAKES: Final = 50
-"""Tables of the same name considered in a search: each may cost a request to Discord."""
-
-RECENT_NAMES: Final = """
-SELECT name FROM tables WHERE coalesce(guild_id, channel_id) = ?1 AND opened_at >= ?2 ORDER BY opened_at DESC LIMIT 1000
-"""
 
 
 @dataclass(slots=True)
@@ -185,75 +177,3 @@ class Store(Repository, AbstractAsyncContextManager["Store"]):
         """Return the secret seed of the table's deals, 32 bytes."""
         ((seed,),) = await self._reading.rows("SELECT seed FROM secrets WHERE table_id = ?", table_id)
         return bytes(seed)
-
-    async def tables(self) -> tuple[Table, ...]:
-        """Return all tables, open and ended, by number. Those that can't be read are left out, as in all lists."""
-        return await self._tables("ORDER BY id")
-
-    async def numbers(self) -> tuple[int, ...]:
-        """Return the numbers of all tables."""
-        return await self._reading.numbers("SELECT id FROM tables ORDER BY id")
-
-    async def unended(self) -> tuple[int, ...]:
-        """Return the numbers of the tables that aren't over or closed, whatever their status is."""
-        return await self._reading.numbers("SELECT id FROM tables WHERE status NOT IN ('over', 'closed') ORDER BY id")
-
-    async def named(self, name: str, *, user_id: int | None = None, guild_id: int | None = None) -> tuple[Table, ...]:
-        """Return the tables with this name, ignoring case: the open one first, then the latest.
-
-        If a user is given, return only tables where they sit and tables of the server. The number is bounded.
-        """
-        return await self._tables(
-            "WHERE name = ?1 COLLATE NOCASE AND (CAST(?2 AS BIGINT) IS NULL OR guild_id = ?3"
-            " OR id IN (SELECT table_id FROM seats WHERE user_id = ?2 OR held_for = ?2))"
-            " ORDER BY status IN ('lobby', 'playing') DESC, id DESC LIMIT ?4",
-            name,
-            user_id,
-            guild_id,
-            _MAX_NAMESAKES,
-        )
-
-    async def numbered(self, number: int, scope: int) -> Table | None:
-        """Return the table with this number on a server, or in a channel of direct messages."""
-        condition = "WHERE number = ? AND coalesce(guild_id, channel_id) = ?"
-        return next(iter(await self._tables(condition, number, scope)), None)
-
-    async def numbered_for(self, number: int, user_id: int | None, guild_id: int | None) -> tuple[Table, ...]:
-        """Return the tables with this number that a user may mean, first that of the server, then theirs elsewhere."""
-        return await self._tables(
-            "WHERE number = ?1 AND (guild_id = ?3"
-            " OR id IN (SELECT table_id FROM seats WHERE user_id = ?2 OR held_for = ?2))"
-            " ORDER BY guild_id IS ?3 DESC, status IN ('lobby', 'playing') DESC, id DESC LIMIT ?4",
-            number,
-            user_id,
-            guild_id,
-            _MAX_NAMESAKES,
-        )
-
-    async def rematch(self, table_id: int) -> Table | None:
-        """Return the rematch of the table, unless that was closed."""
-        return next(iter(await self._tables("WHERE rematch_of = ? AND status <> 'closed'", table_id)), None)
-
-    async def open_names(self) -> frozenset[str]:
-        """Return the names of the open tables."""
-        return frozenset(name for (name,) in await self._reading.rows("SELECT name FROM open_tables"))
-
-    async def taken_names(self, place: Place, since: float) -> frozenset[str]:
-        """Return the names of all open tables, and of those opened since then on this server or in these messages."""
-        where = place.channel_id if place.guild_id is None else place.guild_id
-        return await self.open_names() | {name for (name,) in await self._reading.rows(RECENT_NAMES, where, since)}
-
-    async def idle_lobbies(self, before: float) -> tuple[int, ...]:
-        """Return the numbers of the lobbies that haven't changed since ``before``."""
-        return await self._reading.numbers(
-            "SELECT id FROM open_tables WHERE status = 'lobby' AND changed_at < ? ORDER BY id", before
-        )
-
-    async def unknown_turns(self) -> tuple[int, ...]:
-        """Return the numbers of the tables in play whose turns aren't stored: an older version wrote them."""
-        return await self._reading.numbers(
-            "SELECT DISTINCT id FROM open_tables JOIN seats ON table_id = id WHERE owes IS NULL ORDER BY id"
-        )
-
-    async def _tables(self, condition: str, *values: object) -> tuple[Table, ...]:
-        return tuple(tables_of(await self._reading.rows(TABLE + condition, *values)))

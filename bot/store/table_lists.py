@@ -1,10 +1,12 @@
-"""Lists of tables, read without folding any log."""
+"""Finding and listing tables, without folding any log."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
+import msgspec
+
 from bot.store.database import Repository, Row, to_json
-from bot.store.records import OpenSeat, Table
+from bot.store.records import Place, Table
 from bot.store.statements import COLUMNS, TABLE, tables_of
 
 _OPEN_SEATS: Final = f"""
@@ -58,11 +60,37 @@ _OPEN: Final = f"""
 ORDER BY id
 """  # noqa: S608 - constant text
 
+_MAX_NAMESAKES: Final = 50
+"""Tables of the same name considered in a search: each may cost a request to Discord."""
+
+_NAMED: Final = f"""
+{TABLE} WHERE name = ?1 COLLATE NOCASE AND (CAST(?2 AS BIGINT) IS NULL OR guild_id = ?3
+    OR id IN (SELECT table_id FROM seats WHERE user_id = ?2 OR held_for = ?2))
+ORDER BY status IN ('lobby', 'playing') DESC, id DESC LIMIT ?4
+"""  # noqa: S608 - constant text
+
+_NUMBERED_FOR: Final = f"""
+{TABLE} WHERE number = ?1 AND (guild_id = ?3
+    OR id IN (SELECT table_id FROM seats WHERE user_id = ?2 OR held_for = ?2))
+ORDER BY guild_id IS ?3 DESC, status IN ('lobby', 'playing') DESC, id DESC LIMIT ?4
+"""  # noqa: S608 - constant text
+
+RECENT_NAMES: Final = """
+SELECT name FROM tables WHERE coalesce(guild_id, channel_id) = ?1 AND opened_at >= ?2 ORDER BY opened_at DESC LIMIT 1000
+"""
+
 _VERSIONS: Final = "SELECT id, version FROM tables WHERE id IN (SELECT value FROM json_each(?))"
 
 
+class OpenSeat(msgspec.Struct, frozen=True):
+    """An open table where a user has a seat, and whether it waits for their move."""
+
+    table: Table
+    is_waiting: bool
+
+
 class Lists(Repository):
-    """Lists of tables, read without folding any log."""
+    """Finds tables by name and number, and lists them. Those that can't be read are left out."""
 
     async def versions(self, tables: Collection[int]) -> Mapping[int, int]:
         """Return the present version of each of these tables."""
@@ -124,6 +152,59 @@ class Lists(Repository):
     async def open_numbers(self) -> tuple[int, ...]:
         """Return the numbers of all open tables, the last changed first."""
         return await self._reading.numbers("SELECT id FROM open_tables ORDER BY changed_at DESC")
+
+    async def all(self) -> tuple[Table, ...]:
+        """Return all tables, open and ended, by number."""
+        return await self._tables(TABLE + "ORDER BY id")
+
+    async def numbers(self) -> tuple[int, ...]:
+        """Return the numbers of all tables."""
+        return await self._reading.numbers("SELECT id FROM tables ORDER BY id")
+
+    async def unended(self) -> tuple[int, ...]:
+        """Return the numbers of the tables that aren't over or closed, whatever their status is."""
+        return await self._reading.numbers("SELECT id FROM tables WHERE status NOT IN ('over', 'closed') ORDER BY id")
+
+    async def named(self, name: str, *, user_id: int | None = None, guild_id: int | None = None) -> tuple[Table, ...]:
+        """Return the tables with this name, ignoring case: the open one first, then the latest.
+
+        If a user is given, return only tables where they sit and tables of the server. The number is bounded.
+        """
+        return await self._tables(_NAMED, name, user_id, guild_id, _MAX_NAMESAKES)
+
+    async def numbered(self, number: int, scope: int) -> Table | None:
+        """Return the table with this number on a server, or in a channel of direct messages."""
+        condition = "WHERE number = ? AND coalesce(guild_id, channel_id) = ?"
+        return next(iter(await self._tables(TABLE + condition, number, scope)), None)
+
+    async def numbered_for(self, number: int, user_id: int | None, guild_id: int | None) -> tuple[Table, ...]:
+        """Return the tables with this number that a user may mean, first that of the server, then theirs elsewhere."""
+        return await self._tables(_NUMBERED_FOR, number, user_id, guild_id, _MAX_NAMESAKES)
+
+    async def rematch(self, table_id: int) -> Table | None:
+        """Return the rematch of the table, unless that was closed."""
+        return next(iter(await self._tables(TABLE + "WHERE rematch_of = ? AND status <> 'closed'", table_id)), None)
+
+    async def open_names(self) -> frozenset[str]:
+        """Return the names of the open tables."""
+        return frozenset(name for (name,) in await self._reading.rows("SELECT name FROM open_tables"))
+
+    async def taken_names(self, place: Place, since: float) -> frozenset[str]:
+        """Return the names of all open tables, and of those opened since then on this server or in these messages."""
+        where = place.channel_id if place.guild_id is None else place.guild_id
+        return await self.open_names() | {name for (name,) in await self._reading.rows(RECENT_NAMES, where, since)}
+
+    async def idle_lobbies(self, before: float) -> tuple[int, ...]:
+        """Return the numbers of the lobbies that haven't changed since ``before``."""
+        return await self._reading.numbers(
+            "SELECT id FROM open_tables WHERE status = 'lobby' AND changed_at < ? ORDER BY id", before
+        )
+
+    async def unknown_turns(self) -> tuple[int, ...]:
+        """Return the numbers of the tables in play whose turns aren't stored: an older version wrote them."""
+        return await self._reading.numbers(
+            "SELECT DISTINCT id FROM open_tables JOIN seats ON table_id = id WHERE owes IS NULL ORDER BY id"
+        )
 
     async def _tables(self, query: str, *values: object) -> tuple[Table, ...]:
         return tuple(tables_of(await self._reading.rows(query, *values)))

@@ -1,13 +1,33 @@
 """Waiting times, holidays and downtime, and votes about absent players."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Final
 
 import msgspec
 
 from bot.errors import NotAllowed
 from bot.store.database import Repository, Transaction, hold, to_json, work
-from bot.store.records import Table, Wait
+from bot.store.records import Table
+
+
+class Wait(msgspec.Struct, frozen=True):
+    """The waiting time of a table at its version, and the measures taken since.
+
+    Parameters
+    ----------
+    since: When the wait started.
+    away_s: How long the program was away since then, or a player that it waits for on holiday.
+    steps: How many steps (reminders and so on) have been taken.
+    votes: The remedy that each user voted for.
+    rest_s: How much longer a player that it waits for is on holiday.
+    """
+
+    since: float
+    away_s: float
+    steps: int
+    votes: Mapping[int, str]
+    rest_s: float = 0.0
+
 
 _KEEP_OUTAGES_S: Final = 60 * 24 * 60 * 60
 """Older outages don't matter: tables that wait longer are closed."""

@@ -98,7 +98,7 @@ class Lobbies:
         """
         table = await self._ledger.table(table_id)
         sitters = rematch_sitters(table, person)
-        rematch = await self._store.rematch(table_id)
+        rematch = await self._store.lists.rematch(table_id)
         if rematch is not None:
             return await self.sit(rematch.id, person)
         if check_opening is not None:
@@ -114,7 +114,7 @@ class Lobbies:
             )
             return await self._open(replace(draft, guests=rematch_guests(table, person)))
         except Conflict:  # another player has opened it in the meantime
-            rematch = await self._store.rematch(table_id)
+            rematch = await self._store.lists.rematch(table_id)
             if rematch is None:
                 raise
             return await self.sit(rematch.id, person)
@@ -209,7 +209,7 @@ class Lobbies:
     async def place(self, draft: Table, seed: bytes, insert: Insert, replaced: Table | None = None) -> Receipt:
         """Store a lobby with this seed under a new name, by ``insert``, which raises `Conflict` for a taken one."""
         for _ in range(_MAX_NAME_TRIES):
-            taken = await self._store.taken_names(draft.place, draft.opened_at - RESTS_S)
+            taken = await self._store.lists.taken_names(draft.place, draft.opened_at - RESTS_S)
             name = table_name(taken, int.from_bytes(self._entropy(4)))
             table = replace(draft, name=name, commitment=commitment(seed))
             try:

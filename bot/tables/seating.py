@@ -351,9 +351,9 @@ def need_lobby(table: Table) -> None:
 
 
 def need_changeable(table: Table) -> None:
-    """Raise an error after the start, and at tables of events: their deals are the same for all."""
+    """Raise an error after the start, and at tables whose deals or moves come from elsewhere."""
     need_lobby(table)
-    if table.event is not None:
+    if table.event is not None or table.continues is not None:
         raise NotAllowed("Everything is fixed at Table {name}. It only has to start.", name=table.name)
 
 

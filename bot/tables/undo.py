@@ -14,8 +14,9 @@ from itertools import islice
 from bot.errors import NotAllowed, Stale
 from bot.games.game import CHANCE, AnyGame, Entry, Event, Seat
 from bot.store.messages import Snapshot
-from bot.store.records import Sitter, Table, TakenBack, UndoAnswers
+from bot.store.records import Sitter, Table
 from bot.store.store import Store
+from bot.store.undos import UndoAnswers
 from bot.tables.folds import Fold
 from bot.tables.ledger import MOVED_ON, Ledger, unless_moved_on
 from bot.tables.seating import need_playing, seated
@@ -132,6 +133,8 @@ class Undos:
 
     def __init__(self, store: Store, ledger: Ledger) -> None:
         self._stored = store.undos
+        self.taken_back = store.undos.taken_back
+        self.drop_question = store.undos.forget
         self._ledger = ledger
 
     async def undo(self, table_id: int, user_id: int, seen: int | None = None) -> Undoing:
@@ -174,14 +177,6 @@ class Undos:
             return ()
         table, folded = await self._ledger.fold(snapshot.table)
         return tuple(self._question(table, folded, asker, answers) for asker, answers in snapshot.questions.items())
-
-    async def drop_question(self, table_id: int, asker_id: int) -> None:
-        """Forget the user's question, as if they hadn't asked: it couldn't be posted."""
-        await self._stored.forget(table_id, asker_id)
-
-    async def taken_back(self, table_id: int) -> tuple[TakenBack, ...]:
-        """Return the entries that were taken back, in that order."""
-        return await self._stored.taken_back(table_id)
 
     def _question(self, table: Table, folded: Fold, asker_id: int, answers: UndoAnswers) -> Question:
         if answers.is_withdrawn or answers.is_refused or table.sitter(asker_id) is None:

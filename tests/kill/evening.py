@@ -138,7 +138,7 @@ class Evening:
 
     async def check(self) -> None:
         """Check that boards and hands show the committed state, once, and that only players to move are pinged."""
-        for table in await self.world.store.tables():
+        for table in await self.world.store.lists.all():
             await self._check_board(table)
             for player in self.people:
                 if table.sitter(player.id) is not None:

@@ -105,7 +105,7 @@ async def test_a_failed_migration_changes_nothing(path: Path) -> None:
         await SqliteStore.open(path, (*migrations(), broken))
     assert "more" not in tables_in(path)
     async with await SqliteStore.open(path) as store:
-        assert await store.open_names() == set()
+        assert await store.lists.open_names() == set()
     assert recorded(path) == [migration.number for migration in migrations()]
     async with await SqliteStore.open(path, (*migrations(), MORE)):
         assert "more" in tables_in(path)
@@ -115,7 +115,7 @@ async def test_several_processes_can_create_a_database_at_once(path: Path) -> No
     stores = await asyncio.gather(*(SqliteStore.open(path) for _ in range(4)))
     for number, store in enumerate(stores):
         await opened(store, f"Heron {number}")
-    assert len(await stores[0].tables()) == 4
+    assert len(await stores[0].lists.all()) == 4
     for store in stores:
         await store.close()
     assert recorded(path) == [migration.number for migration in migrations()]
@@ -153,7 +153,7 @@ async def test_a_damaged_database_is_reported(path: Path) -> None:
     damage(path)
     with pytest.raises(StoreError, match="is damaged; restore it from a backup"):
         async with await SqliteStore.open(path) as store:
-            await store.tables()
+            await store.lists.all()
 
 
 async def test_a_damaged_page_is_reported_and_not_overwritten(path: Path) -> None:
@@ -234,7 +234,7 @@ async def steps_of_a_start(path: Path, open_id: int, monkeypatch: pytest.MonkeyP
     with monkeypatch.context() as patched:
         patched.setattr(connection, "connect", counting)
         async with await SqliteStore.open(path) as store:
-            assert await store.open_names() == {"Heron"}
+            assert await store.lists.open_names() == {"Heron"}
             assert [open_table.id for open_table in await store.lists.open_tables()] == [open_id]
     return counted
 

@@ -15,7 +15,8 @@ from typing import Final, Literal, NamedTuple, get_args
 
 from bot.errors import NotAllowed
 from bot.games.game import Actor, Seat
-from bot.store.records import Table, Wait
+from bot.store.records import Table
+from bot.store.waits import Wait
 from bot.tables.absence.deadlines import CLOCKS, DAY, HOUR, MINUTE, patience_s, steps
 from bot.tables.seating import has_others, need_playing, seated
 
