@@ -25,6 +25,10 @@ _MAX_ACCENTS = 2
 PROOF_DIGITS: Final = 16
 """Digits of a commitment that players see: too many for anyone to find another seed that begins with them."""
 
+EARLIER: Final = "◀\ufe0e"
+LATER: Final = "▶\ufe0e"
+"""Arrows on buttons. Without the variation selector, some fonts draw them as emojis."""
+
 _POINTS = {"de": ","}
 """The decimal point by language, where it isn't one."""
 
