@@ -39,7 +39,7 @@ P = ParamSpec("P")
 
 _CACHED: Final = 512
 """Maximum number of cached tables, and of cached folds."""
-_MAX_TRIES: Final = 5
+_MAX_TRIES: Final = 20
 """Tries of a change that conflicts with other processes."""
 _SETTLE_AFTER_S: Final = 1.0
 """How often the store is asked whether a change was saved, if its outcome is unknown."""
