@@ -74,7 +74,7 @@ async def close(database: Path | str, players: int) -> float:
         start = time.perf_counter()
         await tables.events.close_due()
         took_s = time.perf_counter() - start
-        if not all(table.is_revealed for table in await store.tables()):
+        if not all(table.is_revealed for table in await store.lists.all()):
             raise RuntimeError("the daily isn't closed")
         return took_s
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from benchmarks.costs import CHANNELS_A_SERVER, WARM_UP, Costs, Used, measure_costs, open_on, town
-from bot.ui.messages.pace import SLOTS, WINDOW_S
+from bot.ui.live.pace import SLOTS, WINDOW_S
 
 MOVES: Final = 12
 TABLES: Final = 4

@@ -121,17 +121,24 @@ def parser() -> Parser:
     root.add_argument("--version", action="version", version=f"Lilypad {__version__}")
     add_parser = root.add_subparsers(required=True, metavar="COMMAND", title="commands").add_parser
     _add(add_parser, "run", "connect to Discord and play", _RUN)
-    _add_sandbox(add_parser)
+    sandbox = _add(add_parser, "sandbox", "play in a simulated Discord in your browser", _SANDBOX)
+    port = "port of the page (default: %(default)s; 0: any free port)"
+    sandbox.add_argument("--port", metavar="N", type=_port, default=SANDBOX_PORT, help=port)
     _add_selfplay(add_parser)
     _add_checking(add_parser, "replay", "replay transcripts and check them", _REPLAY)
     verify = _add_checking(add_parser, "verify", "check that deals come from their seeds", _VERIFY)
     verify.add_argument("--commitment", metavar="HEX", type=_commitment, help="what the bot's messages showed after 🔒")
     verify.add_argument("--cut", metavar="TEXT", action="append", default=[], help="a cut that you made; repeatable")
-    _add_tables(add_parser)
-    _add_transcript(add_parser)
-    _add_backup(add_parser)
+    tables = _add(add_parser, "tables", "list the tables in the database", _TABLES)
+    tables.add_argument("--json", action="store_true", help="print a JSON array of objects")
+    transcript = _add(add_parser, "transcript", "print the transcript of a table")
+    transcript.add_argument("table", metavar="TABLE", type=_printable, help="number or name of the table")
+    backup = _add(add_parser, "backup", "copy the database", _BACKUP)
+    backup.add_argument("file", metavar="FILE", help="path of the copy; must not exist yet")
     _add(add_parser, "redraw", "post boards and hands again after a restore", _REDRAW)
-    _add_move_database(add_parser)
+    moving = _add(add_parser, "move-database", "copy everything to another database", _MOVE_DATABASE)
+    moving.add_argument("source", metavar="FROM", help="path or address of the database")
+    moving.add_argument("target", metavar="TO", help="path or address of an empty database; a file may be missing")
     _add_preview(add_parser)
     _add(add_parser, "think", "let computers think for a bot on this database", _THINK)
     _add(add_parser, "emojis", "show which of the bot's emojis exist on Discord", _EMOJIS)
@@ -152,44 +159,10 @@ def _add(add_parser: AddParser, name: str, summary: str, description: str = "") 
     return added
 
 
-def _add_sandbox(add_parser: AddParser) -> None:
-    _add(add_parser, "sandbox", "play in a simulated Discord in your browser", _SANDBOX).add_argument(
-        "--port",
-        metavar="N",
-        type=_port,
-        default=SANDBOX_PORT,
-        help="port of the page (default: %(default)s; 0: any free port)",
-    )
-
-
 def _add_checking(add_parser: AddParser, name: str, summary: str, description: str) -> argparse.ArgumentParser:
     added = _add(add_parser, name, summary, description)
     added.add_argument("file", metavar="FILE", help="file with one transcript per line; - reads standard input")
     return added
-
-
-def _add_tables(add_parser: AddParser) -> None:
-    _add(add_parser, "tables", "list the tables in the database", _TABLES).add_argument(
-        "--json", action="store_true", help="print a JSON array of objects"
-    )
-
-
-def _add_transcript(add_parser: AddParser) -> None:
-    _add(add_parser, "transcript", "print the transcript of a table").add_argument(
-        "table", metavar="TABLE", type=_printable, help="number or name of the table"
-    )
-
-
-def _add_backup(add_parser: AddParser) -> None:
-    _add(add_parser, "backup", "copy the database", _BACKUP).add_argument(
-        "file", metavar="FILE", help="path of the copy; must not exist yet"
-    )
-
-
-def _add_move_database(add_parser: AddParser) -> None:
-    added = _add(add_parser, "move-database", "copy everything to another database", _MOVE_DATABASE)
-    added.add_argument("source", metavar="FROM", help="path or address of the database")
-    added.add_argument("target", metavar="TO", help="path or address of an empty database; a file may be missing")
 
 
 def _add_preview(add_parser: AddParser) -> None:

@@ -1,7 +1,7 @@
 """``/challenge``: two members of a server play the same deals, each against computers in their direct messages."""
 
 import logging
-from typing import Any, Final, cast
+from typing import Final, cast
 
 import discord
 from discord import app_commands
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from bot.errors import NotAllowed, PlayError
 from bot.games import GAMES as ALL_GAMES
 from bot.running.client import LilypadBot
-from bot.running.regular_cog import RegularCog
+from bot.running.regular_cog import WorkerCog
 from bot.tables import Match, Place, Receipt, match_of
 from bot.tables.matches import DAYS, DEALS, GAMES, total
 from bot.tables.ping_settings import wants_ping
@@ -25,7 +25,6 @@ from bot.ui.interactions.command_tree import as_person
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.respond import answer
 from bot.ui.messages.match_posts import heading, headline, match_post, progress
-from bot.ui.messages.workers import Workers
 from bot.ui.posts.custom_id import Outdated, parse_number
 from bot.ui.posts.discord_errors import Code, is_refusal
 from bot.ui.posts.layout import digest
@@ -39,24 +38,16 @@ _LOOK_MIN: Final = 10
 _IN_ROW: Final = 5
 
 
-class ChallengesCog(RegularCog):
+class ChallengesCog(WorkerCog):
     """Challenges. The worker of each keeps its message up to date, and ends it in time."""
 
     def __init__(self, bot: LilypadBot) -> None:
         super().__init__(bot, "challenges", _LOOK_MIN)
-        self._workers = Workers[int]("challenge", self._work)
 
     async def cog_load(self) -> None:
         """Follow the tables of challenges, and start looking for what is due."""
         self.bot.tables.on_change(self._table_changed)
-        self.bot.leases.event_listeners.append(self._asked)
-        self.bot.leases.taken_listeners.append(self.look_again)
         await super().cog_load()
-
-    async def cog_unload(self) -> None:
-        """Stop."""
-        await super().cog_unload()
-        await self._workers.close()
 
     @app_commands.command(name="challenge", description="Play the same cards as somebody else, and compare")
     @app_commands.describe(
@@ -87,13 +78,9 @@ class ChallengesCog(RegularCog):
         self.changed(match.id)
         return Reply(sentence(_("{name} can accept or decline it here.", name=f"<@{player.id}>")))
 
-    def changed(self, match_id: int) -> None:
-        """Bring a match up to date soon."""
-        self._workers.request(match_id)
-
-    def _asked(self, name: str, _guild_id: int) -> None:
-        if (match_id := match_of(name)) is not None:
-            self.changed(match_id)
+    def number_of(self, event: str) -> int | None:
+        """Return the match of an event."""
+        return match_of(event)
 
     def _table_changed(self, receipt: Receipt) -> None:
         table = receipt.table
@@ -108,7 +95,7 @@ class ChallengesCog(RegularCog):
 
     # ---- one challenge
 
-    async def _work(self, match_id: int) -> None:
+    async def work(self, match_id: int) -> None:
         """Do what is due, and let the message say how it is, if this process does that."""
         tables = self.bot.tables
         match = await tables.matches.update(match_id, trusts_clock=not tables.privacy.clocks_differ())
@@ -121,7 +108,7 @@ class ChallengesCog(RegularCog):
             await self._open_tables(match)
         await self._show(match)
         if match.is_open:
-            self._workers.later(match_id, max(1.0, match.until - self.bot.now()))
+            self.later(match_id, max(1.0, match.until - self.bot.now()))
 
     async def _open_tables(self, match: Match) -> None:
         """Start the next table in each room of a duplicate. What can't be opened doesn't keep the message back."""
@@ -231,8 +218,7 @@ async def pressed_match(ctx: Context) -> Match:
 
 def match_changed(ctx: Context, match: Match) -> None:
     """Bring a match up to date soon."""
-    client: Any = ctx.interaction.client
-    cast("ChallengesCog", client.get_cog(ChallengesCog.__cog_name__)).changed(match.id)
+    ChallengesCog.of(ctx.interaction).changed(match.id)
 
 
 @press("match")

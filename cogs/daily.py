@@ -15,7 +15,7 @@ from bot.errors import LilypadError, NotAllowed
 from bot.running.client import LilypadBot
 from bot.tables import Event, EventResult, Receipt, Table, daily_name, day_of
 from bot.tables.events import midnight, rank, today
-from bot.tables.ping_settings import zone_of, zone_of_server
+from bot.tables.time_zones import zone_of, zone_of_server
 from bot.texts import gettext as _
 from bot.ui.actions.double_taps import one_at_a_time
 from bot.ui.actions.opening import direct_place, reached
@@ -24,7 +24,7 @@ from bot.ui.actions.replay_actions import replay
 from bot.ui.interactions.command_tree import absence
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.respond import answer
-from bot.ui.messages.daily_posts import (
+from bot.ui.live.daily_posts import (
     DailyPosts,
     check_finished,
     percent,
@@ -34,8 +34,8 @@ from bot.ui.messages.daily_posts import (
     streak_of,
     title,
 )
+from bot.ui.live.workers import Workers
 from bot.ui.messages.lobby import in_force, options_in_words
-from bot.ui.messages.workers import Workers
 from bot.ui.posts.custom_id import Outdated
 from bot.ui.posts.layout import MAX_OPTIONS
 from bot.ui.posts.post import Button, Choice, Choices, Post

@@ -18,6 +18,7 @@ from bot.ui.messages.standings_pages import card_of, meetings_page, standings_pa
 from bot.ui.messages.year_page import year_card
 from bot.ui.posts.custom_id import Outdated, parse_number
 from bot.ui.posts.post import Button
+from bot.ui.posts.text import EARLIER, LATER
 
 _FIRST: Final = next(iter(GAMES))
 
@@ -76,7 +77,7 @@ async def _year(ctx: Context) -> Reply:
     card = await year_card(ctx.faces, shown, await recaps.of_year(guild_id, shown))
     turns = [
         Button("friends-year", label.format(year), argument=f"{game}-{year}")
-        for label, year in (("◀ {}", shown - 1), ("{} ▶", shown + 1))
+        for label, year in ((f"{EARLIER} {{}}", shown - 1), (f"{{}} {LATER}", shown + 1))
         if year in years
     ]
     post = Button("friends-year-post", _("Post here"), argument=str(shown))

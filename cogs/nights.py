@@ -1,7 +1,7 @@
 """``/night``: a message about a game night, on which members say that they're in, and its table when it begins."""
 
 import logging
-from typing import Any, Final, cast
+from typing import Final
 
 import discord
 from discord import app_commands
@@ -9,7 +9,7 @@ from discord import app_commands
 from bot.errors import InvalidOption, NotAllowed, PlayError
 from bot.games import GAMES
 from bot.running.client import LilypadBot
-from bot.running.regular_cog import RegularCog
+from bot.running.regular_cog import WorkerCog
 from bot.tables import Night, UserSettings
 from bot.tables.game_nights import zone_of
 from bot.tables.typed_times import read_when
@@ -21,7 +21,6 @@ from bot.ui.actions.press import Context, press
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.respond import answer
 from bot.ui.messages.lobby import in_force
-from bot.ui.messages.workers import Workers
 from bot.ui.posts.custom_id import parse_number
 from bot.ui.posts.discord_errors import is_refusal
 from bot.ui.posts.layout import digest
@@ -38,23 +37,11 @@ _NAMED: Final = 20
 """Maximum number of guests that the message names."""
 
 
-class NightsCog(RegularCog):
+class NightsCog(WorkerCog):
     """Game nights. The worker of each keeps its message up to date, and begins it in time."""
 
     def __init__(self, bot: LilypadBot) -> None:
         super().__init__(bot, "game nights", _LOOK_MIN)
-        self._workers = Workers("the game night", self._work)
-
-    async def cog_load(self) -> None:
-        """Start looking for nights."""
-        self.bot.leases.event_listeners.append(self._asked)
-        self.bot.leases.taken_listeners.append(self.look_again)
-        await super().cog_load()
-
-    async def cog_unload(self) -> None:
-        """Stop."""
-        await super().cog_unload()
-        await self._workers.close()
 
     @app_commands.command(name="night", description="Plan a game night here, and ask who's in")
     @app_commands.describe(when="Such as 20:00, fri 20:00 or 2026-12-24 18:30", game="The game of the first table")
@@ -81,13 +68,9 @@ class NightsCog(RegularCog):
         hint = "" if server.timezone else _hint(settings, is_manager=ctx.interaction.permissions.manage_guild)
         return Reply(Post(tuple(filter(None, (said, hint)))))
 
-    def _asked(self, name: str, _guild_id: int) -> None:
-        if name.startswith(_EVENT):
-            self.changed(parse_number(name.removeprefix(_EVENT)))
-
-    def changed(self, night_id: int) -> None:
-        """Bring a night up to date soon."""
-        self._workers.request(night_id)
+    def number_of(self, event: str) -> int | None:
+        """Return the night of which another process has changed something."""
+        return parse_number(event.removeprefix(_EVENT)) if event.startswith(_EVENT) else None
 
     async def look(self) -> None:
         """Look for what is to be done, and delete old nights."""
@@ -98,7 +81,7 @@ class NightsCog(RegularCog):
 
     # ---- one night
 
-    async def _work(self, night_id: int) -> None:
+    async def work(self, night_id: int) -> None:
         """Begin the night if its time has come, and let its message say how it is, if this process does that."""
         nights, now = self.bot.tables.nights, self.bot.now()
         trusts_clock = not self.bot.tables.privacy.clocks_differ()
@@ -114,7 +97,7 @@ class NightsCog(RegularCog):
             night = await nights.find(night_id) or night
         await self._show(night)
         if trusts_clock and night.status == "planned":
-            self._workers.later(night_id, max(0.0, night.starts_at - now))
+            self.later(night_id, max(0.0, night.starts_at - now))
 
     async def _begin(self, night: Night) -> None:
         tables, guild = self.bot.tables, self.bot.get_guild(night.guild_id)
@@ -206,16 +189,11 @@ async def _pressed(ctx: Context) -> Night:
     return night
 
 
-def _changed(ctx: Context, night: Night) -> None:
-    client: Any = ctx.interaction.client
-    cast("NightsCog", client.get_cog("NightsCog")).changed(night.id)
-
-
 @press("night-in")
 async def _join(ctx: Context) -> Reply:
     night = await _pressed(ctx)
     await ctx.tables.nights.join(night.id, ctx.user_id)
-    _changed(ctx, night)
+    NightsCog.of(ctx.interaction).changed(night.id)
     return Reply(sentence(_("You're in. I'll ping you {when}.", when=f"<t:{night.starts_at:.0f}:R>")))
 
 
@@ -223,7 +201,7 @@ async def _join(ctx: Context) -> Reply:
 async def _leave(ctx: Context) -> Reply:
     night = await _pressed(ctx)
     await ctx.tables.nights.leave(night.id, ctx.user_id)
-    _changed(ctx, night)
+    NightsCog.of(ctx.interaction).changed(night.id)
     return Reply(sentence(_("You're out.")))
 
 
@@ -233,7 +211,7 @@ async def _cancel(ctx: Context) -> Reply:
     if ctx.user_id != night.host_id and not (may.manage_guild or may.manage_messages):
         raise NotAllowed("Only the host or a moderator can cancel a game night.")
     await ctx.tables.nights.cancel(night)
-    _changed(ctx, night)
+    NightsCog.of(ctx.interaction).changed(night.id)
     return Reply(sentence(_("The game night is cancelled.")))
 
 

@@ -8,14 +8,13 @@ from typing import Final
 import discord
 
 from bot.running.client import LilypadBot
-from bot.running.regular_cog import RegularCog
+from bot.running.regular_cog import WorkerCog
 from bot.tables import Played, Recap
 from bot.tables.events import today
 from bot.tables.recaps import DueRecap
 from bot.texts import gettext as _
 from bot.texts import ngettext, number, supported, using
 from bot.ui.messages.standings_pages import bests_of
-from bot.ui.messages.workers import Workers
 from bot.ui.posts.discord_errors import is_refusal
 from bot.ui.posts.names import short_name
 from bot.ui.posts.post import Post
@@ -30,25 +29,19 @@ _MAX_NAME: Final = 12
 """Characters of a name: a recap of all games fits a phone."""
 
 
-class RecapCog(RegularCog):
+class RecapCog(WorkerCog):
     """Posts recaps. Only the process that serves a server does."""
 
     def __init__(self, bot: LilypadBot) -> None:
         super().__init__(bot, "recaps", _LOOK_MIN)
-        self._workers = Workers[int]("recap", self._work)
-
-    async def cog_unload(self) -> None:
-        """Stop."""
-        await super().cog_unload()
-        await self._workers.close()
 
     async def look(self) -> None:
         """Look for recaps that are due."""
         for guild_id in await self.bot.tables.recaps.all():
             if self.bot.leases.holds(guild_id):
-                self._workers.request(guild_id)
+                self.changed(guild_id)
 
-    async def _work(self, guild_id: int) -> None:
+    async def work(self, guild_id: int) -> None:
         """Post the recap of a server if it is due. What Discord refuses is left out."""
         recaps = self.bot.tables.recaps
         due = await recaps.due(guild_id)

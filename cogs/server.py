@@ -11,10 +11,9 @@ from msgspec.structs import asdict, replace
 
 from bot.errors import NotAllowed, PlayError
 from bot.running.client import LilypadBot
-from bot.tables import MAX_CHOICES, Server, UserSettings
+from bot.tables import Server
 from bot.tables.absence.deadlines import settle_clock
 from bot.tables.hosting import settle_level
-from bot.tables.ping_settings import matching_zones, with_zone, zone_text
 from bot.texts import gettext as _
 from bot.texts import languages, listed, name_of
 from bot.ui.actions.absence import ask_to_close
@@ -36,6 +35,7 @@ from bot.ui.messages.server_forms import (
 from bot.ui.posts.custom_id import parse_number
 from bot.ui.posts.post import Button, Post
 from bot.ui.posts.text import plain
+from cogs.user_settings import zone_choices
 
 _KINDS: Final = frozenset(
     {
@@ -132,9 +132,7 @@ class ServerCog(commands.GroupCog, name="server", description="Settings for this
 
     @daily.autocomplete("timezone")
     async def _autocomplete_timezone(self, interaction: Interaction, typed: str) -> list[Choice]:
-        at = interaction.created_at.timestamp()
-        zones = matching_zones(typed, at)[:MAX_CHOICES]
-        return choices([(zone_text(with_zone(UserSettings(), zone), at), zone) for zone in zones])
+        return zone_choices(interaction, typed)
 
     @app_commands.command(description="Choose where a recap of the week is posted, and when. Alone, it turns that off")
     @app_commands.describe(channel="Where it is posted, without notifications", day="In the time zone of the daily")

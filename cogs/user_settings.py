@@ -12,18 +12,8 @@ from bot.errors import StoreError
 from bot.games.typed import clean
 from bot.running.client import LilypadBot
 from bot.tables import MAX_CHOICES, HandStyle, UserSettings
-from bot.tables.ping_settings import (
-    COMMON,
-    clock_text,
-    is_away,
-    local_time,
-    matching_zones,
-    quiet_until,
-    read_quiet,
-    with_zone,
-    zone_text,
-    zones_at,
-)
+from bot.tables.ping_settings import clock_text, is_away, quiet_until, read_quiet
+from bot.tables.time_zones import COMMON, local_time, matching_zones, with_zone, zone_text, zones_at
 from bot.tables.typed_times import read_away
 from bot.texts import gettext as _
 from bot.texts import language, languages, name_of
@@ -58,6 +48,13 @@ def page(settings: UserSettings, at: float) -> Post:
     hint = _("One ping for several turns: `/settings pings:digest`. Other quiet hours: `/settings quiet:22:30-07:15`.")
     paragraphs = ("### " + _("Your settings"), "\n".join(_lines(settings, at)), f"-# {hint}")
     return Post(paragraphs, (*_menus(settings, at), *_languages(settings.language)), (_buttons(settings, at),))
+
+
+def zone_choices(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Return the time zones that a user may mean by what they have typed."""
+    at = interaction.created_at.timestamp()
+    zones = matching_zones(typed, at)[:MAX_CHOICES]
+    return choices([(zone_text(with_zone(UserSettings(), zone), at), zone) for zone in zones])
 
 
 def zone_question(settings: UserSettings, at: float) -> Post:
@@ -210,9 +207,7 @@ class SettingsCog(commands.Cog):
 
     @settings.autocomplete("timezone")
     async def _autocomplete_timezone(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        at = interaction.created_at.timestamp()
-        zones = matching_zones(typed, at)[:MAX_CHOICES]
-        return choices([(zone_text(with_zone(UserSettings(), zone), at), zone) for zone in zones])
+        return zone_choices(interaction, typed)
 
     @commands.Cog.listener()
     async def on_answer(self, interaction: Interaction) -> None:

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.__main__ import main
 from bot.pictures import worker
-from bot.ui.messages import writer
+from bot.ui.live import writer
 
 PICTURE_S: Final = 60.0
 EDIT_S: Final = 60.0

@@ -18,7 +18,7 @@ from bot.store.bot_processes import TICK_S, BotProcesses, Grant, grant
 from bot.store.database import Transaction, Work
 from bot.store.sqlite.sqlite_schema import apply, migrations
 from bot.store.sqlite.sqlite_store import finish
-from bot.ui.messages.pace import Budget, Priority
+from bot.ui.live.pace import Budget, Priority
 from tests.virtual_time import run
 from tests.waiting import until
 from tests.windows import most_within

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from bot import computer
+from bot.computer.thoughts import Cause, Why
 from bot.thinking.thinkers import NoThought, Thinkers
 from bot.thinking.turns import shown_after_s
 from bot.worker_processes import Worker, WorkerDied
@@ -79,7 +80,9 @@ async def test_nothing_is_thought_about_any_more_when_the_bot_stops() -> None:
     thinkers.close()
     with pytest.raises(NoThought):
         await thinkers.choose("frogs", seen, "1", "fair")
-    assert (await thinkers.explain("frogs", seen, "1")).move in seen.legal
+    guess = await thinkers.explain("frogs", seen, "1")
+    assert guess.move in seen.legal
+    assert guess.cause == Cause(Why.GUESS)
 
 
 async def test_any_function_is_called_in_another_process_if_there_is_one(thinkers: Thinkers) -> None:

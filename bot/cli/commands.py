@@ -261,8 +261,8 @@ def tables(given: Namespace) -> int:
 
 async def _all_tables(store: "Store") -> "tuple[Sequence[Table], Sequence[int]]":
     """Return the tables that can be read, and the numbers of the others."""
-    listed = await store.tables()
-    return listed, sorted(set(await store.numbers()).difference(table.id for table in listed))
+    listed = await store.lists.all()
+    return listed, sorted(set(await store.lists.numbers()).difference(table.id for table in listed))
 
 
 def _say_which(settings: "Settings") -> None:

@@ -20,6 +20,7 @@ from bot.computer.thoughts import (
     SECOND_LOOK,
     Cause,
     Facts,
+    How,
     Rated,
     Thought,
     Verdict,
@@ -36,7 +37,7 @@ FEWEST_DEALS: Final = 1
 """Imagined deals that every move is played in, however small the budget is."""
 
 _TRIED: Final = 40
-"""Imagined deals in which every move leads to the same end of a trick, if that is certain."""
+"""Imagined deals in which every move leads to the same end of a trick, if a hint says so."""
 _FEW: Final = 4
 """With fewer deals, nothing is sure."""
 
@@ -132,6 +133,7 @@ class View(ABC, Generic[Deal, Move]):
     * ``cost``: how many calls of `value` each call takes as much time as.
     * ``absurd``: legal moves that aren't among those, as a partner wouldn't understand them.
     * ``even``: the difference in points or chips that doesn't count.
+    * ``me``: the seat, for games with tricks.
     """
 
     moves: list[Move]
@@ -139,6 +141,7 @@ class View(ABC, Generic[Deal, Move]):
     cost: int = 1
     absurd: Sequence[Move] = ()
     even: float = 0.5
+    me: int = -1
 
     @abstractmethod
     def imagining(self, rng: random.Random, budget: int) -> Callable[[], Deal]:
@@ -204,11 +207,18 @@ class View(ABC, Generic[Deal, Move]):
             return Cause(Why.BEST, number=number), self.named(worse[0][0])
         imagine, legal = self.imagining(rng, IMAGINED), (*self.moves, *self.absurd)
         takers = {self.taker(deal, move) for deal in (imagine() for _ in range(_TRIED)) for move in legal}
-        return Cause(Why.SAME, takers.pop() if len(takers) == 1 else -1), None
+        if len(takers) > 1 or -1 in takers:
+            return Cause(Why.SAME), None
+        (taker,), how = takers, How.SURE if self.ends_trick(imagine()) else How.LIKELY
+        return Cause(Why.SAME, taker, number=int(taker == self.me), how=how), None
 
     def taker(self, deal: Deal, move: Move) -> int:  # noqa: ARG002 - for games with tricks
         """Return the seat that takes the trick after a move in a deal; -1 if the move isn't played to one."""
         return -1
+
+    def ends_trick(self, deal: Deal) -> bool:  # noqa: ARG002 - for games with tricks
+        """Whether the seat plays the last card of a trick, and nobody decides who takes it."""
+        return False
 
     def judge(self, played: GameMove, rng: random.Random, budget: int) -> Verdict:
         """Return the best move, and by how much the one that was played is worse: 0 if nothing tells them apart.

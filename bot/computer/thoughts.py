@@ -42,7 +42,8 @@ class Why(Enum):
     LOSES = auto()
     """Everything loses."""
     SAME = auto()
-    """Hardly anything tells the moves apart. ``seat`` takes the trick in any case, if it isn't -1."""
+    """Hardly anything tells the moves apart. ``seat``, if it isn't -1, takes the trick in any case; ``number`` is 1 for
+    the seat that moves."""
     # Tricks
     TAKES = auto()
     """The seat takes the trick, which brings ``number`` if that is known."""
@@ -80,6 +81,8 @@ class Why(Enum):
     """This pond brings ``number`` more."""
     LATER = auto()
     """The ponds after this one bring ``number`` more."""
+    KEEPS_FOR_LATER = auto()
+    """``what`` stays in the hand, and the ponds after this one bring ``number`` more."""
     CLEAN = auto()
     """The card adds no poison of the side to the pond that it takes."""
     CHEAP = auto()

@@ -311,11 +311,12 @@ def draw_name(canvas: Canvas, x: int, box: Box, side: Side, score: str) -> None:
 
 
 def _best_part(sides: Sequence[Side]) -> tuple[Side, int] | None:
-    """Return the largest gain in one of several parts of the game, and whose it is."""
+    """Return the largest gain in one of several parts of the game, and whose it is, if no other equals it."""
     courses = [(side, pairwise(side.course)) for side in sides if len(side.course) > 2]
     gains = [(side, after - before) for side, course in courses for before, after in course]
-    best = max(gains, key=lambda gain: gain[1], default=None)
-    return best if best and best[1] > 0 else None
+    most = max((gain for _side, gain in gains), default=0)
+    best = [(side, gain) for side, gain in gains if gain == most > 0]
+    return best[0] if len(best) == 1 else None
 
 
 def _figure(name: str, points: int) -> str:

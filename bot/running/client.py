@@ -23,8 +23,7 @@ from discord.voice_client import VoiceClient
 from bot.errors import Locked, SettingsError, StoreError
 from bot.games import GAMES
 from bot.running.application_emojis import PAUSE_S, ApplicationEmojis, version
-from bot.running.command_sync import keep_syncing
-from bot.running.gateway import find_gateway, retried
+from bot.running.gateway import find_gateway, keep_syncing, retried
 from bot.running.leases import Duties, Leases, spans
 from bot.running.request_share import Share
 from bot.settings import Settings, shown
@@ -42,9 +41,9 @@ from bot.ui.game_cog import GameCog
 from bot.ui.interactions.command_tree import CommandTree, invitation
 from bot.ui.interactions.language import Translator
 from bot.ui.interactions.respond import finish_answers
-from bot.ui.messages.live_messages import LiveMessages, listeners
-from bot.ui.messages.pace import SLOTS, Budget, DiscordClock, counting
-from bot.ui.messages.workers import persist
+from bot.ui.live.live_messages import LiveMessages, listeners
+from bot.ui.live.pace import SLOTS, Budget, DiscordClock, counting
+from bot.ui.live.workers import persist
 from bot.ui.posts.face import Face
 from bot.ui.posts.sender import Sender
 

@@ -1,4 +1,4 @@
-"""Connection robustness that discord.py lacks, and the only module that patches it.
+"""Connection robustness that discord.py lacks: retries, and why they are needed. The only module that patches it.
 
 Each patch names the problem in discord.py (checked with 2.7.1). `tests/wire/test_patches.py` shows each problem
 without the patch, so it fails once upstream has solved it.
@@ -6,6 +6,7 @@ without the patch, so it fails once upstream has solved it.
 
 import asyncio
 import copy
+import itertools
 import logging
 import random
 import zlib
@@ -13,18 +14,18 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple, Self, TypeVar
+from urllib.parse import urlsplit
 
 import aiohttp
 import aiohttp.client
 import discord
-from discord import shard
+from discord import app_commands, shard
 from discord.backoff import ExponentialBackoff
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
-from discord.http import HTTPClient
+from discord.http import HTTPClient, Route
 from yarl import URL
 
 from bot.errors import StoreError
-from bot.running.failure_reasons import is_discords, reason_of
 from bot.settings import proxy_of
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS, UNREADABLE, is_refusal, retry_after_s
 
@@ -41,7 +42,13 @@ DISCORD_ERRORS: Final = (discord.ConnectionClosed, *CONNECTION_ERRORS, *UNREADAB
 """Exceptions of discord.py if Discord fails, or something else answers."""
 REQUEST_S: Final = 15.0
 """Timeout of a request; waiting for a rate limit doesn't count."""
+SYNC_RETRY_S: Final = (5, 30, 300, 3600)
+"""Retry delays for syncing commands; the last one repeats."""
+OUTAGE_RETRY_S: Final = 60
+"""Maximum delay while Discord fails, or something else answers."""
 _UNKNOWN_ERROR: Final = 4000
+_WHAT_TO_CHECK: Final = "check DISCORD_API_URL, the proxy, and whether this network asks for a login"
+_MAX_TEXT: Final = 150
 _JITTER: Final = random.Random()  # noqa: S311 - no secret
 
 
@@ -198,3 +205,77 @@ async def retried(
             reason = error.sentence.rstrip(".") if isinstance(error, StoreError) else reason_of(error)
             log.warning("%s failed: %s. Retrying in %.1f s.", what, reason, pause_s)
         await asyncio.sleep(pause_s)
+
+
+async def keep_syncing(tree: app_commands.CommandTree[Any], tried: asyncio.Event) -> None:
+    """Sync the commands, retrying until Discord takes them. ``tried`` is set after the first attempt.
+
+    Discord may fail, or refuse after too many starts in a day. Until then the commands of the last start are valid.
+    """
+    for delay_s in itertools.chain(SYNC_RETRY_S, itertools.repeat(SYNC_RETRY_S[-1])):
+        pause_s: float = delay_s
+        try:
+            if not await tree.sync():
+                raise ValueError  # Discord lists the commands
+        except app_commands.CommandSyncFailure:
+            log.exception("Discord refuses the commands; retrying in %s s", delay_s)
+        except (*CONNECTION_ERRORS, *UNREADABLE) as error:
+            is_refused = is_refusal(error) and is_discords(error)
+            pause_s = max(delay_s if is_refused else min(delay_s, OUTAGE_RETRY_S), await retry_after_s(error))
+            log.warning("Discord didn't take the commands: %s. Retrying in %s s.", reason_of(error), pause_s)
+        else:
+            return
+        finally:
+            tried.set()
+        await asyncio.sleep(pause_s)
+
+
+# ---- reasons, for the log and the command line
+
+
+def reason_of(error: BaseException) -> str:
+    """Return in a clause why Discord couldn't be asked, and what to check."""
+    return _of_connection(error) or f"{_of_answer(error)}; {_WHAT_TO_CHECK}"
+
+
+def _of_connection(error: BaseException) -> str | None:
+    """Return what is known better than that something else has answered."""
+    match error:
+        case discord.HTTPException() if is_discords(error):
+            return f"Discord answers {error.status} {' '.join(error.text.split())[:_MAX_TEXT]}"
+        case aiohttp.ClientHttpProxyError():
+            return f"the proxy answers {error.status} {error.message}; check HTTPS_PROXY, and what the proxy allows"
+        case aiohttp.ClientProxyConnectionError():
+            return f"no connection to the proxy ({_short(error)}); check HTTPS_PROXY"
+        case aiohttp.ClientSSLError():
+            return f"no secure connection to {error.host}: {_short(error)}; check this machine's clock, and the proxy"
+    return None
+
+
+def _of_answer(error: BaseException) -> str:
+    host = urlsplit(Route.BASE).netloc
+    match error:
+        case discord.HTTPException():
+            return f"{host} answers {error.status} without Discord's JSON"
+        case discord.ConnectionClosed():
+            return f"the gateway closes the connection with code {error.code}"
+        case aiohttp.TooManyRedirects() | aiohttp.RedirectClientError():
+            return f"{host} redirects to other pages"
+        case aiohttp.WSServerHandshakeError():
+            return f"the gateway answers {error.status} instead of opening a WebSocket"
+        case TimeoutError():
+            return "no answer in time"
+        case aiohttp.ClientError() | OSError():
+            return f"the connection fails ({_short(error)})"
+    return f"{host} answers something other than Discord's JSON"
+
+
+def is_discords(error: BaseException) -> bool:
+    """Whether this is an error response in Discord's form."""
+    if not isinstance(error, discord.HTTPException):
+        return False
+    return error.response.headers.get("Content-Type") == "application/json" and bool(error.text)
+
+
+def _short(error: BaseException) -> str:
+    return " ".join(str(error).split())[:_MAX_TEXT] or type(error).__name__

@@ -18,7 +18,7 @@ from bot.store.bot_processes import TICK_S, LeaseStore
 from bot.tables import Receipt, Tables
 from bot.tables.absence.timer import DeadlineTimer
 from bot.thinking.turns import Turns
-from bot.ui.messages.live_messages import LiveMessages
+from bot.ui.live.live_messages import LiveMessages
 
 log: Final = logging.getLogger(__name__)
 
@@ -56,6 +56,7 @@ class Leases:
         now: Callable[[], float] = time.time,
     ) -> None:
         self._store = store
+        self.request, self.request_event = store.request_update, store.request_event
         self._life_s = max(LEASE_S, 2 * tick_s)
         self._now = now
         self._process = process
@@ -113,14 +114,6 @@ class Leases:
         """Renew the leases, take those that have ended, and update what other processes have changed."""
         await self._check()
         await self._serve()
-
-    async def request(self, table_id: int, guild_id: int | None) -> None:
-        """Ask the process that updates this table's messages to do so."""
-        await self._store.request_update(table_id, guild_id)
-
-    async def request_event(self, name: str, guild_id: int) -> None:
-        """Ask the process that updates the server's messages to update the one about an event."""
-        await self._store.request_event(name, guild_id)
 
     async def listen(self, hurry: Callable[[], object]) -> None:
         """Call ``hurry`` when another process has asked this one for an update, so that it ticks at once.

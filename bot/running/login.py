@@ -12,8 +12,7 @@ import discord
 from bot.errors import SettingsError
 from bot.running import client
 from bot.running.application_emojis import Comparison, fetch
-from bot.running.failure_reasons import reason_of
-from bot.running.gateway import start, stay_connected
+from bot.running.gateway import reason_of, start, stay_connected
 from bot.settings import Settings, proxy_of
 from bot.ui.posts.discord_errors import UNREADABLE
 

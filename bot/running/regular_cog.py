@@ -2,12 +2,15 @@
 
 import logging
 from abc import abstractmethod
-from typing import Final
+from functools import partial
+from typing import Any, Final, Self, cast
 
+from discord import Interaction
 from discord.ext import commands, tasks
 
 from bot.errors import StoreError
 from bot.running.client import LilypadBot
+from bot.ui.live.workers import Workers
 
 log: Final = logging.getLogger(__name__)
 
@@ -35,13 +38,65 @@ class RegularCog(commands.Cog):
         """Stop."""
         self._loop.cancel()
 
-    def look_again(self) -> None:
-        """Look at once, as more may be due to this process."""
-        self._loop.restart()
-
     async def _look(self) -> None:
         await self.bot.wait_until_ready()
         try:
             await self.look()
         except StoreError as error:
             log.warning("%s: what is due can't be done; retrying in %s min: %s", self._what, self._loop.minutes, error)
+        except Exception:  # the loop would end
+            log.exception("%s: what is due can't be done; retrying in %s min", self._what, self._loop.minutes)
+
+
+class WorkerCog(RegularCog):
+    """Has a worker for each of some things, by number, which does what is due. `look` asks for all that may have any.
+
+    It looks at once when this process has taken over from another one, as more may be due to it.
+    """
+
+    def __init__(self, bot: LilypadBot, what: str, minutes: float) -> None:
+        super().__init__(bot, what, minutes)
+        self._workers = Workers[int](what, self.work)
+        self._looks = Workers[str]("the look for", self._look_again)
+
+    @classmethod
+    def of(cls, interaction: Interaction) -> Self:
+        """Return the cog of the bot that has got this interaction."""
+        client: Any = interaction.client
+        return cast("Self", client.get_cog(cls.__cog_name__))
+
+    @abstractmethod
+    async def work(self, number: int) -> None:
+        """Do what is due for one of the things, if this process does that."""
+
+    def changed(self, number: int) -> None:
+        """Let the worker of this number look soon."""
+        self._workers.request(number)
+
+    def later(self, number: int, delay_s: float) -> None:
+        """Let the worker of this number look after this time."""
+        self._workers.later(number, delay_s)
+
+    def number_of(self, event: str) -> int | None:  # noqa: ARG002 - most have none
+        """Return the number of the thing whose message another process wants to be brought up to date."""
+        return None
+
+    async def cog_load(self) -> None:
+        """Start looking, and follow other processes."""
+        self.bot.leases.event_listeners.append(self._asked)
+        self.bot.leases.taken_listeners.append(partial(self._looks.request, self._what))
+        await super().cog_load()
+
+    async def cog_unload(self) -> None:
+        """Stop."""
+        await super().cog_unload()
+        await self._looks.close()
+        await self._workers.close()
+
+    async def _look_again(self, _what: str) -> None:
+        """Look, perhaps while the loop does: asking a worker twice does no harm."""
+        await self._look()
+
+    def _asked(self, event: str, _guild_id: int) -> None:
+        if (number := self.number_of(event)) is not None:
+            self.changed(number)

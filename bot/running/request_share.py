@@ -22,7 +22,7 @@ LAST_S: Final = 1.5
 
 
 class Requests(Protocol):
-    """The part of `bot.ui.messages.pace.Budget` that a share needs."""
+    """The part of `bot.ui.live.pace.Budget` that a share needs."""
 
     @property
     def in_use(self) -> int:

@@ -8,11 +8,10 @@ All times are the database's, so that processes whose clocks differ agree.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from functools import partial
 from typing import Final, NamedTuple
 
 from bot.errors import StoreError
-from bot.store.database import NOW, Repository, Transaction, to_json
+from bot.store.database import NOW, Repository, Transaction, to_json, work
 
 
 class Grant(NamedTuple):
@@ -42,7 +41,7 @@ _KEPT_S: Final = 24 * 60 * 60
 """How long processes that are gone are kept, for `has_others`."""
 
 _LONGEST_S: Final = 60.0
-"""A process whose share ends later has renewed it before the clock was put back. A running one renews it soon."""
+"""A share or a lease that ends later was renewed before the clock was put back: it has ended."""
 
 _OTHERS: Final = f"""
 SELECT slots FROM bot_processes WHERE process <> ? AND expires_at BETWEEN {NOW} AND {NOW} + {_LONGEST_S}
@@ -66,9 +65,17 @@ SELECT 1 FROM bot_processes WHERE emojis NOT IN ('', ?) AND expires_at >= {NOW} 
 class BotProcesses(Repository):
     """The running processes of the bot."""
 
-    async def renew(self, process: str, emojis: str, kept: int, limit: int, for_s: float) -> Grant:
+    @work
+    async def renew(  # noqa: PLR0913, PLR0917 - a process has five figures
+        self, db: Transaction, process: str, emojis: str, kept: int, limit: int, for_s: float
+    ) -> Grant:
         """Store that a process runs, and return its slots among ``limit``. It keeps ``kept`` of those it had."""
-        return await self._writer.write(partial(_renew, (process, emojis), kept, limit, for_s))
+        await db.lock("bot_processes")
+        await db.execute(_FORGET, (_KEPT_S,))
+        others = [slots for (slots,) in await db.rows(_OTHERS, (process,))]
+        granted = grant(limit, others, kept)
+        await db.execute(_RENEW, (process, emojis, granted.slots, for_s))
+        return granted
 
     async def leave(self, process: str, in_s: float) -> None:
         """Store that a process is gone in a moment, when its last requests don't count any more."""
@@ -78,17 +85,6 @@ class BotProcesses(Repository):
         """Return whether any process uses another set of emojis than this, or did so within that time."""
         return bool(await self._reading.rows(_USES_OTHERS, emojis, within_s))
 
-
-async def _renew(process: tuple[str, str], kept: int, limit: int, for_s: float, db: Transaction) -> Grant:
-    await db.lock("bot_processes")
-    await db.execute(_FORGET, (_KEPT_S,))
-    others = [slots for (slots,) in await db.rows(_OTHERS, process[:1])]
-    granted = grant(limit, others, kept)
-    await db.execute(_RENEW, (*process, granted.slots, for_s))
-    return granted
-
-
-"""A lease that ends later was taken before the clock was put back: it has ended."""
 
 IS_HELD: Final = f"expires_at BETWEEN {NOW} AND {NOW} + {_LONGEST_S}"
 """The condition for leases that haven't ended."""
@@ -121,12 +117,16 @@ _REQUEST_EVENT: Final = "INSERT INTO event_requests (event, guild_id) VALUES (?,
 class LeaseStore(Repository):
     """The leases of shards, and requests to their holders."""
 
-    async def acquire(self, shards: Collection[int], holder: str, for_s: float, count: int = 1) -> frozenset[int]:
+    @work
+    async def acquire(
+        self, db: Transaction, shards: Collection[int], holder: str, for_s: float, count: int = 1
+    ) -> frozenset[int]:
         """Take or renew the leases of these shards; return those that the holder has now.
 
         There are none while another holder counts another number of shards: then a shard has other servers.
         """
-        return await self._writer.write(partial(_acquire, (to_json(list(shards)), count, holder, for_s)))
+        rows = await db.rows(_ACQUIRE, (to_json(list(shards)), count, holder, for_s))
+        return frozenset([shard for (shard,) in rows])
 
     async def free(self, shards: Collection[int], holder: str, count: int = 1) -> frozenset[int]:
         """Return which of these shards the holder has or could take."""
@@ -175,17 +175,10 @@ class LeaseStore(Repository):
         rows = await self._reading.rows("SELECT event, guild_id FROM event_requests")
         return tuple((name, guild_id) for name, guild_id in rows)
 
-    async def take_event_requests(self, requests: Sequence[tuple[str, int]]) -> None:
+    @work
+    async def take_event_requests(self, db: Transaction, requests: Sequence[tuple[str, int]]) -> None:
         """Remove requests that are being served."""
-        await self._writer.write(partial(_take_events, requests))
-
-
-async def _acquire(values: tuple[str, int, str, float], db: Transaction) -> frozenset[int]:
-    return frozenset([shard for (shard,) in await db.rows(_ACQUIRE, values)])
-
-
-async def _take_events(requests: Sequence[tuple[str, int]], db: Transaction) -> None:
-    await db.execute_many("DELETE FROM event_requests WHERE event = ? AND guild_id = ?", requests)
+        await db.execute_many("DELETE FROM event_requests WHERE event = ? AND guild_id = ?", requests)
 
 
 log: Final = logging.getLogger(__name__)

@@ -1,6 +1,7 @@
 """What repositories know of a database: works and their transactions, sessions to read, and the writer.
 
 A *work* is an asynchronous function of a `Transaction`: statements that belong together, written once for every engine.
+Methods of repositories are works if they are marked with `work`.
 On SQLite its statements never wait, so it runs to its end in one step on the connection's thread. On PostgreSQL it is
 awaited. It may run again after a deadlock or a lost connection, so it changes nothing but the database.
 
@@ -13,8 +14,8 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from functools import partial
-from typing import Any, Final, Protocol, TypeAlias, TypeVar
+from functools import update_wrapper
+from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
@@ -22,7 +23,9 @@ from bot.errors import Conflict, OutcomeUnknown, Unreachable
 
 log: Final = logging.getLogger(__name__)
 
+P = ParamSpec("P")
 T = TypeVar("T")
+S = TypeVar("S", bound="Repository")
 R = TypeVar("R", bound=msgspec.Struct)
 Row: TypeAlias = tuple[Any, ...]
 Values: TypeAlias = Sequence[object] | Mapping[str, object]
@@ -91,7 +94,7 @@ class Writer:
 
     async def execute(self, statement: str, values: Values = ()) -> None:
         """Write with one statement."""
-        await self.write(partial(_execute, statement, values))
+        await self.write(lambda db: db.execute(statement, values))
 
     async def finish(self) -> None:
         """Wait until nothing is left to be written."""
@@ -134,10 +137,6 @@ class Writer:
                 written.set_result(result)
 
 
-async def _execute(statement: str, values: Values, db: Transaction) -> None:
-    await db.execute(statement, values)
-
-
 class Session(ABC):
     """Runs works outside of the writer's transactions, most of them to read. Every method may raise `StoreError`."""
 
@@ -151,7 +150,7 @@ class Session(ABC):
 
     async def rows(self, query: str, *values: object) -> list[Row]:
         """Return the rows of a query."""
-        return await self.run(partial(_rows, query, values))
+        return await self.run(lambda db: db.rows(query, values))
 
     async def numbers(self, query: str, *values: object) -> tuple[int, ...]:
         """Return the only column of a query."""
@@ -197,10 +196,6 @@ class Database(ABC):
         """Finish writing, and close all connections."""
 
 
-async def _rows(query: str, values: tuple[object, ...], db: Transaction) -> list[Row]:
-    return await db.rows(query, values)
-
-
 class Repository:
     """The queries about one subject. Each method may raise `StoreError`, and then has stored nothing.
 
@@ -213,11 +208,26 @@ class Repository:
         self._writer = database.writer
 
 
+def work(
+    method: Callable[Concatenate[S, Transaction, P], Coroutine[Any, Any, T]],
+) -> Callable[Concatenate[S, P], Coroutine[Any, Any, T]]:
+    """Make a method of a repository a work that the writer runs: ``db`` is its transaction."""
+
+    async def written(self: S, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await self._writer.write(lambda db: method(self, db, *args, **kwargs))
+
+    update_wrapper(written, method)
+    return written
+
+
 def record(kind: type[R], row: tuple[Any, ...], *in_json: str) -> R:
-    """Return the record of a row that has its fields, in this order. Those ``in_json`` are texts."""
+    """Return the record of a row that has its fields, in this order. Those ``in_json`` are texts.
+
+    Databases have 0 and 1 for false and true.
+    """
     fields = dict(zip(kind.__struct_fields__, row, strict=True))
     fields |= {name: msgspec.json.decode(fields[name] or "null") for name in in_json}
-    return msgspec.convert(fields, kind)
+    return msgspec.convert(fields, kind, strict=False)
 
 
 def records(kind: type[R], rows: Iterable[tuple[Any, ...]], *in_json: str) -> Iterator[R]:
@@ -227,6 +237,18 @@ def records(kind: type[R], rows: Iterable[tuple[Any, ...]], *in_json: str) -> It
             yield record(kind, row, *in_json)
         except (msgspec.DecodeError, UnicodeError):  # its text may quote a column
             log.warning("a row of %s can't be read and is left out", kind.__name__)
+
+
+def insert(table: str, columns: Collection[str]) -> str:
+    """Return the statement that inserts a row, with values by the names of its columns."""
+    values = ", ".join(f":{column}" for column in columns)
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({values})"  # noqa: S608 - constant names
+
+
+def upsert(table: str, columns: Collection[str], key: str) -> str:
+    """Like `insert`, but a row with the same key gets these values."""
+    changes = ", ".join(f"{column} = excluded.{column}" for column in columns if column != key)
+    return f"{insert(table, columns)} ON CONFLICT ({key}) DO UPDATE SET {changes}"
 
 
 async def hold(table_id: int, version: int, db: Transaction) -> None:

@@ -7,15 +7,14 @@ this package only for opening tables (`EventStore.secret`), and the records of i
 import hashlib
 import hmac
 from collections.abc import Mapping, Sequence
-from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from bot.errors import NotAllowed
 from bot.games.game import Value
 from bot.store import statements
-from bot.store.database import Repository, Transaction, records, to_json
+from bot.store.database import Repository, Transaction, records, to_json, work
 from bot.store.records import Table
 from bot.store.statements import TABLE, tables_of
 
@@ -140,7 +139,24 @@ class EventStore(Repository):
         Raises `NotAllowed` if they had it, or the event is over.
         """
         player = _player(await self.secret(result.event), result)
-        return await self._writer.write(partial(_begin, table, seed, result, player))
+        return await self._begin(table, seed, result, player)
+
+    @work
+    async def _begin(self, db: Transaction, table: Table, seed: bytes, result: EventResult, player: str) -> Table:
+        # Nobody can close the event meanwhile.
+        still = "UPDATE events SET is_closed = 0 WHERE event = ? AND is_closed = 0 AND closes_at > ?"
+        if not await db.execute(still, (result.event, table.opened_at)):
+            raise NotAllowed("It's over.")
+        opened = await statements.open_table(table, seed, None, None, db)
+        of_table = (opened.id, result.ends_at, result.deal, result.side)
+        is_first = await db.execute(
+            "INSERT INTO event_results (event, player, user_id, guild_id, name, played, ends_at, deal, side)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            (result.event, player, result.user_id, result.guild_id, result.name, *of_table),
+        )
+        if not is_first:
+            raise NotAllowed("You've played this one. There's only one try.")
+        return opened
 
     async def note_field(self, name: str, number: int, score: int) -> None:
         """Store the result of a computer."""
@@ -158,12 +174,12 @@ class EventStore(Repository):
     async def result(self, name: str, user_id: int) -> EventResult | None:
         """Return the try of a user, if they have begun one."""
         rows = await self._reading.rows(f"{_RESULTS} WHERE event = ? AND user_id = ?", name, user_id)
-        return next(_results(rows), None)
+        return next(records(EventResult, rows), None)
 
     async def results(self, name: str) -> tuple[EventResult, ...]:
         """Return all results of an event: those of computers, then those of people by when they began."""
         query = f"{_RESULTS} WHERE event = ? ORDER BY coalesce(played, 0), player"
-        return tuple(_results(await self._reading.rows(query, name)))
+        return tuple(records(EventResult, await self._reading.rows(query, name)))
 
     async def played_along(self, tables: Sequence[int], guild_id: int, user_id: int) -> frozenset[int]:
         """Return which of these tables are of closed events of the server in which the user has taken part.
@@ -226,38 +242,36 @@ class EventStore(Repository):
         query = "SELECT played FROM event_results JOIN open_tables ON open_tables.id = played WHERE event = ?"
         return await self._reading.numbers(query, name)
 
-    async def close(self, name: str) -> bool:
-        """Close an event whose tables have all ended, as `close_due` does; return whether that was possible."""
-        return bool(await self._writer.write(partial(_close, name)))
+    @work
+    async def close(self, db: Transaction, name: str) -> bool:
+        """Close an event, unless one of its tables is still open; return whether that was done.
+
+        That publishes its secret, and the seeds of its tables.
+        """
+        if await db.rows(_OPEN_TABLE, (name,)):
+            return False
+        for table in tables_of(await db.rows(_TABLES, (name,))):
+            await statements.rewrite(table, await statements.unsealed(table, db), db)
+        # Whoever knows the secret could try all ids of users.
+        await db.execute(
+            "UPDATE event_results SET player = 'table ' || played WHERE event = ? AND played IS NOT NULL", (name,)
+        )
+        return bool(await db.execute("UPDATE events SET is_closed = 1 WHERE event = ?", (name,)))
 
     async def close_due(self, at: float) -> int:
-        """Close the events whose time has passed and whose tables have all ended, and return how many there were.
-
-        That publishes their secrets, and the seeds of their tables.
-        """
+        """Close the events whose time has passed and whose tables have all ended, and return how many there were."""
         query = "SELECT event FROM events WHERE is_closed = 0 AND closes_at <= ?"
         due = [name for (name,) in await self._reading.rows(query, at)]
-        return sum([await self._writer.write(partial(_close, name)) for name in due])
+        return sum([await self.close(name) for name in due])
 
-    async def delete_closed(self, before: float) -> None:
+    @work
+    async def delete_closed(self, db: Transaction, before: float) -> None:
         """Delete the events, with all results, that closed before that time."""
         old = "event IN (SELECT event FROM events WHERE is_closed = 1 AND closes_at < ?)"
-        await self._writer.execute(f"DELETE FROM event_results WHERE {old}", (before,))  # noqa: S608 - constant text
-        await self._writer.execute(f"DELETE FROM event_posts WHERE {old}", (before,))  # noqa: S608 - constant text
         of_match = f"match_id IN (SELECT id FROM matches WHERE {old})"  # noqa: S608 - constant text
-        await self._writer.execute(f"DELETE FROM match_players WHERE {of_match}", (before,))  # noqa: S608 - constant text
-        await self._writer.execute(f"DELETE FROM matches WHERE {old}", (before,))  # noqa: S608 - constant text
-        await self._writer.execute(
-            "DELETE FROM events WHERE is_closed = 1 AND closes_at < ?"
-            " AND NOT EXISTS (SELECT 1 FROM event_results WHERE event_results.event = events.event)"
-            " AND NOT EXISTS (SELECT 1 FROM event_posts WHERE event_posts.event = events.event)"
-            " AND NOT EXISTS (SELECT 1 FROM matches WHERE matches.event = events.event)",
-            (before,),
-        )
-
-
-def _results(rows: Sequence[tuple[Any, ...]]) -> Any:
-    return records(EventResult, [(*row[:-2], *map(bool, row[-2:])) for row in rows])
+        await db.execute(f"DELETE FROM match_players WHERE {of_match}", (before,))  # noqa: S608 - constant text
+        for kind in ("event_results", "event_posts", "matches", "events"):
+            await db.execute(f"DELETE FROM {kind} WHERE {old}", (before,))  # noqa: S608 - constant text
 
 
 def _player(secret: bytes, result: EventResult) -> str:
@@ -265,33 +279,3 @@ def _player(secret: bytes, result: EventResult) -> str:
     if result.user_id is None:
         who = f"side {result.side} {result.deal}"
     return hmac.digest(secret, who.encode(), hashlib.sha256).hex()
-
-
-async def _begin(table: Table, seed: bytes, result: EventResult, player: str, db: Transaction) -> Table:
-    still = "UPDATE events SET is_closed = 0 WHERE event = ? AND is_closed = 0 AND closes_at > ?"  # and keeps it open
-    if not await db.execute(still, (result.event, table.opened_at)):
-        raise NotAllowed("It's over.")
-    opened = await statements.open_table(table, seed, None, None, db)
-    of_table = (opened.id, result.ends_at, result.deal, result.side)
-    is_first = await db.execute(
-        "INSERT INTO event_results (event, player, user_id, guild_id, name, played, ends_at, deal, side)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        (result.event, player, result.user_id, result.guild_id, result.name, *of_table),
-    )
-    if not is_first:
-        raise NotAllowed("You've played this one. There's only one try.")
-    return opened
-
-
-async def _close(name: str, db: Transaction) -> int:
-    """Publish the secret of an event and the seeds of its tables, unless one of those is still open."""
-    if await db.rows(_OPEN_TABLE, (name,)):
-        return 0
-    rows = await db.rows(_TABLES, (name,))
-    for table in tables_of(rows):
-        await statements.rewrite(table, await statements.unsealed(table, db), db)
-    # Whoever knows the secret could try all ids of users.
-    await db.execute(
-        "UPDATE event_results SET player = 'table ' || played WHERE event = ? AND played IS NOT NULL", (name,)
-    )
-    return await db.execute("UPDATE events SET is_closed = 1 WHERE event = ?", (name,))

@@ -1,7 +1,6 @@
 """Matches: events whose deals two sides play, such as a challenge of one member of a server to another."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Final, Literal
 
 import msgspec
@@ -9,9 +8,8 @@ from msgspec.structs import asdict, replace
 
 from bot.errors import NotAllowed
 from bot.games.game import Value
-from bot.store import rates
-from bot.store.database import Repository, Row, Transaction, to_json
-from bot.store.rates import Use
+from bot.store.database import Repository, Row, Transaction, insert, to_json, work
+from bot.store.quotas import Use, count_uses
 
 MatchStatus = Literal["offered", "declined", "withdrawn", "expired", "playing", "over"]
 """Those after ``offered`` that aren't ``playing`` are final."""
@@ -31,6 +29,7 @@ ORDER BY until
 """
 _OF_SERVER: Final = "SELECT count(*) FROM matches WHERE status IN ('offered', 'playing') AND guild_id = ?"
 _PLAYERS: Final = "SELECT side, number, user_id, name FROM match_players WHERE match_id = ? ORDER BY side, number"
+_INSERT: Final = insert("matches", [column for column in _COLUMNS if column not in {"message_id", "shown", "rooms"}])
 _JOIN: Final = "INSERT INTO match_players (match_id, side, number, user_id, name) VALUES (?, ?, ?, ?, ?)"
 _SETTLE: Final = "UPDATE matches SET status = ?, until = ? WHERE id = ? AND status = ?"
 
@@ -103,16 +102,43 @@ class Match(msgspec.Struct, frozen=True):
 class Matches(Repository):
     """Matches and their players."""
 
-    async def offer(self, match: Match, sealed: tuple[bytes, str], uses: Sequence[Use], at: float) -> None:
+    @work
+    async def offer(
+        self, db: Transaction, match: Match, sealed: tuple[bytes, str], uses: Sequence[Use], at: float
+    ) -> None:
         """Store a new match with its event: ``sealed`` is the secret and its hash.
 
         Raises `NotAllowed` or `TooManyTables` if there are too many.
         """
-        await self._writer.write(partial(_offer, match, sealed, tuple(uses), at))
+        await db.lock("matches")
+        for player in match.players:
+            if len(await db.rows(_OF_USER, (player.user_id,))) >= MOST_OF_USER:
+                raise _too_many(player)
+        ((count,),) = await db.rows(_OF_SERVER, (match.guild_id,))
+        if count >= MOST_OF_SERVER:
+            raise NotAllowed("This server has {most} challenges already. Finish one first.", most=MOST_OF_SERVER)
+        await count_uses(uses, at, db)
+        await db.execute(
+            "INSERT INTO events (event, secret, commitment, closes_at, game, options) VALUES (?, ?, ?, ?, ?, ?)",
+            (match.event, *sealed, match.until, match.game, to_json(match.options)),
+        )
+        await db.execute(_INSERT, asdict(match))
+        await db.execute_many(_JOIN, [_row_of(match, player) for player in match.players])
 
     async def find(self, match_id: int) -> Match | None:
         """Return the match with this id."""
-        return await self._reading.run(partial(_find, match_id))
+        columns = ", ".join(f"matches.{column}" for column in _COLUMNS)
+        rows = await self._reading.rows(
+            f"SELECT {columns}, game, options FROM matches JOIN events ON events.event = matches.event WHERE id = ?",  # noqa: S608 - constant names
+            match_id,
+        )
+        players = await self._reading.rows(_PLAYERS, match_id)
+        if not rows:
+            return None
+        fields = dict(zip((*_COLUMNS, "game", "options"), rows[0], strict=True))
+        fields |= {name: msgspec.json.decode(fields[name]) for name in ("options", "rooms")}
+        fields["players"] = [dict(zip(MatchPlayer.__struct_fields__, player, strict=True)) for player in players]
+        return msgspec.convert(fields, Match)
 
     async def unfinished(self) -> tuple[int, ...]:
         """Return the ids of the matches that haven't ended, or whose message may not show that yet."""
@@ -122,24 +148,46 @@ class Matches(Repository):
         """Return the ids of the user's matches that haven't ended."""
         return await self._reading.numbers(_OF_USER, user_id)
 
-    async def settle(self, match: Match, status: MatchStatus, until: float) -> bool:
+    @work
+    async def settle(self, db: Transaction, match: Match, status: MatchStatus, until: float) -> bool:
         """Change the status of a match; return whether that was still as it was read."""
-        return await self._writer.write(partial(_settle, match, status, until))
+        return await _settle(match, status, until, db)
 
-    async def join(self, match: Match, player: MatchPlayer, most: int) -> None:
-        """Store that a user is on a side, which has a place for so many. Their number is the first free one.
+    @work
+    async def join(self, db: Transaction, match: Match, player: MatchPlayer, most: int) -> None:
+        """Store that a user is on this side alone, which has a place for so many. They get the first free number.
 
         Raises `NotAllowed` if the side is full, or the match isn't offered any more.
         """
-        await self._writer.write(partial(_join, match, player, most))
+        await db.lock("matches")
+        if not await db.rows("SELECT 1 FROM matches WHERE id = ? AND status = 'offered'", (match.id,)):
+            raise NotAllowed("This match has begun already, or was withdrawn.")
+        await _leave(match.id, player.user_id, db)
+        taken = "SELECT number FROM match_players WHERE match_id = ? AND side = ? ORDER BY number"
+        numbers = [number for (number,) in await db.rows(taken, (match.id, player.side))]
+        if len(numbers) >= most:
+            raise NotAllowed("That side is full.")
+        if len(await db.rows(_OF_USER, (player.user_id,))) >= MOST_OF_USER:
+            raise _too_many()
+        free = next(number for number in range(most) if number not in numbers)
+        await db.execute_many(_JOIN, [_row_of(match, replace(player, number=free))])
 
-    async def leave(self, match_id: int, user_id: int) -> None:
+    @work
+    async def leave(self, db: Transaction, match_id: int, user_id: int) -> None:
         """Store that a user isn't on a side any more, unless the match has begun."""
-        await self._writer.write(partial(_leave, match_id, user_id))
+        await _leave(match_id, user_id, db)
 
-    async def begin(self, match: Match, rooms: Sequence[int], until: float) -> bool:
+    @work
+    async def begin(self, db: Transaction, match: Match, rooms: Sequence[int], until: float) -> bool:
         """Store that a match has begun in these threads; return whether it was still offered to the same players."""
-        return await self._writer.write(partial(_begin, match, rooms, until))
+        await db.lock("matches")
+        players = await db.rows(_PLAYERS, (match.id,))
+        if [MatchPlayer(*player) for player in players] != [*match.players]:
+            return False
+        if not await _settle(match, "playing", until, db):
+            return False
+        await db.execute("UPDATE matches SET rooms = ? WHERE id = ?", (to_json(rooms), match.id))
+        return True
 
     async def posted(self, match: Match, *, is_final: bool) -> None:
         """Store what the message of a match shows: for the last time, if it is final."""
@@ -147,45 +195,8 @@ class Matches(Repository):
         await self._writer.execute(change, (match.message_id, match.shown, int(is_final), match.id))
 
 
-async def _offer(match: Match, sealed: tuple[bytes, str], uses: Sequence[Use], at: float, db: Transaction) -> None:
-    await db.lock("matches")
-    for player in match.players:
-        if len(await db.rows(_OF_USER, (player.user_id,))) >= MOST_OF_USER:
-            raise _too_many(player)
-    ((count,),) = await db.rows(_OF_SERVER, (match.guild_id,))
-    if count >= MOST_OF_SERVER:
-        raise NotAllowed("This server has {most} challenges already. Finish one first.", most=MOST_OF_SERVER)
-    await rates.count(uses, at, db)
-    await db.execute(
-        "INSERT INTO events (event, secret, commitment, closes_at, game, options) VALUES (?, ?, ?, ?, ?, ?)",
-        (match.event, *sealed, match.until, match.game, to_json(match.options)),
-    )
-    await db.execute(
-        "INSERT INTO matches (id, event, kind, guild_id, channel_id, deals, days, until, status, host_id)"
-        " VALUES (:id, :event, :kind, :guild_id, :channel_id, :deals, :days, :until, :status, :host_id)",
-        asdict(match),
-    )
-    await db.execute_many(_JOIN, [_row_of(match, player) for player in match.players])
-
-
 def _row_of(match: Match, player: MatchPlayer) -> Row:
     return (match.id, player.side, player.number, player.user_id, player.name)
-
-
-async def _join(match: Match, player: MatchPlayer, most: int, db: Transaction) -> None:
-    """Give a user a place on a side, instead of the one that they have."""
-    await db.lock("matches")
-    if not await db.rows("SELECT 1 FROM matches WHERE id = ? AND status = 'offered'", (match.id,)):
-        raise NotAllowed("This match has begun already, or was withdrawn.")
-    await _leave(match.id, player.user_id, db)
-    taken = "SELECT number FROM match_players WHERE match_id = ? AND side = ? ORDER BY number"
-    numbers = [number for (number,) in await db.rows(taken, (match.id, player.side))]
-    if len(numbers) >= most:
-        raise NotAllowed("That side is full.")
-    if len(await db.rows(_OF_USER, (player.user_id,))) >= MOST_OF_USER:
-        raise NotAllowed("You have {most} challenges already. Finish one first.", most=MOST_OF_USER)
-    free = next(number for number in range(most) if number not in numbers)
-    await db.execute_many(_JOIN, [_row_of(match, replace(player, number=free))])
 
 
 async def _leave(match_id: int, user_id: int | None, db: Transaction) -> None:
@@ -203,8 +214,9 @@ async def _leave(match_id: int, user_id: int | None, db: Transaction) -> None:
             await db.execute(change, (number - 1, match_id, side, number))
 
 
-def _too_many(player: MatchPlayer) -> NotAllowed:
-    if player.side == player.number == 0:
+def _too_many(player: MatchPlayer | None = None) -> NotAllowed:
+    """Return the refusal for a player of an offer. The user who acts is addressed."""
+    if player is None or player.side == player.number == 0:
         return NotAllowed("You have {most} challenges already. Finish one first.", most=MOST_OF_USER)
     return NotAllowed("{name} has {most} challenges already.", name=player.name, most=MOST_OF_USER)
 
@@ -217,29 +229,3 @@ async def _settle(match: Match, status: MatchStatus, until: float, db: Transacti
         return False
     await db.execute("UPDATE events SET closes_at = ? WHERE event = ? AND is_closed = 0", (until, match.event))
     return True
-
-
-async def _begin(match: Match, rooms: Sequence[int], until: float, db: Transaction) -> bool:
-    await db.lock("matches")
-    players = await db.rows(_PLAYERS, (match.id,))
-    if [MatchPlayer(*player) for player in players] != [*match.players]:
-        return False
-    if not await _settle(match, "playing", until, db):
-        return False
-    await db.execute("UPDATE matches SET rooms = ? WHERE id = ?", (to_json(rooms), match.id))
-    return True
-
-
-async def _find(match_id: int, db: Transaction) -> Match | None:
-    columns = ", ".join(f"matches.{column}" for column in _COLUMNS)
-    rows = await db.rows(
-        f"SELECT {columns}, game, options FROM matches JOIN events ON events.event = matches.event WHERE id = ?",  # noqa: S608 - constant names
-        (match_id,),
-    )
-    players = await db.rows(_PLAYERS, (match_id,))
-    if not rows:
-        return None
-    fields = dict(zip((*_COLUMNS, "game", "options"), rows[0], strict=True))
-    fields |= {name: msgspec.json.decode(fields[name]) for name in ("options", "rooms")}
-    fields["players"] = [dict(zip(MatchPlayer.__struct_fields__, player, strict=True)) for player in players]
-    return msgspec.convert(fields, Match)

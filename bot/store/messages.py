@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from enum import StrEnum
 from functools import partial
 from typing import Any, Final
@@ -10,11 +10,11 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import asdict, replace
 
-from bot.store.database import Database, Repository, Transaction, records, to_json
+from bot.store.database import Database, Repository, Transaction, records, to_json, work
 from bot.store.preferences import SETTINGS, UserSettings, settings_of
-from bot.store.records import Table, UndoAnswers
+from bot.store.records import Table
 from bot.store.statements import BY_ID, COLUMNS, is_current, table_of, tables_of
-from bot.store.waits import questions_of
+from bot.store.undos import UndoAnswers, questions_of
 
 log: Final = logging.getLogger(__name__)
 
@@ -106,6 +106,11 @@ class LiveMessage(msgspec.Struct, frozen=True):
         return replace(self, content=None, picture=None, attachment_id=None)
 
 
+def in_slot(recorded: Iterable[LiveMessage], slot: Slot, stage: Stage = Stage.LIVE) -> LiveMessage | None:
+    """Return the message of a slot that is in this stage."""
+    return next((message for message in recorded if message.slot == slot and message.stage is stage), None)
+
+
 _SELECT: Final = """
 SELECT table_id, kind, user_id, channel_id, nonce, version, posted_at, content, deal,
     CASE WHEN kind IN ('board', 'ping') AND reminders < latest THEN '[]' ELSE notified END,
@@ -168,27 +173,41 @@ class Messages(Repository):
     async def of(self, table_id: int) -> tuple[LiveMessage, ...]:
         """Return the messages of the table, oldest first."""
         await self.written(table_id)
-        return await self._reading.run(partial(messages_of, table_id))
+        return await self._reading.run(partial(_messages_of, table_id))
 
     async def written(self, table_id: int) -> None:
         """Wait until the messages of the table are stored (`update_soon`)."""
         if table_id in self._unwritten:
             await asyncio.wait({self._unwritten[table_id]})
 
-    async def note(self, message: LiveMessage) -> LiveMessage:
+    @work
+    async def note(self, db: Transaction, message: LiveMessage) -> LiveMessage:
         """Store a message that is about to be posted, and return it with its id."""
-        return await self._writer.write(partial(_insert, message))
+        return await _insert(message, db)
 
-    async def posted(self, message: LiveMessage) -> LiveMessage:
+    @work
+    async def posted(self, db: Transaction, message: LiveMessage) -> LiveMessage:
         """Make a message live, and retire the live one that it replaces. Stores a message without an id.
 
         Its kind may have changed.
         """
-        return await self._writer.write(partial(_posted, message))
+        await db.execute(
+            "UPDATE messages SET stage = 'retiring'"
+            " WHERE table_id = ? AND kind = ? AND user_id IS ? AND (kind <> 'score' OR deal IS ?)"
+            " AND stage = 'live' AND id <> ?",
+            (message.table_id, *message.slot, message.id),
+        )
+        live = replace(message, stage=Stage.LIVE)
+        if not message.id:
+            return await _insert(live, db)
+        await db.execute("UPDATE messages SET stage = 'live', kind = ? WHERE id = ?", (live.kind, live.id))
+        await _update(live, None, db)
+        return live
 
-    async def update(self, message: LiveMessage) -> None:
+    @work
+    async def update(self, db: Transaction, message: LiveMessage) -> None:
         """Store the present content of a message; its stage stays, and nothing happens if it has been forgotten."""
-        await self._writer.write(partial(_update, message, None))
+        await _update(message, None, db)
 
     def update_soon(self, message: LiveMessage, was_at: int | None = None) -> None:
         """Like `update`, in the background; `written` waits for it, and a crash may lose it.
@@ -241,7 +260,7 @@ class Messages(Repository):
         return await self._reading.numbers(_TO_RECONCILE)
 
 
-async def messages_of(table_id: int, db: Transaction) -> tuple[LiveMessage, ...]:
+async def _messages_of(table_id: int, db: Transaction) -> tuple[LiveMessage, ...]:
     """Return the messages of the table, oldest first."""
     rows = await db.rows(_SELECT, (table_id,))
     return tuple(records(LiveMessage, rows, "notified"))
@@ -258,21 +277,6 @@ async def _update(message: LiveMessage, was_at: int | None, db: Transaction) -> 
 async def _insert(message: LiveMessage, db: Transaction) -> LiveMessage:
     ((row_id, reminders),) = await db.rows(_INSERT, _values(message))
     return replace(message, id=row_id, reminders=reminders)
-
-
-async def _posted(message: LiveMessage, db: Transaction) -> LiveMessage:
-    await db.execute(
-        "UPDATE messages SET stage = 'retiring'"
-        " WHERE table_id = ? AND kind = ? AND user_id IS ? AND (kind <> 'score' OR deal IS ?)"
-        " AND stage = 'live' AND id <> ?",
-        (message.table_id, *message.slot, message.id),
-    )
-    live = replace(message, stage=Stage.LIVE)
-    if not message.id:
-        return await _insert(live, db)
-    await db.execute("UPDATE messages SET stage = 'live', kind = ? WHERE id = ?", (live.kind, live.id))
-    await _update(live, None, db)
-    return live
 
 
 _READERS: Final = f"""
@@ -350,7 +354,7 @@ async def read_snapshot(table_id: int, known: Table | None, db: Transaction) -> 
         return None
     ((*row, language),) = rows
     table = known if known is not None and is_current(known, row) else table_of(row)
-    messages = await messages_of(table_id, db)
+    messages = await _messages_of(table_id, db)
     readers = await _readers(table, messages, db)
     news = await db.rows(_NEWS, (table_id, table.version, table.clock))
     answers = [(asker_id, user_id) for asker_id, user_id in news if asker_id is not None]

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from bot.errors import StoreError
 from bot.store.bot_processes import IS_HELD
-from bot.store.database import Database, Row, Session, Transaction
+from bot.store.database import Database, Row, Session, Transaction, insert
 from bot.store.records import Log
 from bot.store.schema import KEYS
 from bot.store.statements import read_log
@@ -70,9 +70,7 @@ async def _page(table: str, after: Row, db: Transaction) -> list[dict[str, Any]]
 
 
 async def _insert(table: str, page: list[dict[str, Any]], db: Transaction) -> None:
-    columns = tuple(page[0])
-    marks = ", ".join(f":{column}" for column in columns)
-    await db.execute_many(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", page)  # noqa: S608 - names from the schema
+    await db.execute_many(insert(table, page[0]), page)
 
 
 async def _count(table: str, session: Session) -> int:

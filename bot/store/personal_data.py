@@ -9,17 +9,30 @@ from typing import Any, Final, NamedTuple
 from msgspec.structs import replace
 
 from bot.errors import Conflict, StoreError
-from bot.store.database import Database, Repository, Row, T, Transaction, Work, to_json
+from bot.store.database import Database, Repository, Row, T, Transaction, Work, to_json, work
 from bot.store.former_players import with_hash_for
 from bot.store.personal_queries import DM_CHANNELS, FORGET, IN_RECORDS, KEPT, MENTIONING
 from bot.store.records import Place, Sitter, Table
-from bot.store.schema import delete_ended, delete_lobbies, delete_of_guild
+from bot.store.schema import PARTS
 from bot.store.statements import TABLE, is_readable, rewrite, salvaged
 
 log: Final = logging.getLogger(__name__)
 
 Kept = Mapping[str, Sequence[Mapping[str, Any]]]
 """What is stored about a user: rows by heading."""
+
+
+_AT_ONCE: Final = 10
+"""Tables deleted in one transaction: a few thousand rows, so moves don't wait long."""
+
+_NOTE_LEFT: Final = """
+INSERT INTO left_guilds (guild_id, left_at) SELECT guild_id, CAST(?2 AS DOUBLE PRECISION)
+FROM (SELECT guild_id FROM tables UNION SELECT guild_id FROM servers UNION SELECT guild_id FROM option_sets
+    UNION SELECT guild_id FROM ratings UNION SELECT guild_id FROM matches) AS known
+WHERE guild_id IS NOT NULL AND guild_id NOT IN (SELECT value FROM json_each(?1))
+    AND (guild_id >> 22) % ?4 IN (SELECT value FROM json_each(?3))
+ON CONFLICT DO NOTHING
+"""
 
 
 class _Traces(NamedTuple):
@@ -47,8 +60,21 @@ class PersonalData(Repository):
         Raises `Conflict` while they sit at an open table.
         """
         traces = await self._run_apart(partial(_traces_of, user_id, dm_channel_id))
-        if await self._writer.write(partial(_forget_user, user_id, traces)):
+        if await self._forget_user(user_id, traces):
             await self._scrubber.scrub()
+
+    @work
+    async def _forget_user(self, db: Transaction, user_id: int, traces: _Traces) -> bool:
+        """Delete all traces of the user; return whether there were any."""
+        tables = to_json(traces.tables)
+        await _check_not_seated(user_id, db)
+        changes = 0
+        for row in await db.rows(f"{TABLE} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", (tables,)):  # noqa: S608 - constant text
+            changes += await _forget_in(row, user_id, traces.channels, db)
+        values = {"user": user_id, "tables": tables, "channels": to_json(traces.channels)}
+        changes += sum([await db.execute(statement, values) for statement in FORGET])
+        await _check_not_seated(user_id, db)  # on PostgreSQL, they may have joined a table in the meantime
+        return changes > 0
 
     async def delete_ended(self, before: float, now: float) -> int:
         """Delete the tables that ended before that time, and return how many.
@@ -58,25 +84,28 @@ class PersonalData(Repository):
         await self._writer.execute(
             "UPDATE tables SET changed_at = ?1 WHERE status IN ('over', 'closed') AND changed_at > ?1", (now,)
         )
-        return await self._delete(partial(delete_ended, before))
+        return await self._delete(partial(_delete_ended, before))
 
     async def delete_lobbies(self, before: float, untidy_before: float) -> int:
-        """Delete the lobbies that were closed before that time, and return how many; see `bot.store.personal_data`.
+        """Delete the lobbies that were closed before that time, and return how many; see `_delete_lobbies`.
 
         The next scrub removes their last traces.
         """
-        count = 0
-        while deleted := await self._writer.write(partial(delete_lobbies, before, untidy_before)):
-            count += deleted
-        return count
+        return await self._delete_all(partial(_delete_lobbies, before, untidy_before))
 
+    @work
     async def note_guilds(
-        self, present: Collection[int], at: float, shards: Collection[int] = (0,), shard_count: int = 1
+        self,
+        db: Transaction,
+        present: Collection[int],
+        at: float,
+        shards: Collection[int] = (0,),
+        shard_count: int = 1,
     ) -> None:
         """Store which servers of these shards the bot is in now. It left their other servers by ``at``."""
-        await self._writer.write(
-            partial(_note_guilds, (to_json(list(present)), at, to_json(list(shards)), shard_count))
-        )
+        values = (to_json(list(present)), at, to_json(list(shards)), shard_count)
+        await db.execute("DELETE FROM left_guilds WHERE guild_id IN (SELECT value FROM json_each(?))", values[:1])
+        await db.execute(_NOTE_LEFT, values)
 
     async def note_left(self, guild_id: int, at: float) -> None:
         """Store that the bot has left this server."""
@@ -104,10 +133,14 @@ class PersonalData(Repository):
             return await session.run(work)
 
     async def _delete(self, delete_some: Work[int]) -> int:
+        count = await self._delete_all(delete_some)
+        await self._scrubber.scrub()
+        return count
+
+    async def _delete_all(self, delete_some: Work[int]) -> int:
         count = 0
         while deleted := await self._writer.write(delete_some):
             count += deleted
-        await self._scrubber.scrub()
         return count
 
 
@@ -150,19 +183,6 @@ async def _traces_of(user_id: int, dm_channel_id: int | None, db: Transaction) -
     return _Traces([table_id for (table_id,) in found], channels)
 
 
-async def _forget_user(user_id: int, traces: _Traces, db: Transaction) -> bool:
-    """Delete all traces of the user; return whether there were any."""
-    tables = to_json(traces.tables)
-    await _check_not_seated(user_id, db)
-    changes = 0
-    for row in await db.rows(f"{TABLE} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", (tables,)):  # noqa: S608 - constant text
-        changes += await _forget_in(row, user_id, traces.channels, db)
-    values = {"user": user_id, "tables": tables, "channels": to_json(traces.channels)}
-    changes += sum([await db.execute(statement, values) for statement in FORGET])
-    await _check_not_seated(user_id, db)  # on PostgreSQL, they may have joined a table in the meantime
-    return changes > 0
-
-
 async def _forget_in(row: Row, user_id: int, channels: Collection[int], db: Transaction) -> bool:
     """Rewrite the record of a table without the user. What can't be read of it is lost, as they may be in there."""
     before = salvaged(row)
@@ -201,25 +221,12 @@ async def _check_not_seated(user_id: int, db: Transaction) -> None:
         raise Conflict("The user has a seat at an open table; nothing was deleted.")
 
 
-async def _note_guilds(values: tuple[str, float, str, int], db: Transaction) -> None:
-    await db.execute("DELETE FROM left_guilds WHERE guild_id IN (SELECT value FROM json_each(?))", values[:1])
-    await db.execute(
-        """INSERT INTO left_guilds (guild_id, left_at) SELECT guild_id, CAST(?2 AS DOUBLE PRECISION)
-        FROM (SELECT guild_id FROM tables UNION SELECT guild_id FROM servers UNION SELECT guild_id FROM option_sets
-            UNION SELECT guild_id FROM ratings UNION SELECT guild_id FROM matches) AS known
-        WHERE guild_id IS NOT NULL AND guild_id NOT IN (SELECT value FROM json_each(?1))
-            AND (guild_id >> 22) % ?4 IN (SELECT value FROM json_each(?3))
-        ON CONFLICT DO NOTHING""",
-        values,
-    )
-
-
 async def _forget_tables(guild_id: int, before: float, db: Transaction) -> int:
     """Delete some tables of the server and return how many; once there are none, delete its settings."""
     gone = "SELECT 1 FROM left_guilds WHERE guild_id = ? AND left_at < ?"
     if not await db.rows(gone, (guild_id, before)):
         return 0
-    deleted = await delete_of_guild(guild_id, db)
+    deleted = await _delete_of_guild(guild_id, db)
     if not deleted:
         of_guild = "night_id IN (SELECT id FROM nights WHERE guild_id = ?)"
         await db.execute(f"DELETE FROM night_guests WHERE {of_guild}", (guild_id,))  # noqa: S608 - constant text
@@ -229,6 +236,45 @@ async def _forget_tables(guild_id: int, before: float, db: Transaction) -> int:
             await db.execute(f"DELETE FROM {part} WHERE guild_id = ?", (guild_id,))  # noqa: S608 - constant names
         await db.execute("UPDATE event_results SET guild_id = NULL WHERE guild_id = ?", (guild_id,))
     return deleted
+
+
+async def _delete_of_guild(guild_id: int, db: Transaction) -> int:
+    """Delete some tables of the server, the latest first, and return how many."""
+    some = "SELECT id FROM tables WHERE guild_id = ? ORDER BY id DESC LIMIT ?"
+    return await _delete(await db.rows(some, (guild_id, _AT_ONCE)), db)
+
+
+async def _delete_ended(before: float, db: Transaction) -> int:
+    """Delete some of the tables that ended before that time, and return how many."""
+    some = """
+        SELECT id FROM tables WHERE status IN ('over', 'closed') AND changed_at < ?1 AND opened_at < ?1
+        ORDER BY changed_at LIMIT ?2
+    """
+    return await _delete(await db.rows(some, (before, _AT_ONCE)), db)
+
+
+async def _delete_lobbies(before: float, untidy_before: float, db: Transaction) -> int:
+    """Delete some of the lobbies that were closed before that time, and return how many.
+
+    Those with messages that are still to be removed, or to say that the table is closed, are kept for longer.
+    """
+    some = """
+        SELECT id FROM tables WHERE status = 'closed' AND plies = 0 AND record LIKE '%"why":null%'
+            AND changed_at < ?1 AND opened_at < ?1 AND (changed_at < ?2 OR NOT EXISTS (SELECT 1 FROM messages
+                WHERE table_id = tables.id AND (stage <> 'live' OR messages.version < tables.version)))
+        ORDER BY changed_at LIMIT ?3
+    """
+    return await _delete(await db.rows(some, (before, untidy_before, _AT_ONCE)), db)
+
+
+async def _delete(numbers: list[Row], db: Transaction) -> int:
+    # A new version locks the tables, and other processes can't append to them any more.
+    await db.execute_many("UPDATE tables SET version = version + 1 WHERE id = ?", numbers)
+    for part in PARTS:
+        await db.execute_many(f"DELETE FROM {part} WHERE table_id = ?", numbers)  # noqa: S608 - a constant name
+    await db.execute_many("UPDATE tables SET rematch_of = NULL WHERE rematch_of = ?", numbers)
+    await db.execute_many("DELETE FROM tables WHERE id = ?", numbers)
+    return len(numbers)
 
 
 # ---- overwriting deleted rows

@@ -1,16 +1,14 @@
 """Game nights that members of a server have planned."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Final, Literal
 
 import msgspec
 from msgspec.structs import asdict
 
 from bot.errors import NotAllowed
-from bot.store import rates
-from bot.store.database import Repository, Row, Transaction
-from bot.store.rates import Use
+from bot.store.database import Repository, Transaction, insert, work
+from bot.store.quotas import Use, count_uses
 
 NightStatus = Literal["planned", "begun", "missed", "cancelled"]
 """``missed``: no table could be opened when it should have begun."""
@@ -18,7 +16,9 @@ MOST_GUESTS: Final = 50
 MOST_OF_HOST: Final = 3
 MOST_OF_SERVER: Final = 10
 """Maximum number of nights that are planned at the same time."""
-_COLUMNS: Final = "id, guild_id, channel_id, host_id, host_name, game, starts_at, status, message_id, shown, opened_as"
+_GIVEN: Final = ("id", "guild_id", "channel_id", "host_id", "host_name", "game", "starts_at", "status")
+_INSERT: Final = insert("nights", _GIVEN)
+_COLUMNS: Final = (*_GIVEN, "message_id", "shown", "opened_as")
 
 
 class Night(msgspec.Struct, frozen=True):
@@ -50,29 +50,56 @@ class Night(msgspec.Struct, frozen=True):
 class Nights(Repository):
     """Game nights and who is in."""
 
-    async def plan(self, night: Night, uses: Sequence[Use], at: float) -> None:
+    @work
+    async def plan(self, db: Transaction, night: Night, uses: Sequence[Use], at: float) -> None:
         """Store a new night, whose host is in. Raises `NotAllowed` or `TooManyTables` if there are too many."""
-        await self._writer.write(partial(_plan, night, tuple(uses), at))
+        await db.lock("nights")
+        planned = "SELECT count(*) FROM nights WHERE status = 'planned' AND guild_id = ?"
+        ((of_server,),) = await db.rows(planned, (night.guild_id,))
+        ((of_host,),) = await db.rows(f"{planned} AND host_id = ?", (night.guild_id, night.host_id))
+        if of_host >= MOST_OF_HOST:
+            raise NotAllowed("You've planned {most} game nights here already. Cancel one first.", most=MOST_OF_HOST)
+        if of_server >= MOST_OF_SERVER:
+            raise NotAllowed("This server has {most} planned game nights already.", most=MOST_OF_SERVER)
+        await count_uses(uses, at, db)
+        await db.execute(_INSERT, asdict(night))
+        host = (night.id, night.host_id, at)
+        await db.execute("INSERT INTO night_guests (night_id, user_id, at) VALUES (?, ?, ?)", host)
 
     async def find(self, night_id: int) -> Night | None:
         """Return the night with this id."""
-        return await self._reading.run(partial(_find, night_id))
+        rows = await self._reading.rows(f"SELECT {', '.join(_COLUMNS)} FROM nights WHERE id = ?", night_id)  # noqa: S608 - constant names
+        guests = "SELECT user_id FROM night_guests WHERE night_id = ? ORDER BY at, user_id"
+        users = await self._reading.numbers(guests, night_id)
+        found = [dict(zip(_COLUMNS, row, strict=True)) for row in rows]
+        return next((msgspec.convert(fields | {"guests": users}, Night) for fields in found), None)
 
     async def all(self) -> tuple[int, ...]:
         """Return the ids of all nights."""
         return await self._reading.numbers("SELECT id FROM nights ORDER BY starts_at")
 
-    async def join(self, night_id: int, user_id: int, at: float) -> None:
+    @work
+    async def join(self, db: Transaction, night_id: int, user_id: int, at: float) -> None:
         """Note that the user is in. Raises `NotAllowed` if too many are."""
-        await self._writer.write(partial(_join, night_id, user_id, at))
+        await db.lock("nights")
+        ((count,),) = await db.rows("SELECT count(*) FROM night_guests WHERE night_id = ?", (night_id,))
+        if count >= MOST_GUESTS:
+            raise NotAllowed("{most} people are in already.", most=MOST_GUESTS)
+        await db.execute(
+            "INSERT INTO night_guests (night_id, user_id, at) SELECT id, ?2, ?3 FROM nights"
+            " WHERE id = ?1 AND status = 'planned' ON CONFLICT DO NOTHING",
+            (night_id, user_id, at),
+        )
 
     async def leave(self, night_id: int, user_id: int) -> None:
         """Note that the user isn't in any more."""
         await self._writer.execute("DELETE FROM night_guests WHERE night_id = ? AND user_id = ?", (night_id, user_id))
 
-    async def settle(self, night: Night, status: NightStatus) -> bool:
+    @work
+    async def settle(self, db: Transaction, night: Night, status: NightStatus) -> bool:
         """Change the status of a night; return whether that was still as it was read."""
-        return await self._writer.write(partial(_settle, (status, night.id, night.status)))
+        change = "UPDATE nights SET status = ? WHERE id = ? AND status = ?"
+        return await db.execute(change, (status, night.id, night.status)) == 1
 
     async def opened(self, night_id: int, table_id: int) -> None:
         """Store the table that opened when the night began."""
@@ -83,56 +110,9 @@ class Nights(Repository):
         change = "UPDATE nights SET message_id = ?, shown = ? WHERE id = ?"
         await self._writer.execute(change, (message_id, shown, night_id))
 
-    async def forget(self, before: float) -> None:
+    @work
+    async def forget(self, db: Transaction, before: float) -> None:
         """Delete the nights that should have begun before that time."""
-        await self._writer.write(partial(_forget, before))
-
-
-async def _plan(night: Night, uses: Sequence[Use], at: float, db: Transaction) -> None:
-    await db.lock("nights")
-    planned = "SELECT count(*) FROM nights WHERE status = 'planned' AND guild_id = ?"
-    ((of_server,),) = await db.rows(planned, (night.guild_id,))
-    ((of_host,),) = await db.rows(f"{planned} AND host_id = ?", (night.guild_id, night.host_id))
-    if of_host >= MOST_OF_HOST:
-        raise NotAllowed("You've planned {most} game nights here already. Cancel one first.", most=MOST_OF_HOST)
-    if of_server >= MOST_OF_SERVER:
-        raise NotAllowed("This server has {most} planned game nights already.", most=MOST_OF_SERVER)
-    await rates.count(uses, at, db)
-    await db.execute(
-        "INSERT INTO nights (id, guild_id, channel_id, host_id, host_name, game, starts_at, status)"
-        " VALUES (:id, :guild_id, :channel_id, :host_id, :host_name, :game, :starts_at, :status)",
-        asdict(night),
-    )
-    await db.execute("INSERT INTO night_guests (night_id, user_id, at) VALUES (?, ?, ?)", (night.id, night.host_id, at))
-
-
-async def _settle(values: tuple[str, int, str], db: Transaction) -> bool:
-    return await db.execute("UPDATE nights SET status = ? WHERE id = ? AND status = ?", values) == 1
-
-
-async def _find(night_id: int, db: Transaction) -> Night | None:
-    rows: list[Row] = await db.rows(f"SELECT {_COLUMNS} FROM nights WHERE id = ?", (night_id,))  # noqa: S608 - constant names
-    guests = await db.rows("SELECT user_id FROM night_guests WHERE night_id = ? ORDER BY at, user_id", (night_id,))
-    if not rows:
-        return None
-    return msgspec.convert(
-        dict(zip(_COLUMNS.split(", "), rows[0], strict=True)) | {"guests": [user for (user,) in guests]}, Night
-    )
-
-
-async def _join(night_id: int, user_id: int, at: float, db: Transaction) -> None:
-    await db.lock("nights")
-    ((count,),) = await db.rows("SELECT count(*) FROM night_guests WHERE night_id = ?", (night_id,))
-    if count >= MOST_GUESTS:
-        raise NotAllowed("{most} people are in already.", most=MOST_GUESTS)
-    await db.execute(
-        "INSERT INTO night_guests (night_id, user_id, at) SELECT id, ?2, ?3 FROM nights"
-        " WHERE id = ?1 AND status = 'planned' ON CONFLICT DO NOTHING",
-        (night_id, user_id, at),
-    )
-
-
-async def _forget(before: float, db: Transaction) -> None:
-    old = "(SELECT id FROM nights WHERE starts_at < ?)"
-    await db.execute(f"DELETE FROM night_guests WHERE night_id IN {old}", (before,))  # noqa: S608 - constant text
-    await db.execute("DELETE FROM nights WHERE starts_at < ?", (before,))
+        old = "(SELECT id FROM nights WHERE starts_at < ?)"
+        await db.execute(f"DELETE FROM night_guests WHERE night_id IN {old}", (before,))  # noqa: S608 - constant text
+        await db.execute("DELETE FROM nights WHERE starts_at < ?", (before,))

@@ -3,8 +3,7 @@
 A language of ``None`` is the source language; most users and servers have no row for it.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final, Literal
 
 import msgspec
@@ -12,7 +11,7 @@ from msgspec.structs import asdict
 
 from bot.errors import NotAllowed
 from bot.games.game import Value
-from bot.store.database import Repository, Row, Transaction, records, to_json
+from bot.store.database import Repository, Transaction, insert, records, to_json, upsert, work
 
 HandStyle = Literal["pictures", "text"]
 """The style in which a user sees hands."""
@@ -129,8 +128,12 @@ class Languages(Repository):
         return chosen or locale
 
 
-_STORED: Final = "pings, quiet_from, quiet_until, utc_offset, timezone, menus, hands, language, tips, ranking, digest"
-SETTINGS: Final = f"{_STORED}, (SELECT max(ended) FROM holidays WHERE holidays.user_id = users.id)"  # noqa: S608 - constant text
+_STORED: Final = (
+    *("pings", "quiet_from", "quiet_until", "utc_offset", "timezone", "menus", "hands", "language", "tips"),
+    *("ranking", "digest"),
+)
+_SET: Final = upsert("users", ("id", *_STORED), "id")
+SETTINGS: Final = f"{', '.join(_STORED)}, (SELECT max(ended) FROM holidays WHERE holidays.user_id = users.id)"  # noqa: S608 - constant text
 """The columns of `settings_of`."""
 
 
@@ -154,12 +157,6 @@ def settings_of(columns: Sequence[Any]) -> UserSettings:
 
 _UNASKED: Final = """FROM users WHERE id = ? AND zone_asked = 0 AND timezone IS NULL
     AND (utc_offset <> 0 OR quiet_from IS NOT NULL)"""
-
-
-async def _note_question(user_id: int, db: Transaction) -> bool:
-    is_new = bool(await db.rows(f"SELECT 1 {_UNASKED}", (user_id,)))
-    await db.execute("UPDATE users SET zone_asked = 1 WHERE id = ?", (user_id,))
-    return is_new
 
 
 DIGEST_PAUSE_S: Final = 4 * 60 * 60
@@ -208,23 +205,9 @@ class Users(Repository):
 
     async def set_settings(self, user_id: int, settings: UserSettings) -> None:
         """Store the settings of the user, except holidays."""
-        columns = (
-            settings.pings,
-            *(settings.quiet or (None, None)),
-            settings.utc_offset,
-            settings.timezone,
-            settings.prefers_menus,
-            settings.hands,
-            settings.language,
-            settings.tips,
-            settings.ranking,
-            settings.digest,
-        )
-        await self._writer.execute(
-            f"INSERT INTO users (id, {_STORED}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"  # noqa: S608
-            f" ON CONFLICT (id) DO UPDATE SET ({_STORED}) = (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
-            (user_id, *columns),
-        )
+        quiet_from, quiet_until = settings.quiet or (None, None)
+        columns = asdict(settings) | {"quiet_from": quiet_from, "quiet_until": quiet_until}
+        await self._writer.execute(_SET, columns | {"id": user_id, "menus": settings.prefers_menus})
 
     async def lesson_step(self, user_id: int, game: str) -> int:
         """Return the step, from 0, at which the user is in the lesson of a game."""
@@ -259,7 +242,13 @@ class Users(Repository):
         """
         if not await self._reading.rows(f"SELECT 1 {_UNASKED}", user_id):
             return False
-        return await self._writer.write(partial(_note_question, user_id))
+        return await self._claim_zone_question(user_id)
+
+    @work
+    async def _claim_zone_question(self, db: Transaction, user_id: int) -> bool:
+        is_new = bool(await db.rows(f"SELECT 1 {_UNASKED}", (user_id,)))
+        await db.execute("UPDATE users SET zone_asked = 1 WHERE id = ?", (user_id,))
+        return is_new
 
     async def digests_due(self, now: float) -> tuple[Digest, ...]:
         """Return the users who may get a digest: a table waits for them that wasn't in their last one."""
@@ -280,10 +269,8 @@ class Users(Repository):
         )
 
 
-_SERVERS: Final = (
-    "SELECT guild_id, channels, threads, role_id, clock, language, looking_role_id, level, daily_channel_id, timezone,"
-    " recap_channel_id, recap_day FROM servers"
-)
+_SERVERS: Final = f"SELECT {', '.join(Server.__struct_fields__)} FROM servers"  # noqa: S608 - constant names
+_SAVE: Final = upsert("servers", Server.__struct_fields__, "guild_id")
 
 
 class Servers(Repository):
@@ -291,33 +278,17 @@ class Servers(Repository):
 
     async def settings(self, guild_id: int) -> Server:
         """Return the settings of the server, or the defaults."""
-        return next(
-            self._servers(await self._reading.rows(f"{_SERVERS} WHERE guild_id = ?", guild_id)), Server(guild_id)
-        )
+        rows = await self._reading.rows(f"{_SERVERS} WHERE guild_id = ?", guild_id)
+        return next(records(Server, rows, "channels"), Server(guild_id))
 
     async def with_dailies(self) -> tuple[Server, ...]:
         """Return the settings of the servers that have chosen a channel for the daily."""
-        return tuple(self._servers(await self._reading.rows(f"{_SERVERS} WHERE daily_channel_id IS NOT NULL")))
-
-    @staticmethod
-    def _servers(rows: Iterable[Row]) -> Iterator[Server]:
-        shown = ((guild_id, channels, bool(threads), *others) for guild_id, channels, threads, *others in rows)
-        return records(Server, shown, "channels")
+        rows = await self._reading.rows(f"{_SERVERS} WHERE daily_channel_id IS NOT NULL")
+        return tuple(records(Server, rows, "channels"))
 
     async def save(self, server: Server) -> None:
         """Store the settings of a server."""
-        await self._writer.execute(
-            "INSERT INTO servers (guild_id, channels, threads, role_id, clock, language, looking_role_id, level,"
-            " daily_channel_id, timezone, recap_channel_id, recap_day) VALUES (:guild_id, :channels, :threads,"
-            " :role_id, :clock, :language, :looking_role_id, :level, :daily_channel_id, :timezone, :recap_channel_id,"
-            " :recap_day)"
-            " ON CONFLICT (guild_id) DO UPDATE SET channels = excluded.channels, threads = excluded.threads,"
-            " role_id = excluded.role_id, clock = excluded.clock, language = excluded.language,"
-            " looking_role_id = excluded.looking_role_id, level = excluded.level,"
-            " daily_channel_id = excluded.daily_channel_id, timezone = excluded.timezone,"
-            " recap_channel_id = excluded.recap_channel_id, recap_day = excluded.recap_day",
-            asdict(server) | {"channels": to_json(server.channels)},
-        )
+        await self._writer.execute(_SAVE, asdict(server) | {"channels": to_json(server.channels)})
 
     async def with_recaps(self) -> tuple[int, ...]:
         """Return the servers that want recaps."""
@@ -348,10 +319,7 @@ DELETE FROM option_sets WHERE user_id IS :user_id AND guild_id IS :guild_id AND 
 
 _COUNT: Final = "SELECT count(*) FROM option_sets WHERE user_id IS :user_id AND guild_id IS :guild_id"
 
-_INSERT: Final = """
-INSERT INTO option_sets (user_id, guild_id, game, name, options, clock, level)
-VALUES (:user_id, :guild_id, :game, :name, :options, :clock, :level)
-"""
+_INSERT: Final = insert("option_sets", ("user_id", "guild_id", "game", "name", "options", "clock", "level"))
 
 
 class OptionSets(Repository):
@@ -362,25 +330,19 @@ class OptionSets(Repository):
         rows = await self._reading.rows(_VISIBLE, user_id, guild_id, game)
         return tuple(records(OptionSet, rows, "options"))
 
-    async def save(self, saved: OptionSet) -> None:
+    @work
+    async def save(self, db: Transaction, saved: OptionSet) -> None:
         """Store a set. It replaces its owner's set of that name. Raises `NotAllowed` if they have too many."""
-        await self._writer.write(partial(_save, saved))
+        values = asdict(saved) | {"options": to_json(saved.options)}
+        await db.lock("option sets")
+        await db.execute(_DELETE_NAMESAKE, values)
+        ((count,),) = await db.rows(_COUNT, values)
+        if count >= MOST_SAVED:
+            raise NotAllowed("There are {most} saved sets already. Delete one first.", most=MOST_SAVED)
+        await db.execute(_INSERT, values)
 
-    async def delete(self, set_id: int, user_id: int, guild_id: int | None) -> bool:
+    @work
+    async def delete(self, db: Transaction, set_id: int, user_id: int, guild_id: int | None) -> bool:
         """Delete a set of this user or this server. Return whether one of them had it."""
-        return await self._writer.write(partial(_delete, (set_id, user_id, guild_id)))
-
-
-async def _save(saved: OptionSet, db: Transaction) -> None:
-    values = asdict(saved) | {"options": to_json(saved.options)}
-    await db.lock("option sets")
-    await db.execute(_DELETE_NAMESAKE, values)
-    ((count,),) = await db.rows(_COUNT, values)
-    if count >= MOST_SAVED:
-        raise NotAllowed("There are {most} saved sets already. Delete one first.", most=MOST_SAVED)
-    await db.execute(_INSERT, values)
-
-
-async def _delete(which: tuple[int, int, int | None], db: Transaction) -> bool:
-    query = "DELETE FROM option_sets WHERE id = ? AND (user_id = ? OR guild_id = ?)"
-    return await db.execute(query, which) == 1
+        query = "DELETE FROM option_sets WHERE id = ? AND (user_id = ? OR guild_id = ?)"
+        return await db.execute(query, (set_id, user_id, guild_id)) == 1

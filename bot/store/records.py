@@ -1,4 +1,4 @@
-"""Stored records as values: tables, their seats, the messages that show them, users, servers."""
+"""Tables as values: their seats, players and logs, and changes of them."""
 
 import math
 from collections.abc import Container, Mapping, Sequence
@@ -8,7 +8,7 @@ import msgspec
 
 from bot.games.game import Actor, Ended, Entry, Outcome, Seat, Value
 from bot.ratings import Counted, Result
-from bot.store.rates import Use
+from bot.store.quotas import Use
 
 Status = Literal["lobby", "playing", "over", "closed"]
 """``closed``: ended before the game was over, or never started."""
@@ -204,7 +204,15 @@ class Table(msgspec.Struct, frozen=True):
 
     def sitter(self, user_id: int) -> Sitter | None:
         """Return the user's seat, if they have one."""
-        return next((sitter for sitter in self.sitters if sitter.user_id == user_id), None)
+        for sitter in self.sitters:
+            if sitter.user_id == user_id:
+                return sitter
+        return None
+
+    def seat_of(self, user_id: int | None) -> Seat | None:
+        """Return the number of the user's seat, if they have one; ``None`` for the public."""
+        sitter = None if user_id is None else self.sitter(user_id)
+        return None if sitter is None else sitter.seat
 
     def sitter_at(self, seat: Seat) -> Sitter | None:
         """Return the player on the seat, if there is one."""
@@ -306,13 +314,6 @@ class Change(msgspec.Struct, frozen=True):
     margin: int | None = None
 
 
-class OpenSeat(msgspec.Struct, frozen=True):
-    """An open table where a user has a seat, and whether it waits for their move."""
-
-    table: Table
-    is_waiting: bool
-
-
 class Log(msgspec.Struct, frozen=True):
     """A table and all its entries, from one snapshot.
 
@@ -326,51 +327,6 @@ class Log(msgspec.Struct, frozen=True):
     stand_ins: Mapping[int, str] = {}
     hints: tuple[tuple[int, Seat], ...] = ()
     chosen: Mapping[int, Chosen] = {}
-
-
-class TakenBack(msgspec.Struct, frozen=True):
-    """An entry that was taken back.
-
-    Parameters
-    ----------
-    undone_at: The version of the table after that.
-    by_user: The user who made the move; ``None`` for computers and chance.
-    taken_by: The user who asked for the undo.
-    """
-
-    undone_at: int
-    ply: int
-    entry: Entry
-    by_user: int | None
-    taken_by: int
-    taken_at: float
-
-
-class UndoAnswers(msgspec.Struct, frozen=True):
-    """The answers to a question for an undo. ``agreed`` are the users who agree, the asker among them."""
-
-    agreed: frozenset[int] = frozenset()
-    is_refused: bool = False
-    is_withdrawn: bool = False
-
-
-class Wait(msgspec.Struct, frozen=True):
-    """The waiting time of a table at its version, and the measures taken since.
-
-    Parameters
-    ----------
-    since: When the wait started.
-    away_s: How long the program was away since then, or a player that it waits for on holiday.
-    steps: How many steps (reminders and so on) have been taken.
-    votes: The remedy that each user voted for.
-    rest_s: How much longer a player that it waits for is on holiday.
-    """
-
-    since: float
-    away_s: float
-    steps: int
-    votes: Mapping[int, str]
-    rest_s: float = 0.0
 
 
 # ---- damage

@@ -14,7 +14,7 @@ from bot import ratings
 from bot.errors import NotAllowed
 from bot.games.game import RESIGNED, AnyGame, Outcome, Seat
 from bot.ratings import Counted, Rated, Rating, Result
-from bot.store.database import Transaction, to_json
+from bot.store.database import Transaction, insert, to_json
 from bot.store.records import Sitter, Table
 
 _NTH: Final = "SELECT coalesce(max(nth), 0) + 1 FROM results WHERE guild_id = ? AND game = ?"
@@ -22,13 +22,6 @@ _NTH: Final = "SELECT coalesce(max(nth), 0) + 1 FROM results WHERE guild_id = ? 
 _RATINGS: Final = """
 SELECT user_id, mu, sigma FROM ratings
 WHERE guild_id = ? AND game = ? AND user_id IN (SELECT value FROM json_each(?))
-"""
-
-_INSERT: Final = """
-INSERT INTO results (guild_id, game, nth, seat, number, ended_at, options, reason, side, place, won, score, margin,
-    user_id, level, decisions, own, mu, sigma, gain)
-VALUES (:guild_id, :game, :nth, :seat, :number, :ended_at, :options, :reason, :side, :place, :won, :score, :margin,
-    :user_id, :level, :decisions, :own, :mu, :sigma, :gain)
 """
 
 _RATE: Final = """
@@ -101,7 +94,7 @@ async def record_result(table: Table, result: Result, db: Transaction) -> Counte
             "sigma": old.rating.sigma,
             "gain": new.mu - old.rating.mu,
         }
-        await db.execute(_INSERT, row)
+        await db.execute(insert("results", row), row)
         if user is not None:
             await db.execute(_RATE, _rating_row(row, sitter, new))
     unnamed = {None, *[user for (user,) in await db.rows(_HIDDEN, (to_json(users),))]}

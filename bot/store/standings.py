@@ -227,7 +227,7 @@ class Standings(Repository):
     async def meetings(self, guild_id: int, user_id: int, other_id: int) -> tuple[Meeting, ...]:
         """Return the games that two users played at one table, the latest first."""
         rows = await self._reading.rows(_MEETINGS, guild_id, user_id, other_id)
-        return tuple(records(Meeting, [(*row[:2], bool(row[2]), *row[3:5], bool(row[5]), *row[6:]) for row in rows]))
+        return tuple(records(Meeting, rows))
 
     async def is_shown(self, user_id: int) -> bool:
         """Return whether the user wants to be shown."""

@@ -12,10 +12,9 @@ from msgspec.structs import asdict, replace
 
 from bot.errors import Claimed, Conflict, DamagedTable, Text, TooManyTables, damage_to
 from bot.games.game import CHANCE, Entry, Seat
-from bot.store import rates
 from bot.store.database import Row, T, Transaction, Work, hold, to_json
 from bot.store.former_players import with_leavers
-from bot.store.rates import Quotas
+from bot.store.quotas import Quotas, check_uses, count_uses, last_done
 from bot.store.records import (
     Change,
     Chosen,
@@ -29,7 +28,8 @@ from bot.store.records import (
     problem_of,
 )
 from bot.store.results import note_result, record_result
-from bot.store.waits import ground_of, take_back
+from bot.store.undos import take_back
+from bot.store.waits import ground_of
 
 log: Final = logging.getLogger(__name__)
 
@@ -151,12 +151,6 @@ def _part(error: msgspec.DecodeError) -> str:
 # ---- reading
 
 
-async def settled(table_id: int, db: Transaction) -> Table | None:
-    """Return the table, after waiting for the lock of its row."""
-    await db.execute("UPDATE tables SET version = version WHERE id = ?", (table_id,))
-    return await read_table(table_id, None, db)
-
-
 async def read_table(table_id: int, known: Table | None, db: Transaction) -> Table | None:
     """Return the table with this number: ``known`` if that is the current one."""
     for row in await db.rows(BY_ID, (table_id,)):
@@ -198,7 +192,7 @@ async def open_table(
     if quotas is not None:
         await db.lock("quotas")
         await check_quotas(quotas, table.host_id, table.place, table.opened_at, db)
-        await rates.count(quotas.uses("open", table.host_id, table.place.guild_id), table.opened_at, db)
+        await count_uses(quotas.uses("open", table.host_id, table.place.guild_id), table.opened_at, db)
     ((table_id, number),) = await db.rows(_INSERT, row_of(table))
     opened = replace(table, id=table_id, number=number)
     await db.execute("INSERT INTO secrets (table_id, seed) VALUES (?, ?)", (table_id, seed))
@@ -241,7 +235,7 @@ async def check_quotas(quotas: Quotas, host_id: int, place: Place, at: float, db
         ((count,),) = await db.rows(query, (number,))
         if count >= limit:
             raise TooManyTables(template, limit=limit)
-    await rates.check(quotas.uses("open", host_id, place.guild_id), at, db)
+    await check_uses(quotas.uses("open", host_id, place.guild_id), at, db)
 
 
 # ---- changing
@@ -250,7 +244,7 @@ async def check_quotas(quotas: Quotas, host_id: int, place: Place, at: float, db
 async def write(before: Table, change: Change, at: float, db: Transaction) -> Table:
     """Write a change, and return the table after it. Raises `Conflict` if the table isn't as it was before."""
     if change.uses:
-        await rates.count(change.uses, at, db)
+        await count_uses(change.uses, at, db)
     after = await _revealed(_moved_on(before, change, at), db)
     if not await db.execute(_UPDATE, row_of(after) | {"before": before.version}):
         raise Conflict(f"Table {before.id} isn't at version {before.version} any more; nothing was changed.")
@@ -301,7 +295,7 @@ async def unsealed(table: Table, db: Transaction) -> Table:
 async def _limit_pings(table: Table, known: Sequence[Guest], by: tuple[object, ...], db: Transaction) -> None:
     """Let new guests have no ping if they got one within an hour for the same reason: ``by``."""
     for user_id in {guest.user_id for guest in table.guests if guest.is_called} - {guest.user_id for guest in known}:
-        last = await rates.last_done(("ping", *by, user_id), table.changed_at, db)
+        last = await last_done(("ping", *by, user_id), table.changed_at, db)
         if last is not None:
             await db.execute(_NOTE_PING, (table.id, user_id, last))
 
@@ -382,13 +376,6 @@ async def fill_in_turns(table: Table, to_act: Iterable[Seat], db: Transaction) -
 async def _note_turns(table_id: int, to_act: Iterable[Seat], at: float, db: Transaction) -> None:
     """Store which seats of an open table owe a move from now on."""
     await db.execute(_NOTE_TURNS, (table_id, sum(1 << seat for seat in to_act), at))
-
-
-async def note_hint(table: Table, ply: int, seat: Seat, db: Transaction) -> None:
-    """Note a hint at this version of the table. Raises `Conflict` if the table has moved on."""
-    await hold(table.id, table.version, db)
-    note = "INSERT INTO hints (table_id, ply, seat) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
-    await db.execute(note, (table.id, ply, seat))
 
 
 async def claimed(interaction_id: int, work: Work[T], db: Transaction) -> T:

@@ -1,4 +1,4 @@
-"""`Store`: the tables and their logs, and the other repositories."""
+"""`Store`: tables and their logs, and the repositories of everything else."""
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator
@@ -10,29 +10,22 @@ from pathlib import Path
 from typing import Final, Self
 
 from bot.games.game import Seat
-from bot.store import rates, statements
+from bot.store import statements
 from bot.store.bot_processes import BotProcesses, LeaseStore
-from bot.store.database import Database, T, Work
+from bot.store.database import Database, Repository, T, Transaction, Work, hold, work
 from bot.store.event_records import EventStore
 from bot.store.match_records import Matches
 from bot.store.messages import Messages, Snapshot, read_snapshot
 from bot.store.personal_data import PersonalData
 from bot.store.planned_nights import Nights
 from bot.store.preferences import Languages, OptionSets, Servers, Users
-from bot.store.rates import Quotas
+from bot.store.quotas import Quotas, holder
 from bot.store.records import Change, Log, Place, Table
 from bot.store.standings import Standings
-from bot.store.statements import TABLE, tables_of
 from bot.store.table_lists import Lists
 from bot.store.thinking_jobs import Thoughts
-from bot.store.waits import Holidays, UndoStore, Waits
-
-_MAX_NAMESAKES: Final = 50
-"""Tables of the same name considered in a search: each may cost a request to Discord."""
-
-RECENT_NAMES: Final = """
-SELECT name FROM tables WHERE coalesce(guild_id, channel_id) = ?1 AND opened_at >= ?2 ORDER BY opened_at DESC LIMIT 1000
-"""
+from bot.store.undos import UndoStore
+from bot.store.waits import Holidays, Waits
 
 
 @dataclass(slots=True)
@@ -62,7 +55,7 @@ def answering(interaction_id: int) -> Iterator[None]:
         answer.is_claimed = True  # tasks that go on have this context, too
 
 
-class Store(AbstractAsyncContextManager["Store"]):
+class Store(Repository, AbstractAsyncContextManager["Store"]):
     """A database of tables. Open it with `bot.store.open_store.open_store`, or use that in ``async with``.
 
     Every method may raise `StoreError`, and then has stored nothing. A method that writes returns when its data would
@@ -70,9 +63,8 @@ class Store(AbstractAsyncContextManager["Store"]):
     """
 
     def __init__(self, database: Database) -> None:
+        super().__init__(database)
         self.database = database
-        self._writer = database.writer
-        self._reads = database.reading
         self.bot_processes = BotProcesses(database)
         self.events = EventStore(database)
         self.holidays = Holidays(database)
@@ -134,9 +126,11 @@ class Store(AbstractAsyncContextManager["Store"]):
         """Forget the claims of interactions with ids before this one. Ids contain the time."""
         await self._writer.execute("DELETE FROM claims WHERE interaction_id < ?", (before,))
 
-    async def settled(self, table_id: int) -> Table | None:
+    @work
+    async def settled(self, db: Transaction, table_id: int) -> Table | None:
         """Return the table after every transaction that was writing to it, such as one whose outcome is unknown."""
-        return await self._writer.write(partial(statements.settled, table_id))
+        await db.execute("UPDATE tables SET version = version WHERE id = ?", (table_id,))  # waits for the row's lock
+        return await statements.read_table(table_id, None, db)
 
     async def fill_in_turns(self, table: Table, to_act: Iterable[Seat]) -> None:
         """Store the users to move at this version of the table. Raises `Conflict` if it has moved on."""
@@ -148,107 +142,38 @@ class Store(AbstractAsyncContextManager["Store"]):
 
     async def holder(self, key: tuple[object, ...], at: float, table_id: int) -> int:
         """Return the table that has done this within the hour before: this one if there is none."""
-        return await self._writer.write(partial(rates.holder, key, at, table_id))
+        return await self._writer.write(partial(holder, key, at, table_id))
 
-    async def note_hint(self, table: Table, ply: int, seat: Seat) -> None:
+    @work
+    async def note_hint(self, db: Transaction, table: Table, ply: int, seat: Seat) -> None:
         """Note that a hint was shown to a seat, before the entry of this number.
 
         Raises `Conflict` if the table isn't at its version any more.
         """
-        await self._writer.write(partial(statements.note_hint, table, ply, seat))
+        await hold(table.id, table.version, db)
+        note = "INSERT INTO hints (table_id, ply, seat) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+        await db.execute(note, (table.id, ply, seat))
 
     # ---- reading
 
     async def check_quotas(self, quotas: Quotas, host_id: int, place: Place, at: float) -> None:
         """Raise `TooManyTables` if one more table would exceed the quotas now."""
-        await self._reads.run(partial(statements.check_quotas, quotas, host_id, place, at))
+        await self._reading.run(partial(statements.check_quotas, quotas, host_id, place, at))
 
     async def table(self, table_id: int, known: Table | None = None) -> Table | None:
         """Return the table with this number. It isn't read again if ``known`` is an open table at its version."""
-        return await self._reads.run(partial(statements.read_table, table_id, known))
+        return await self._reading.run(partial(statements.read_table, table_id, known))
 
     async def snapshot(self, table_id: int, known: Table | None = None) -> Snapshot | None:
         """Return the table with everything that its messages depend on; ``known`` as for `table`."""
         await self.messages.written(table_id)
-        return await self._reads.in_snapshot(partial(read_snapshot, table_id, known))
+        return await self._reading.in_snapshot(partial(read_snapshot, table_id, known))
 
     async def log(self, table_id: int) -> Log | None:
         """Return the table with all its entries."""
-        return await self._reads.in_snapshot(partial(statements.read_log, table_id))
+        return await self._reading.in_snapshot(partial(statements.read_log, table_id))
 
     async def seed(self, table_id: int) -> bytes:
         """Return the secret seed of the table's deals, 32 bytes."""
-        ((seed,),) = await self._reads.rows("SELECT seed FROM secrets WHERE table_id = ?", table_id)
+        ((seed,),) = await self._reading.rows("SELECT seed FROM secrets WHERE table_id = ?", table_id)
         return bytes(seed)
-
-    async def tables(self) -> tuple[Table, ...]:
-        """Return all tables, open and ended, by number. Those that can't be read are left out, as in all lists."""
-        return await self._tables("ORDER BY id")
-
-    async def numbers(self) -> tuple[int, ...]:
-        """Return the numbers of all tables."""
-        return await self._reads.numbers("SELECT id FROM tables ORDER BY id")
-
-    async def unended(self) -> tuple[int, ...]:
-        """Return the numbers of the tables that aren't over or closed, whatever their status is."""
-        return await self._reads.numbers("SELECT id FROM tables WHERE status NOT IN ('over', 'closed') ORDER BY id")
-
-    async def named(self, name: str, *, user_id: int | None = None, guild_id: int | None = None) -> tuple[Table, ...]:
-        """Return the tables with this name, ignoring case: the open one first, then the latest.
-
-        If a user is given, return only tables where they sit and tables of the server. The number is bounded.
-        """
-        return await self._tables(
-            "WHERE name = ?1 COLLATE NOCASE AND (CAST(?2 AS BIGINT) IS NULL OR guild_id = ?3"
-            " OR id IN (SELECT table_id FROM seats WHERE user_id = ?2 OR held_for = ?2))"
-            " ORDER BY status IN ('lobby', 'playing') DESC, id DESC LIMIT ?4",
-            name,
-            user_id,
-            guild_id,
-            _MAX_NAMESAKES,
-        )
-
-    async def numbered(self, number: int, scope: int) -> Table | None:
-        """Return the table with this number on a server, or in a channel of direct messages."""
-        condition = "WHERE number = ? AND coalesce(guild_id, channel_id) = ?"
-        return next(iter(await self._tables(condition, number, scope)), None)
-
-    async def numbered_for(self, number: int, user_id: int | None, guild_id: int | None) -> tuple[Table, ...]:
-        """Return the tables with this number that a user may mean, first that of the server, then theirs elsewhere."""
-        return await self._tables(
-            "WHERE number = ?1 AND (guild_id = ?3"
-            " OR id IN (SELECT table_id FROM seats WHERE user_id = ?2 OR held_for = ?2))"
-            " ORDER BY guild_id IS ?3 DESC, status IN ('lobby', 'playing') DESC, id DESC LIMIT ?4",
-            number,
-            user_id,
-            guild_id,
-            _MAX_NAMESAKES,
-        )
-
-    async def rematch(self, table_id: int) -> Table | None:
-        """Return the rematch of the table, unless that was closed."""
-        return next(iter(await self._tables("WHERE rematch_of = ? AND status <> 'closed'", table_id)), None)
-
-    async def open_names(self) -> frozenset[str]:
-        """Return the names of the open tables."""
-        return frozenset(name for (name,) in await self._reads.rows("SELECT name FROM open_tables"))
-
-    async def taken_names(self, place: Place, since: float) -> frozenset[str]:
-        """Return the names of all open tables, and of those opened since then on this server or in these messages."""
-        where = place.channel_id if place.guild_id is None else place.guild_id
-        return await self.open_names() | {name for (name,) in await self._reads.rows(RECENT_NAMES, where, since)}
-
-    async def idle_lobbies(self, before: float) -> tuple[int, ...]:
-        """Return the numbers of the lobbies that haven't changed since ``before``."""
-        return await self._reads.numbers(
-            "SELECT id FROM open_tables WHERE status = 'lobby' AND changed_at < ? ORDER BY id", before
-        )
-
-    async def unknown_turns(self) -> tuple[int, ...]:
-        """Return the numbers of the tables in play whose turns aren't stored: an older version wrote them."""
-        return await self._reads.numbers(
-            "SELECT DISTINCT id FROM open_tables JOIN seats ON table_id = id WHERE owes IS NULL ORDER BY id"
-        )
-
-    async def _tables(self, condition: str, *values: object) -> tuple[Table, ...]:
-        return tuple(tables_of(await self._reads.rows(TABLE + condition, *values)))

@@ -1,11 +1,12 @@
-"""Lists of tables, read without folding any log."""
+"""Finding and listing tables, without folding any log."""
 
 from collections.abc import Collection, Iterator, Mapping
-from functools import partial
 from typing import Final
 
-from bot.store.database import Repository, Row, Transaction, to_json
-from bot.store.records import OpenSeat, Table
+import msgspec
+
+from bot.store.database import Repository, Row, to_json
+from bot.store.records import Place, Table
 from bot.store.statements import COLUMNS, TABLE, tables_of
 
 _OPEN_SEATS: Final = f"""
@@ -29,45 +30,67 @@ SELECT (SELECT count(*) FROM seats WHERE user_id = ?1 AND since IS NOT NULL)
     + (SELECT count(*) FROM seats WHERE held_for = ?1 AND since IS NOT NULL)
 """
 
-CHANNEL: Final = """
-SELECT id FROM tables WHERE status IN ('lobby', 'playing') AND channel_id = ?1
-    AND (CAST(?2 AS TEXT) IS NULL OR game = ?2)
+CHANNEL: Final = f"""
+{TABLE} WHERE status IN ('lobby', 'playing') AND channel_id = ?1 AND (CAST(?2 AS TEXT) IS NULL OR game = ?2)
 ORDER BY id LIMIT ?3
 """
 
 # SQLite uses the partial index `open_tables_by_channel` only if the query repeats the index's condition on the status.
-LOBBIES: Final = """
-SELECT id FROM tables WHERE status IN ('lobby', 'playing') AND status = 'lobby' AND channel_id = ?1 AND game = ?2
+LOBBIES: Final = f"""
+{TABLE} WHERE status IN ('lobby', 'playing') AND status = 'lobby' AND channel_id = ?1 AND game = ?2 ORDER BY id
 """
 
-SERVER: Final = """
-SELECT id FROM tables WHERE status IN ('lobby', 'playing') AND guild_id = ?1
+SERVER: Final = f"""
+{TABLE} WHERE status IN ('lobby', 'playing') AND guild_id = ?1
     AND (instr(lower(name), ?2) > 0 OR instr(CAST(id AS TEXT), ?2) > 0)
 ORDER BY id LIMIT ?3
 """
 
-GAMES_OF: Final = """
-SELECT id FROM tables
-WHERE id IN (SELECT table_id FROM seats WHERE user_id = ?1 UNION SELECT table_id FROM seats WHERE held_for = ?1)
+_GAMES_OF: Final = f"""
+{TABLE} WHERE id IN (SELECT table_id FROM seats WHERE user_id = ?1 UNION SELECT table_id FROM seats WHERE held_for = ?1)
     AND plies > 0
     AND (instr(lower(name), ?2) > 0 OR instr(CAST(number AS TEXT), ?2) > 0)
 ORDER BY status = 'playing', changed_at DESC, id DESC LIMIT ?3
-"""
+"""  # noqa: S608 - constant text
 """The games that a user has played, those that have ended first, the latest at the front."""
 
-OPEN: Final = """
-SELECT id FROM open_tables
-WHERE CAST(?1 AS BIGINT) IS NULL OR id IN (SELECT table_id FROM seats WHERE user_id = ?1 OR held_for = ?1)
+_OPEN: Final = f"""
+{TABLE} WHERE status IN ('lobby', 'playing')
+    AND (CAST(?1 AS BIGINT) IS NULL OR id IN (SELECT table_id FROM seats WHERE user_id = ?1 OR held_for = ?1))
+ORDER BY id
+"""  # noqa: S608 - constant text
+
+_MAX_NAMESAKES: Final = 50
+"""Tables of the same name considered in a search: each may cost a request to Discord."""
+
+_NAMED: Final = f"""
+{TABLE} WHERE name = ?1 COLLATE NOCASE AND (CAST(?2 AS BIGINT) IS NULL OR guild_id = ?3
+    OR id IN (SELECT table_id FROM seats WHERE user_id = ?2 OR held_for = ?2))
+ORDER BY status IN ('lobby', 'playing') DESC, id DESC LIMIT ?4
+"""  # noqa: S608 - constant text
+
+_NUMBERED_FOR: Final = f"""
+{TABLE} WHERE number = ?1 AND (guild_id = ?3
+    OR id IN (SELECT table_id FROM seats WHERE user_id = ?2 OR held_for = ?2))
+ORDER BY guild_id IS ?3 DESC, status IN ('lobby', 'playing') DESC, id DESC LIMIT ?4
+"""  # noqa: S608 - constant text
+
+RECENT_NAMES: Final = """
+SELECT name FROM tables WHERE coalesce(guild_id, channel_id) = ?1 AND opened_at >= ?2 ORDER BY opened_at DESC LIMIT 1000
 """
-
-_BY_NUMBER: Final = TABLE + "WHERE id IN (SELECT value FROM json_each(?))"  # noqa: S608 - constant text
-
 
 _VERSIONS: Final = "SELECT id, version FROM tables WHERE id IN (SELECT value FROM json_each(?))"
 
 
+class OpenSeat(msgspec.Struct, frozen=True):
+    """An open table where a user has a seat, and whether it waits for their move."""
+
+    table: Table
+    is_waiting: bool
+
+
 class Lists(Repository):
-    """Lists of tables, read without folding any log."""
+    """Finds tables by name and number, and lists them. Those that can't be read are left out."""
 
     async def versions(self, tables: Collection[int]) -> Mapping[int, int]:
         """Return the present version of each of these tables."""
@@ -115,11 +138,11 @@ class Lists(Repository):
 
     async def games_of(self, user_id: int, typed: str, limit: int) -> tuple[Table, ...]:
         """Return games of the user whose name or number contains this lower-case text, the last ended first."""
-        return await self._reading.run(partial(_in_order, GAMES_OF, (user_id, typed, limit)))
+        return await self._tables(_GAMES_OF, user_id, typed, limit)
 
     async def open_tables(self, *, user_id: int | None = None) -> tuple[Table, ...]:
         """Return all open tables by number; optionally only tables of one user."""
-        return await self._tables(OPEN, user_id)
+        return await self._tables(_OPEN, user_id)
 
     async def open_counts(self) -> Mapping[tuple[str, str], int]:
         """Return the number of open tables by game and status."""
@@ -130,8 +153,61 @@ class Lists(Repository):
         """Return the numbers of all open tables, the last changed first."""
         return await self._reading.numbers("SELECT id FROM open_tables ORDER BY changed_at DESC")
 
+    async def all(self) -> tuple[Table, ...]:
+        """Return all tables, open and ended, by number."""
+        return await self._tables(TABLE + "ORDER BY id")
+
+    async def numbers(self) -> tuple[int, ...]:
+        """Return the numbers of all tables."""
+        return await self._reading.numbers("SELECT id FROM tables ORDER BY id")
+
+    async def unended(self) -> tuple[int, ...]:
+        """Return the numbers of the tables that aren't over or closed, whatever their status is."""
+        return await self._reading.numbers("SELECT id FROM tables WHERE status NOT IN ('over', 'closed') ORDER BY id")
+
+    async def named(self, name: str, *, user_id: int | None = None, guild_id: int | None = None) -> tuple[Table, ...]:
+        """Return the tables with this name, ignoring case: the open one first, then the latest.
+
+        If a user is given, return only tables where they sit and tables of the server. The number is bounded.
+        """
+        return await self._tables(_NAMED, name, user_id, guild_id, _MAX_NAMESAKES)
+
+    async def numbered(self, number: int, scope: int) -> Table | None:
+        """Return the table with this number on a server, or in a channel of direct messages."""
+        condition = "WHERE number = ? AND coalesce(guild_id, channel_id) = ?"
+        return next(iter(await self._tables(TABLE + condition, number, scope)), None)
+
+    async def numbered_for(self, number: int, user_id: int | None, guild_id: int | None) -> tuple[Table, ...]:
+        """Return the tables with this number that a user may mean, first that of the server, then theirs elsewhere."""
+        return await self._tables(_NUMBERED_FOR, number, user_id, guild_id, _MAX_NAMESAKES)
+
+    async def rematch(self, table_id: int) -> Table | None:
+        """Return the rematch of the table, unless that was closed."""
+        return next(iter(await self._tables(TABLE + "WHERE rematch_of = ? AND status <> 'closed'", table_id)), None)
+
+    async def open_names(self) -> frozenset[str]:
+        """Return the names of the open tables."""
+        return frozenset(name for (name,) in await self._reading.rows("SELECT name FROM open_tables"))
+
+    async def taken_names(self, place: Place, since: float) -> frozenset[str]:
+        """Return the names of all open tables, and of those opened since then on this server or in these messages."""
+        where = place.channel_id if place.guild_id is None else place.guild_id
+        return await self.open_names() | {name for (name,) in await self._reading.rows(RECENT_NAMES, where, since)}
+
+    async def idle_lobbies(self, before: float) -> tuple[int, ...]:
+        """Return the numbers of the lobbies that haven't changed since ``before``."""
+        return await self._reading.numbers(
+            "SELECT id FROM open_tables WHERE status = 'lobby' AND changed_at < ? ORDER BY id", before
+        )
+
+    async def unknown_turns(self) -> tuple[int, ...]:
+        """Return the numbers of the tables in play whose turns aren't stored: an older version wrote them."""
+        return await self._reading.numbers(
+            "SELECT DISTINCT id FROM open_tables JOIN seats ON table_id = id WHERE owes IS NULL ORDER BY id"
+        )
+
     async def _tables(self, query: str, *values: object) -> tuple[Table, ...]:
-        return await self._reading.run(partial(_tables, query, values))
+        return tuple(tables_of(await self._reading.rows(query, *values)))
 
 
 def _order(seat: Row) -> tuple[int, int, float, int]:
@@ -146,19 +222,3 @@ def _seats(rows: list[Row]) -> Iterator[OpenSeat]:
         for table in tables_of([row[: len(COLUMNS)]]):
             owes, _, held = row[len(COLUMNS) :]
             yield OpenSeat(table, bool(owes and not held))
-
-
-async def _in_order(query: str, values: tuple[object, ...], db: Transaction) -> tuple[Table, ...]:
-    numbers = [table_id for (table_id,) in await db.rows(query, values)]
-    tables = await _by_number(numbers, db)
-    return tuple(tables[table_id] for table_id in numbers if table_id in tables)
-
-
-async def _tables(query: str, values: tuple[object, ...], db: Transaction) -> tuple[Table, ...]:
-    tables = await _by_number([table_id for (table_id,) in await db.rows(query, values)], db)
-    return tuple(tables[table_id] for table_id in sorted(tables))
-
-
-async def _by_number(numbers: list[int], db: Transaction) -> dict[int, Table]:
-    """Return the tables with these numbers, except those that have just been deleted or can't be read."""
-    return {table.id: table for table in tables_of(await db.rows(_BY_NUMBER, (to_json(numbers),)))}

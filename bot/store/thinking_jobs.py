@@ -4,11 +4,10 @@ A job is about one version of a table, so an answer that comes too late does no 
 it for a time; if it dies, the job is taken again. All times are the database's.
 """
 
-from functools import partial
 from typing import Final, NamedTuple
 
 from bot.games.game import Seat
-from bot.store.database import NOW, Repository, Transaction
+from bot.store.database import NOW, Repository, Transaction, work
 
 
 class Job(NamedTuple):
@@ -19,8 +18,6 @@ class Job(NamedTuple):
     seat: Seat
     for_absent: bool
 
-
-_FORGET_OLDER: Final = "DELETE FROM thoughts WHERE table_id = ? AND version < ?"
 
 _ASK: Final = f"""
 INSERT INTO thoughts (table_id, version, seat, for_absent, asked_at, taken_until) VALUES (?, ?, ?, ?, {NOW}, 0)
@@ -49,15 +46,23 @@ _FORGET: Final = f"DELETE FROM thoughts WHERE {_OF}"  # noqa: S608 - constant te
 class Thoughts(Repository):
     """The jobs of computers."""
 
-    async def ask(self, job: Job) -> None:
+    @work
+    async def ask(self, db: Transaction, job: Job) -> None:
         """Store a job, unless it is stored already, and forget jobs for earlier versions of the table."""
-        await self._writer.write(partial(_ask, job))
+        await db.execute("DELETE FROM thoughts WHERE table_id = ? AND version < ?", job[:2])
+        await db.execute(_ASK, (*job[:3], int(job.for_absent)))
 
     async def take(self, for_s: float) -> Job | None:
         """Take the job that has waited longest, if there is one. After ``for_s``, another process may take it."""
         if not await self._reading.rows(_FREE):  # processes look often, and a transaction to write costs more
             return None
-        return await self._writer.write(partial(_take, for_s))
+        return await self._take(for_s)
+
+    @work
+    async def _take(self, db: Transaction, for_s: float) -> Job | None:
+        await db.lock("thoughts")  # two processes would wait for the same row, and take it one after the other
+        taken = await db.rows(_TAKE, (for_s,))
+        return next((Job(table_id, version, seat, bool(absent)) for table_id, version, seat, absent in taken), None)
 
     async def answer(self, job: Job, move: str) -> None:
         """Store the move for a job; nothing happens if nobody waits for it any more."""
@@ -76,14 +81,3 @@ class Thoughts(Repository):
         """Return the number of jobs without a move."""
         (count,) = await self._reading.numbers("SELECT count(*) FROM thoughts WHERE move IS NULL")
         return count
-
-
-async def _ask(job: Job, db: Transaction) -> None:
-    await db.execute(_FORGET_OLDER, job[:2])
-    await db.execute(_ASK, (*job[:3], int(job.for_absent)))
-
-
-async def _take(for_s: float, db: Transaction) -> Job | None:
-    await db.lock("thoughts")  # two processes would wait for the same row, and take it one after the other
-    taken = await db.rows(_TAKE, (for_s,))
-    return next((Job(table_id, version, seat, bool(absent)) for table_id, version, seat, absent in taken), None)

@@ -1,107 +1,32 @@
-"""Waiting times, holidays and downtime, votes about absent players, undone entries and votes about undoing."""
+"""Waiting times, holidays and downtime, and votes about absent players."""
 
-from collections.abc import Collection, Iterable, Mapping
-from functools import partial
+from collections.abc import Collection, Mapping
 from typing import Final
 
 import msgspec
 
-from bot.errors import Conflict, NotAllowed
-from bot.games.game import Entry
-from bot.store.database import Repository, Row, Transaction, hold, to_json
-from bot.store.records import Change, Table, TakenBack, UndoAnswers, Wait
-
-_REFUSED: Final = 0
-"""Stored as the user of a refusal. No user has this id."""
-_WITHDRAWN: Final = -1
-"""Stored as the user of a withdrawal. No user has this id."""
+from bot.errors import NotAllowed
+from bot.store.database import Repository, Transaction, hold, to_json, work
+from bot.store.records import Table
 
 
-class UndoStore(Repository):
-    """Entries that were taken back, and votes about that."""
+class Wait(msgspec.Struct, frozen=True):
+    """The waiting time of a table at its version, and the measures taken since.
 
-    async def taken_back(self, table_id: int) -> tuple[TakenBack, ...]:
-        """Return the entries that were taken back, in that order."""
-        rows = await self._reading.rows(
-            "SELECT undone_at, ply, seat, move, by_user, taken_by, taken_at FROM taken_back WHERE table_id = ?"
-            " ORDER BY undone_at, ply",
-            table_id,
-        )
-        return tuple(TakenBack(at, ply, Entry(seat, move), *users) for at, ply, seat, move, *users in rows)
-
-    async def agree(self, table_id: int, version: int, asker_id: int, user_id: int) -> None:
-        """Store that the user agrees to the asker's undo at this version, and forget older questions.
-
-        This and the other answers raise `Conflict` if the table has moved on.
-        """
-        await self._answer(table_id, version, asker_id, user_id)
-
-    async def refuse(self, table_id: int, version: int, asker_id: int) -> None:
-        """Store that a player refused the asker's undo at this version."""
-        await self._answer(table_id, version, asker_id, _REFUSED)
-
-    async def withdraw(self, table_id: int, version: int, asker_id: int) -> None:
-        """Store that the asker withdrew their question at this version."""
-        await self._answer(table_id, version, asker_id, _WITHDRAWN)
-
-    async def questions(self, table_id: int, version: int) -> Mapping[int, UndoAnswers]:
-        """Return the users who ask for an undo at this version, with the answers."""
-        return await self._reading.run(partial(questions_at, table_id, version))
-
-    async def forget(self, table_id: int, asker_id: int) -> None:
-        """Delete the asker's question."""
-        await self._writer.execute("DELETE FROM undo_votes WHERE table_id = ? AND asker_id = ?", (table_id, asker_id))
-
-    async def _answer(self, table_id: int, version: int, asker_id: int, answer: int) -> None:
-        await self._writer.write(partial(_store_answer, table_id, version, asker_id, answer))
-
-
-async def questions_at(table_id: int, version: int, db: Transaction) -> Mapping[int, UndoAnswers]:
-    """Return the users who ask for an undo at this version, with the answers."""
-    query = "SELECT asker_id, user_id FROM undo_votes WHERE table_id = ? AND version = ?"
-    return questions_of(await db.rows(query, (table_id, version)))
-
-
-def questions_of(rows: Iterable[Row]) -> Mapping[int, UndoAnswers]:
-    """Return the users who ask for an undo, with the answers: rows of an asker and an answer."""
-    answers: dict[int, set[int]] = {}
-    for asker_id, user_id in rows:
-        answers.setdefault(asker_id, set()).add(user_id)
-    return {
-        asker_id: UndoAnswers(frozenset(users - {_REFUSED, _WITHDRAWN}), _REFUSED in users, _WITHDRAWN in users)
-        for asker_id, users in answers.items()
-    }
-
-
-async def take_back(after: Table, change: Change, db: Transaction) -> None:
-    """Move the last ``change.taken_back`` entries of the log to ``taken_back``.
-
-    ``after`` is the table after that. Raises `Conflict` if there are fewer entries, or if the question for this undo
-    has just been refused or withdrawn.
+    Parameters
+    ----------
+    since: When the wait started.
+    away_s: How long the program was away since then, or a player that it waits for on holiday.
+    steps: How many steps (reminders and so on) have been taken.
+    votes: The remedy that each user voted for.
+    rest_s: How much longer a player that it waits for is on holiday.
     """
-    count = change.taken_back
-    settled = "SELECT 1 FROM undo_votes WHERE table_id = ? AND version = ? AND asker_id = ? AND user_id <= 0"
-    if await db.rows(settled, (after.id, after.version - 1, change.by_user)):
-        raise Conflict(f"The undo at table {after.id} was refused; nothing was changed.")
-    moved = await db.execute(
-        "INSERT INTO taken_back (table_id, undone_at, ply, seat, move, by_user, at, taken_by, taken_at)"
-        " SELECT table_id, ?2, ply, seat, move, by_user, at, ?3, ?4 FROM entries WHERE table_id = ?1 AND ply >= ?5",
-        (after.id, after.version, change.by_user, after.changed_at, after.plies),
-    )
-    if moved != count:
-        raise Conflict(f"Table {after.id} has no {count} entries to take back; nothing was changed.")
-    await db.execute("DELETE FROM entries WHERE table_id = ? AND ply >= ?", (after.id, after.plies))
-    await db.execute("DELETE FROM undo_votes WHERE table_id = ?", (after.id,))
 
-
-async def _store_answer(table_id: int, version: int, asker_id: int, answer: int, db: Transaction) -> None:
-    """Store an answer: the user who agrees, `_REFUSED` or `_WITHDRAWN`."""
-    await hold(table_id, version, db)
-    await db.execute("DELETE FROM undo_votes WHERE table_id = ? AND version < ?", (table_id, version))
-    await db.execute(
-        "INSERT INTO undo_votes (table_id, version, asker_id, user_id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        (table_id, version, asker_id, answer),
-    )
+    since: float
+    away_s: float
+    steps: int
+    votes: Mapping[int, str]
+    rest_s: float = 0.0
 
 
 _KEEP_OUTAGES_S: Final = 60 * 24 * 60 * 60
@@ -201,30 +126,65 @@ class Waits(Repository):
 
     async def ground(self, table: Table) -> tuple[object, ...]:
         """Return what a change of the table rests on: since when it waits, and the votes. See `Changes.ground`."""
-        return await self._reading.run(partial(ground_of, table.id, table.version))
+        return await self._reading.run(lambda db: ground_of(table.id, table.version, db))
 
-    async def end_absence(self, table: Table, since: float) -> None:
+    @work
+    async def end_absence(self, db: Transaction, table: Table, since: float) -> None:
         """Delete the votes about an absence and, without a clock, start the wait again.
 
         Votes to end the table stay, as all players may agree on that. Raises `Conflict` if the table has moved on.
         """
-        await self._writer.write(partial(_end_absence, table, since))
+        await hold(table.id, table.version, db)
+        of_absence = "DELETE FROM votes WHERE table_id = ? AND remedy IN ('play', 'seat', 'substitute')"
+        await db.execute(of_absence, (table.id,))
+        if table.clock == "none":
+            await db.execute(
+                "INSERT INTO waits (table_id, version, since, steps) VALUES (?, ?, ?, 0) ON CONFLICT (table_id) DO"
+                " UPDATE SET version = excluded.version, since = excluded.since, steps = excluded.steps",
+                (table.id, table.version, since),
+            )
 
-    async def claim_step(self, table: Table, since: float, steps: int, *, pings: bool = False) -> bool:
+    @work
+    async def claim_step(self, db: Transaction, table: Table, since: float, steps: int, *, pings: bool = False) -> bool:
         """Store that this many steps have been taken; return false if another process has stored that already.
 
         With ``pings``, count a reminder, in the same transaction. Nobody has been notified of it yet, so the pings
         follow, even if this process dies.
         """
-        return await self._writer.write(partial(_claim_step, table, since, steps, pings))
+        claimed = await db.execute(
+            "INSERT INTO waits (table_id, version, since, steps, reminders) VALUES (?, ?, ?, ?, ?)"
+            " ON CONFLICT (table_id) DO UPDATE SET version = excluded.version, since = excluded.since,"
+            " steps = excluded.steps, reminders = waits.reminders + excluded.reminders"
+            " WHERE (waits.version, waits.steps) < (excluded.version, excluded.steps)",
+            (table.id, table.version, since, steps, int(pings)),
+        )
+        return claimed == 1
 
-    async def record_vote(self, table: Table, user_id: int, remedy: str) -> None:
+    @work
+    async def record_vote(self, db: Transaction, table: Table, user_id: int, remedy: str) -> None:
         """Store the user's vote, which replaces their previous one. Raises `Conflict` if the table has moved on."""
-        await self._writer.write(partial(_record_vote, table, user_id, remedy))
+        await hold(table.id, table.version, db)
+        await db.execute(
+            "INSERT INTO votes (table_id, user_id, version, remedy) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT (table_id, user_id) DO UPDATE SET version = excluded.version, remedy = excluded.remedy",
+            (table.id, user_id, table.version, remedy),
+        )
 
-    async def beat(self, now: float, gap_s: float, shards: Collection[int] = (0,), shard_count: int = 1) -> None:
+    @work
+    async def beat(
+        self, db: Transaction, now: float, gap_s: float, shards: Collection[int] = (0,), shard_count: int = 1
+    ) -> None:
         """Store that these shards are running. Those whose last heartbeat is older than ``gap_s`` were away."""
-        await self._writer.write(partial(_beat, (shard_count, to_json(list(shards)), now), gap_s))
+        await db.lock("heartbeats")
+        # If the clock was put back, outages and waits may lie in what is now the future. They end or begin now.
+        await db.execute("DELETE FROM outages WHERE began >= ?", (now,))
+        await db.execute("UPDATE outages SET ended = ?1 WHERE ended > ?1", (now,))
+        for statement in _RESTART:
+            await db.execute(statement, (now, now + _SKEW_S))
+        beat = (shard_count, to_json(list(shards)), now)
+        if await db.execute(_NOTE_OUTAGES, (*beat, gap_s)):
+            await db.execute("DELETE FROM outages WHERE ended < ?", (now - _KEEP_OUTAGES_S,))
+        await db.execute(_BEAT, beat)
 
 
 async def ground_of(table_id: int, version: int, db: Transaction) -> tuple[object, ...]:
@@ -233,50 +193,6 @@ async def ground_of(table_id: int, version: int, db: Transaction) -> tuple[objec
     votes = "SELECT user_id, remedy FROM votes WHERE table_id = ? AND version = ? ORDER BY user_id"
     values = (table_id, version)
     return (*await db.rows(wait, values), *await db.rows(votes, values))
-
-
-async def _end_absence(table: Table, since: float, db: Transaction) -> None:
-    await hold(table.id, table.version, db)
-    await db.execute("DELETE FROM votes WHERE table_id = ? AND remedy IN ('play', 'seat', 'substitute')", (table.id,))
-    if table.clock == "none":
-        await db.execute(
-            "INSERT INTO waits (table_id, version, since, steps) VALUES (?, ?, ?, 0) ON CONFLICT (table_id) DO UPDATE"
-            " SET version = excluded.version, since = excluded.since, steps = excluded.steps",
-            (table.id, table.version, since),
-        )
-
-
-async def _record_vote(table: Table, user_id: int, remedy: str, db: Transaction) -> None:
-    await hold(table.id, table.version, db)
-    await db.execute(
-        "INSERT INTO votes (table_id, user_id, version, remedy) VALUES (?, ?, ?, ?)"
-        " ON CONFLICT (table_id, user_id) DO UPDATE SET version = excluded.version, remedy = excluded.remedy",
-        (table.id, user_id, table.version, remedy),
-    )
-
-
-async def _claim_step(table: Table, since: float, steps: int, pings: bool, db: Transaction) -> bool:  # noqa: FBT001 - whether pings follow
-    claimed = await db.execute(
-        "INSERT INTO waits (table_id, version, since, steps, reminders) VALUES (?, ?, ?, ?, ?)"
-        " ON CONFLICT (table_id) DO UPDATE SET version = excluded.version, since = excluded.since,"
-        " steps = excluded.steps, reminders = waits.reminders + excluded.reminders"
-        " WHERE (waits.version, waits.steps) < (excluded.version, excluded.steps)",
-        (table.id, table.version, since, steps, int(pings)),
-    )
-    return claimed == 1
-
-
-async def _beat(shards: tuple[int, str, float], gap_s: float, db: Transaction) -> None:
-    await db.lock("heartbeats")
-    # If the clock was put back, outages and waits may lie in what is now the future. They end or begin now.
-    now = shards[2]
-    await db.execute("DELETE FROM outages WHERE began >= ?", (now,))
-    await db.execute("UPDATE outages SET ended = ?1 WHERE ended > ?1", (now,))
-    for statement in _RESTART:
-        await db.execute(statement, (now, now + _SKEW_S))
-    if await db.execute(_NOTE_OUTAGES, (*shards, gap_s)):
-        await db.execute("DELETE FROM outages WHERE ended < ?", (now - _KEEP_OUTAGES_S,))
-    await db.execute(_BEAT, shards)
 
 
 DAY_S: Final = 24 * 60 * 60
@@ -288,33 +204,30 @@ WINDOW_DAYS: Final = 90
 class Holidays(Repository):
     """Holidays of users. Each begins when it is set; past ones are kept as long as they count against the maximum."""
 
-    async def begin(self, user_id: int, now: float, until: float) -> None:
+    @work
+    async def begin(self, db: Transaction, user_id: int, now: float, until: float) -> None:
         """Let the user's holiday last until then, also one that has begun. Raises `NotAllowed` if it is too long."""
-        await self._writer.write(partial(_begin, user_id, now, until))
+        await db.lock("holidays")
+        await db.execute("DELETE FROM holidays WHERE ended < ?", (now - WINDOW_DAYS * DAY_S,))
+        known = await db.rows("SELECT began, ended FROM holidays WHERE user_id = ?", (user_id,))
+        taken_s = sum(min(ended, now) - max(began, now - WINDOW_DAYS * DAY_S) for began, ended in known if began < now)
+        if taken_s + until - now > MOST_DAYS * DAY_S:
+            raise NotAllowed(
+                "You can be away for {most} days in {window}. You have {left} left.",
+                most=MOST_DAYS,
+                window=WINDOW_DAYS,
+                left=max(0, int(MOST_DAYS - taken_s / DAY_S)),
+            )
+        running = next((began for began, ended in known if began <= now < ended), now)
+        await db.execute(
+            "INSERT INTO holidays (user_id, began, ended) VALUES (?, ?, ?)"
+            " ON CONFLICT (user_id, began) DO UPDATE SET ended = excluded.ended",
+            (user_id, running, until),
+        )
+        await db.execute("INSERT INTO users (id) VALUES (?) ON CONFLICT DO NOTHING", (user_id,))
 
     async def end(self, user_id: int, now: float) -> None:
         """End the user's holiday now, if they have one."""
         await self._writer.execute(
             "UPDATE holidays SET ended = ?2 WHERE user_id = ?1 AND began <= ?2 AND ended > ?2", (user_id, now)
         )
-
-
-async def _begin(user_id: int, now: float, until: float, db: Transaction) -> None:
-    await db.lock("holidays")
-    await db.execute("DELETE FROM holidays WHERE ended < ?", (now - WINDOW_DAYS * DAY_S,))
-    known = await db.rows("SELECT began, ended FROM holidays WHERE user_id = ?", (user_id,))
-    taken_s = sum(min(ended, now) - max(began, now - WINDOW_DAYS * DAY_S) for began, ended in known if began < now)
-    if taken_s + until - now > MOST_DAYS * DAY_S:
-        raise NotAllowed(
-            "You can be away for {most} days in {window}. You have {left} left.",
-            most=MOST_DAYS,
-            window=WINDOW_DAYS,
-            left=max(0, int(MOST_DAYS - taken_s / DAY_S)),
-        )
-    running = next((began for began, ended in known if began <= now < ended), now)
-    await db.execute(
-        "INSERT INTO holidays (user_id, began, ended) VALUES (?, ?, ?)"
-        " ON CONFLICT (user_id, began) DO UPDATE SET ended = excluded.ended",
-        (user_id, running, until),
-    )
-    await db.execute("INSERT INTO users (id) VALUES (?) ON CONFLICT DO NOTHING", (user_id,))

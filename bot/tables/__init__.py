@@ -7,15 +7,17 @@ the commit.
 from bot.ratings import NEW_GAMES
 from bot.store.event_records import Event, EventPost, EventResult
 from bot.store.match_records import Match, MatchPlayer
-from bot.store.messages import Kind, LiveMessage, Messages, Reader, Slot, Snapshot, Stage, slot_of
+from bot.store.messages import Kind, LiveMessage, Messages, Reader, Slot, Snapshot, Stage, in_slot, slot_of
 from bot.store.personal_data import Kept
 from bot.store.planned_nights import Night
 from bot.store.preferences import Digest, HandStyle, OptionSet, Server, UserSettings
-from bot.store.rates import Quotas
-from bot.store.records import LEVELS, Chosen, OpenSeat, Person, Place, Sitter, Table, TakenBack, damage_reference
+from bot.store.quotas import Quotas
+from bot.store.records import LEVELS, Chosen, Person, Place, Sitter, Table, damage_reference
 from bot.store.results import daily_name, day_of, match_of
 from bot.store.standings import Bests, Meeting, Played, Recap, Standing, Year
 from bot.store.store import answering
+from bot.store.table_lists import OpenSeat
+from bot.store.undos import TakenBack
 from bot.tables.finding import MAX_CHOICES, OPERATOR
 from bot.tables.folds import StandIn
 from bot.tables.ledger import Receipt
@@ -69,6 +71,7 @@ __all__ = [
     "daily_name",
     "damage_reference",
     "day_of",
+    "in_slot",
     "match_of",
     "slot_of",
 ]

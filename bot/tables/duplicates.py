@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from bot.errors import InvalidOption, NotAllowed
-from bot.games.game import AnyGame, Value
+from bot.games.game import AnyGame, Seat, Value
 from bot.store.event_records import Event, EventResult
 from bot.store.match_records import Match, MatchPlayer
 from bot.store.records import Person, Place, Sitter, Table
@@ -17,7 +17,7 @@ from bot.tables.absence.deadlines import DAY
 from bot.tables.events import LEVEL, Events
 from bot.tables.finding import Finder
 from bot.tables.matches import SIDES, Matches
-from bot.tables.random_names import computer_name
+from bot.tables.seating import with_computers
 
 FORMS: Final[Mapping[str, tuple[str, Mapping[str, Value]]]] = {
     "pond-2": ("pond", {"players": 2, "rounds": 2}),
@@ -102,16 +102,17 @@ class Duplicates:
 
 def sitters_of(match: Match, game: AnyGame, room: int) -> tuple[Sitter, ...]:
     """Return who sits where in a room: the seats are exchanged between the rooms."""
-    sitters: list[Sitter] = []
+    people: list[Sitter] = []
+    levels: dict[Seat, str] = {}
     waiting = {side: [each for each in match.players_of(side) if each.room == room] for side in SIDES}
     for seat, of_game in enumerate(game.sides(game.settle(match.options))):
-        people = waiting[(of_game + room) % len(SIDES)]
-        player = people.pop(0) if people else None
+        side = waiting[(of_game + room) % len(SIDES)]
+        player = side.pop(0) if side else None
         if player is None or player.user_id is None:
-            sitters.append(Sitter(seat, computer_name(sitters), None, level=LEVEL))
+            levels[seat] = LEVEL
         else:
-            sitters.append(Sitter(seat, player.name, player.user_id))
-    return tuple(sitters)
+            people.append(Sitter(seat, player.name, player.user_id))
+    return with_computers(people, levels)
 
 
 def _check_offered(match: Match) -> None:

@@ -75,7 +75,7 @@ class Finder:
         scope = rest.partition("-")[2]
         if not scope:
             return await self.by_number(int(number), viewer)
-        found = await self._store.numbered(int(number), int(scope, 16))
+        found = await self._store.lists.numbered(int(number), int(scope, 16))
         return await self._first_seen(() if found is None else (found,), viewer, number)
 
     async def find(self, ref: str, viewer: Viewer) -> Table:
@@ -93,9 +93,9 @@ class Finder:
         if number.isascii() and number.isdigit() and len(number) < _DIGITS:
             if viewer.user_id is None:
                 return await self.by_number(int(number), viewer)
-            found = await self._store.numbered_for(int(number), viewer.user_id, viewer.guild_id)
+            found = await self._store.lists.numbered_for(int(number), viewer.user_id, viewer.guild_id)
         else:
-            found = await self._store.named(name, user_id=viewer.user_id, guild_id=viewer.guild_id)
+            found = await self._store.lists.named(name, user_id=viewer.user_id, guild_id=viewer.guild_id)
         table = await self._first_seen(found, viewer, name)
         return _sound(await self._ledger.table(table.id), viewer)
 

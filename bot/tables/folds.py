@@ -26,6 +26,11 @@ class StandIn(NamedTuple):
     name: str
 
 
+def stand_in(entry: Entry, name: str | None) -> StandIn | None:
+    """Return the computer with this name that made an entry for an absent user, if one did."""
+    return None if name is None or entry.seat is CHANCE else StandIn(entry.seat, name)
+
+
 class Progress(NamedTuple):
     """Entries that aren't written yet, with their state and public events; ``freely_undone_by`` as in `Fold`.
 
@@ -68,19 +73,16 @@ class Fold:
             self._observations[seat] = game.observe(self.state, seat)
         return self._observations[seat]
 
-    def after(self, progress: Progress, version: int, undone_at: int) -> "Fold":
-        """Return the fold after this progress, at that version."""
+    def after(self, progress: Progress) -> "Fold":
+        """Return the fold after this progress. Its version is known when that is written."""
         events = (*self.events, *progress.events)[-KEPT_EVENTS:]
         stand_ins, by = self.stand_ins, None
         if progress.stand_in is not None:
-            seat = progress.entries[0].seat
-            by = None if seat is CHANCE else StandIn(seat, progress.stand_in)
+            by = stand_in(progress.entries[0], progress.stand_in)
             stand_ins = {**stand_ins, len(self.entries): progress.stand_in}
         played_by = (*self.played_by, *(by for _ in progress.events))[-KEPT_EVENTS:]
-        entries = self.entries + progress.entries
-        return Fold(
-            version, progress.state, entries, events, progress.freely_undone_by, undone_at, stand_ins, played_by
-        )
+        entries, undone_by = self.entries + progress.entries, progress.freely_undone_by
+        return Fold(self.version, progress.state, entries, events, undone_by, self.undone_at, stand_ins, played_by)
 
     def is_fresh(self, seen: int | None, seat: Seat) -> bool:
         """Return whether neither chance nor the seat has written since version ``seen``; ``None`` means now.
@@ -114,9 +116,7 @@ def fold(game: AnyGame, log: Log) -> Fold:
     for number, (entry, step) in enumerate(zip(log.entries, _steps(game, log), strict=True)):
         state, seen = step
         events.extend(seen)
-        name = log.stand_ins.get(number)
-        by = StandIn(entry.seat, name) if name is not None and entry.seat is not CHANCE else None
-        played_by.extend(by for _ in seen)
+        played_by.extend([stand_in(entry, log.stand_ins.get(number))] * len(seen))
     last = log.entries[-1].seat if log.entries else CHANCE
     is_stand_in = len(log.entries) - 1 in log.stand_ins
     return Fold(

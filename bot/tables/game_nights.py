@@ -8,12 +8,12 @@ from typing import Final
 from bot.errors import InvalidOption, NotAllowed
 from bot.store.planned_nights import Night
 from bot.store.preferences import Server, UserSettings
-from bot.store.rates import Quotas, Use
+from bot.store.quotas import Quotas
 from bot.store.records import Person, Place, Table
 from bot.store.store import Store
 from bot.tables.absence.deadlines import DAY, HOUR
 from bot.tables.lobbies import Lobbies
-from bot.tables.ping_settings import local_time, with_zone
+from bot.tables.time_zones import local_time, with_zone
 
 MOST_AHEAD_S: Final = 60 * DAY
 LATE_S: Final = 2 * HOUR
@@ -27,7 +27,7 @@ _MOST_TABLES: Final = 25
 class GameNights:
     """Plans game nights, and opens their tables."""
 
-    def __init__(self, store: Store, lobbies: Lobbies, now: Callable[[], float], quotas: Quotas | None) -> None:
+    def __init__(self, store: Store, lobbies: Lobbies, now: Callable[[], float], quotas: Quotas) -> None:
         self._store = store
         self._lobbies = lobbies
         self._now = now
@@ -47,7 +47,7 @@ class GameNights:
         night = Night(
             night_id, place.guild_id, place.channel_id, host.id, host.name, game, starts_at, guests=(host.id,)
         )
-        uses: tuple[Use, ...] = self._quotas.uses("night", host.id, place.guild_id) if self._quotas else ()
+        uses = self._quotas.uses("night", host.id, place.guild_id)
         await self._store.nights.plan(night, uses, self._now())
         return night
 

@@ -6,13 +6,12 @@ from msgspec.structs import replace
 
 from bot.errors import Conflict, InvalidOption, NotAllowed, Stale, Text
 from bot.store.former_players import how_gone, readmitted
-from bot.store.rates import Deed, Quotas, Use
-from bot.store.records import HINTS, LEVELS, Change, Guest, Sitter, Table
+from bot.store.quotas import Deed, Quotas, Use
+from bot.store.records import HINTS, LEVELS, Change, Guest, Table
 from bot.store.store import Store
 from bot.tables.finding import MAX_CHOICES
 from bot.tables.ledger import MOVED_ON, Ledger, Receipt
-from bot.tables.random_names import computer_name
-from bot.tables.seating import free_seats, need_host, need_lobby_host, seated, wrong_phase
+from bot.tables.seating import free_seats, need_host, need_lobby, need_lobby_host, seated, with_computers
 
 
 class Computers:
@@ -48,12 +47,9 @@ def settle_level(level: str) -> str:
 
 def _added(table: Table, user_id: int, level: str | None, *, fill: bool) -> Table:
     need_lobby_host(table, user_id, Text("Only the host of Table {name} can add computers."))
-    free = free_seats(table)
-    sitters = table.sitters
-    for seat in free if fill else free[-1:]:
-        sitters = (*sitters, Sitter(seat, computer_name(sitters), None, level=level or table.level))
-    by_seat = tuple(sorted(sitters, key=lambda sitter: sitter.seat))
-    return replace(table, sitters=by_seat, level=level or table.level)
+    free, level = free_seats(table), level or table.level
+    sitters = with_computers(table.sitters, dict.fromkeys(free if fill else free[-1:], level))
+    return replace(table, sitters=sitters, level=level)
 
 
 def _set_level(table: Table, user_id: int, level: str) -> Table:
@@ -83,7 +79,7 @@ class Hints:
 
     async def note(self, table_id: int, user_id: int, seen: int) -> None:
         """Note that a hint is shown to the user, about this version of the table. Raises `Stale` if it has moved on."""
-        table, folded = await self._ledger.fold(await self._ledger.table(table_id))
+        table, folded = await self._ledger.folded(table_id)
         seat = seated(table, user_id).seat
         if table.status != "playing" or not folded.is_fresh(seen, seat):
             raise Stale(MOVED_ON)
@@ -103,8 +99,7 @@ class Hints:
 
 def _object(table: Table, user_id: int) -> Table:
     seated(table, user_id)
-    if table.status != "lobby":
-        raise wrong_phase(table)
+    need_lobby(table)
     return replace(table, hints="off")
 
 
@@ -138,7 +133,7 @@ def check_allowed(table: Table, user_id: int) -> None:
 class Guests:
     """Lets hosts choose who may join their tables."""
 
-    def __init__(self, store: Store, ledger: Ledger, now: Callable[[], float], quotas: Quotas | None) -> None:
+    def __init__(self, store: Store, ledger: Ledger, now: Callable[[], float], quotas: Quotas) -> None:
         self._store = store
         self._ledger = ledger
         self._now = now
@@ -173,9 +168,7 @@ class Guests:
 
     def _uses(self, what: Deed, table: Table, times: int = 1) -> tuple[Use, ...]:
         """Return what is counted if the host does this."""
-        if self._quotas is None or not times:
-            return ()
-        return self._quotas.uses(what, table.host_id, table.place.guild_id, times)
+        return self._quotas.uses(what, table.host_id, table.place.guild_id, times) if times else ()
 
 
 def look(table: Table, user_id: int, at: float) -> Table:

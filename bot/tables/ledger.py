@@ -2,9 +2,10 @@
 
 import asyncio
 import contextlib
+import dataclasses
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import Concatenate, Final, NamedTuple, ParamSpec
+from typing import Concatenate, Final, ParamSpec
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -30,7 +31,7 @@ from bot.store.results import margin_of, result_of
 from bot.store.store import Store
 from bot.tables.damage import Damages, unsound
 from bot.tables.folds import Fold, Progress, SharedReads, VersionCache, fold, read, seats_of
-from bot.tables.seating import close_outdated, no_table, renamed, stand_in_at, under_current_rules, wrong_phase
+from bot.tables.seating import close_outdated, no_table, renamed, seated, stand_in_at, under_current_rules, wrong_phase
 
 log: Final = logging.getLogger(__name__)
 
@@ -61,16 +62,8 @@ Listener = Callable[[Receipt], None]
 PlyOf = Callable[[Table, Fold], Awaitable[int]]
 
 
-class _Proposal(NamedTuple):
-    """A change that is about to be written.
-
-    ``base`` is the game that ``progress`` continues: all of it, or after an undo what is left. Changes without entries
-    have none.
-    """
-
-    change: Change
-    base: Fold | None = None
-    progress: Progress = Progress(None)
+_Proposal = tuple[Change, Fold | None]
+"""A change that is about to be written, and the fold after it; ``None`` if it adds and removes no entries."""
 
 
 class Ledger:
@@ -224,6 +217,18 @@ class Ledger:
         self._folds.put(table.id, folded)
         return written.table, folded
 
+    async def folded(self, table_id: int) -> tuple[Table, Fold]:
+        """Return the current table and its fold. Raises `NoSuchTable`, and `WrongPhase` before the start."""
+        return await self.fold(await self.table(table_id))
+
+    async def unchanged(self, table_id: int, user_id: int, version: int) -> Table:
+        """Return the table where the user has a seat. Raises `NotSeated`, and `Stale` if it isn't at this version."""
+        table = await self.table(table_id)
+        seated(table, user_id)
+        if table.version != version:
+            raise Stale(MOVED_ON)
+        return table
+
     async def to_act(self, table: Table) -> frozenset[Actor]:
         """Return the seats, and chance, that owe an entry; none unless the table is in play."""
         if table.status != "playing" or not self.has_rulebook(table):
@@ -239,7 +244,7 @@ class Ledger:
         """Change the table without entries. ``change`` gets it and the arguments; it may raise a refusal."""
 
         async def propose(table: Table) -> _Proposal:
-            return _Proposal(Change(change(table, *args, **kwargs)))
+            return Change(change(table, *args, **kwargs)), None
 
         return await self._change(table_id, propose)
 
@@ -247,7 +252,7 @@ class Ledger:
         """Like `update`, for a change that depends on more than the table."""
 
         async def propose(table: Table) -> _Proposal:
-            return _Proposal(await change(table))
+            return await change(table), None
 
         return await self._change(table_id, propose)
 
@@ -308,7 +313,7 @@ class Ledger:
             standing = fold(self.rulebook(table), Log(table, before.entries[:ply], stand_ins))
             to_act = seats_of(self.rulebook(table).to_act(standing.state))
             change = Change(table, by_user=by_user, taken_back=len(before.entries) - ply, to_act=to_act)
-            return _Proposal(change, standing, Progress(standing.state, freely_undone_by=standing.freely_undone_by))
+            return change, standing
 
         return await self._change(table_id, propose)
 
@@ -345,7 +350,7 @@ class Ledger:
         )
         if outcome is not None:
             change = replace(change, result=result_of(game, table, outcome), margin=margin_of(game, table, outcome))
-        return _Proposal(change, before, progress)
+        return change, before.after(progress)
 
     async def _change(self, table_id: int, propose: Callable[[Table], Awaitable[_Proposal]]) -> Receipt:
         """Write what ``propose`` returns for the latest version. If another process writes first, propose again.
@@ -355,18 +360,24 @@ class Ledger:
         async with self._locks.setdefault(table_id, asyncio.Lock()):
             for _ in range(_MAX_TRIES):
                 table = await self._load(table_id)
-                proposal = await propose(table)
-                is_closed = proposal.change.table.status == "closed"  # then the log needn't be read
+                change, folded = await propose(table)
+                is_closed = change.table.status == "closed"  # then the log needn't be read
                 owed = frozenset(() if is_closed else table.users_at(await self.to_act(table)))
                 try:
-                    after = await self._store.write(table, proposal.change, self._now())
+                    after = await self._store.write(table, change, self._now())
                 except OutcomeUnknown:
                     self._settle_later(table, owed)
                     raise
                 except Conflict:
                     log.info("table %s: another process wrote first after version %s", table_id, table.version)
                     continue
-                return self._committed(table, after, proposal, owed)
+                if folded is not None:
+                    folded = dataclasses.replace(folded, version=after.version, undone_at=after.undone_at)
+                    self._folds.put(after.id, folded)
+                removes = not {*change.table.former.removed} <= {*table.former.removed}
+                receipt = Receipt(after, table.version, owed, removes)
+                self.announce(receipt)
+                return receipt
         raise Stale(MOVED_ON)
 
     def _settle_later(self, before: Table, owed: frozenset[int]) -> None:
@@ -389,10 +400,10 @@ class Ledger:
         if after is not None and after.version > before.version:
             self.announce(Receipt(after, before.version, owed))
 
-    def _committed(self, before: Table, after: Table, proposal: _Proposal, owed: frozenset[int]) -> Receipt:
-        if proposal.base:
-            self._folds.put(after.id, proposal.base.after(proposal.progress, after.version, after.undone_at))
-        removes = not {*proposal.change.table.former.removed} <= {*before.former.removed}
-        receipt = Receipt(after, before.version, owed, removes)
-        self.announce(receipt)
-        return receipt
+
+async def unless_moved_on(answer: Awaitable[None]) -> None:
+    """Store an answer about a version of a table. Raises `Stale` if the table has moved on."""
+    try:
+        await answer
+    except Conflict:
+        raise Stale(MOVED_ON) from None

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from bot.errors import Conflict, InvalidOption, NoSuchTable, NotAllowed, Stale, Text, WrongPhase
 from bot.fairness import SEED_BYTES, commitment
 from bot.games.game import AnyGame, Entry, Seat, Value
-from bot.store.rates import Quotas
+from bot.store.quotas import Quotas
 from bot.store.records import LEARNED_AFTER, Guest, Person, Place, Sitter, Table
 from bot.store.store import Store
 from bot.tables import seating
@@ -19,7 +19,7 @@ from bot.tables.absence.deadlines import settle_clock
 from bot.tables.finding import Finder
 from bot.tables.hosting import settle_level
 from bot.tables.ledger import Ledger, Receipt
-from bot.tables.random_names import RESTS_S, computer_name, table_name
+from bot.tables.random_names import RESTS_S, table_name
 from bot.tables.seating import wrong_phase
 
 _MAX_NAME_TRIES: Final = 5
@@ -41,7 +41,7 @@ class Lobbies:
         finder: Finder,
         now: Callable[[], float],
         entropy: Callable[[int], bytes],
-        quotas: Quotas | None,
+        quotas: Quotas,
     ) -> None:
         self._store = store
         self._ledger = ledger
@@ -86,8 +86,7 @@ class Lobbies:
 
     async def check_quotas(self, host: Person, place: Place) -> None:
         """Raise `TooManyTables` if the host can't open a table there now."""
-        if self._quotas is not None:
-            await self._store.check_quotas(self._quotas, host.id, place, self._now())
+        await self._store.check_quotas(self._quotas, host.id, place, self._now())
 
     async def rematch(
         self, table_id: int, person: Person, check_opening: Callable[[], Awaitable[object]] | None = None
@@ -99,7 +98,7 @@ class Lobbies:
         """
         table = await self._ledger.table(table_id)
         sitters = rematch_sitters(table, person)
-        rematch = await self._store.rematch(table_id)
+        rematch = await self._store.lists.rematch(table_id)
         if rematch is not None:
             return await self.sit(rematch.id, person)
         if check_opening is not None:
@@ -115,7 +114,7 @@ class Lobbies:
             )
             return await self._open(replace(draft, guests=rematch_guests(table, person)))
         except Conflict:  # another player has opened it in the meantime
-            rematch = await self._store.rematch(table_id)
+            rematch = await self._store.lists.rematch(table_id)
             if rematch is None:
                 raise
             return await self.sit(rematch.id, person)
@@ -139,12 +138,9 @@ class Lobbies:
         game = self._finder.game(source.game)
         if game.rules != source.rules:
             raise WrongPhase("The rules of {game} have changed since, so nobody can play on.", game=game.title)
-        sitters = [Sitter(seat, person.name, person.id, nth_game=await self._nth_game(game.key, person.id))]
-        for other in range(source.seats):
-            if other != seat:
-                sitters.append(Sitter(other, computer_name(sitters), None, level=source.level))
-        by_seat = tuple(sorted(sitters, key=lambda sitter: sitter.seat))
-        draft = self.draft(game, source.options, place, by_seat, clock="none")
+        own = Sitter(seat, person.name, person.id, nth_game=await self._nth_game(game.key, person.id))
+        others = {other: source.level for other in range(source.seats) if other != seat}
+        draft = self.draft(game, source.options, place, seating.with_computers([own], others), clock="none")
         draft = replace(draft, level=source.level, continues=(source.name, plies))
         return (await self._open(draft)).table
 
@@ -213,7 +209,7 @@ class Lobbies:
     async def place(self, draft: Table, seed: bytes, insert: Insert, replaced: Table | None = None) -> Receipt:
         """Store a lobby with this seed under a new name, by ``insert``, which raises `Conflict` for a taken one."""
         for _ in range(_MAX_NAME_TRIES):
-            taken = await self._store.taken_names(draft.place, draft.opened_at - RESTS_S)
+            taken = await self._store.lists.taken_names(draft.place, draft.opened_at - RESTS_S)
             name = table_name(taken, int.from_bytes(self._entropy(4)))
             table = replace(draft, name=name, commitment=commitment(seed))
             try:

@@ -14,7 +14,7 @@ from bot.fairness import SEED_BYTES, commitment
 from bot.games.game import AnyGame, Value
 from bot.store.event_records import EventResult
 from bot.store.match_records import Kind, Match, MatchPlayer, MatchStatus
-from bot.store.rates import Quotas
+from bot.store.quotas import Quotas
 from bot.store.records import Person, Place, Table
 from bot.store.results import match_name
 from bot.store.store import Store
@@ -109,7 +109,7 @@ class Matches:
         events: Events,
         now: Callable[[], float],
         entropy: Callable[[int], bytes],
-        quotas: Quotas | None,
+        quotas: Quotas,
     ) -> None:
         self._store = store
         self._finder = finder
@@ -163,7 +163,7 @@ class Matches:
             options=game[1],
             players=players,
         )
-        uses = self._quotas.uses("match", players[0].user_id or 0, place.guild_id) if self._quotas else ()
+        uses = self._quotas.uses("match", players[0].user_id or 0, place.guild_id)
         await self._store.matches.offer(match, (secret, commitment(secret)), uses, at)
         return match
 

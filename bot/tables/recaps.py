@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from bot.store.standings import Recap, Year
 from bot.store.store import Store
 from bot.tables.events import midnight
-from bot.tables.ping_settings import zone_of_server
+from bot.tables.time_zones import zone_of_server
 
 HOUR: Final = 9
 """The hour of the day at which recaps are due."""

@@ -15,9 +15,9 @@ from bot.games.game import CHANCE, AnyGame, Entry, Event, Move, Observation, Sea
 from bot.store.records import Chosen, Table
 from bot.store.store import Store
 from bot.tables.events import event_turn
-from bot.tables.folds import KEPT_EVENTS, Fold, StandIn, VersionCache
+from bot.tables.folds import KEPT_EVENTS, Fold, StandIn, VersionCache, stand_in
 from bot.tables.ledger import Ledger
-from bot.tables.seating import check_revealed, seated, wrong_phase
+from bot.tables.seating import check_revealed, need_playing, seated
 
 _CACHED: Final = 8
 """Maximum number of games that are kept folded."""
@@ -148,9 +148,7 @@ def reel_of(
     deal, is_dealt, last = 0, False, _NOBODY
     for ply, (entry, step) in enumerate(zip(folded.entries, game.steps(options, folded.entries), strict=True), 1):
         events += step.events
-        name = folded.stand_ins.get(ply - 1)
-        by = None if name is None or entry.seat is CHANCE else StandIn(entry.seat, name)
-        played_by += [by] * len(step.events)
+        played_by += [stand_in(entry, folded.stand_ins.get(ply - 1))] * len(step.events)
         is_dealt = is_dealt or entry.seat is CHANCE
         if ply - 1 in chosen and entry.seat is not CHANCE:
             last = ply - 1, entry.seat
@@ -199,8 +197,8 @@ def views_of(table: Table, user_id: int | None) -> tuple[View, ...]:
     """Return the points of view that are open to a user: all after the end, before it the public's and their own."""
     if table.is_revealed:
         return (Vantage.EVERYONE, Vantage.PUBLIC, *range(table.seats))
-    sitter = None if user_id is None else table.sitter(user_id)
-    return (Vantage.PUBLIC,) if sitter is None else (Vantage.PUBLIC, sitter.seat)
+    own = table.seat_of(user_id)
+    return (Vantage.PUBLIC,) if own is None else (Vantage.PUBLIC, own)
 
 
 def glimpse(reel: Reel, table: Table, at: int, view: View, user_id: int | None = None) -> Glimpse:
@@ -232,7 +230,7 @@ class Replays:
 
         Without a view, it is the widest that is open to the user. Raises `NotAllowed` for what they may not see yet.
         """
-        table, folded = await self._ledger.fold(await self._ledger.table(table_id))
+        table, folded = await self._ledger.folded(table_id)
         game = self._ledger.rulebook(table)
         reel = await self._reel(game, table, folded)
         moments, views = visible(game, table, reel.moments), views_of(table, user_id)
@@ -243,20 +241,18 @@ class Replays:
             raise NotAllowed("You can see other hands when the game is over.")
         at = max((at for at, moment in enumerate(moments) if ply is not None and moment.ply <= ply), default=0)
         marks = () if user_id is None else await self._store.users.marks(table_id, user_id)
-        own = None if user_id is None else table.sitter(user_id)
-        return replace(glimpse(reel, table, at, view, user_id), marks=marks, own=own and own.seat)
+        return replace(glimpse(reel, table, at, view, user_id), marks=marks, own=table.seat_of(user_id))
 
     async def mark(self, table: Table, user_id: int) -> None:
         """Mark the present moment of a table in play for the user, who has to play there."""
         seated(table, user_id)
-        if table.status != "playing":
-            raise wrong_phase(table)
+        need_playing(table)
         _table, folded = await self._ledger.fold(table)
         await self._store.users.mark(table.id, user_id, len(folded.entries))
 
     async def entries(self, table_id: int, ply: int) -> tuple[Entry, ...]:
         """Return the first ``ply`` entries of a game that has ended. Raises `NotAllowed` before: they are secret."""
-        table, folded = await self._ledger.fold(await self._ledger.table(table_id))
+        table, folded = await self._ledger.folded(table_id)
         check_revealed(table, NotAllowed("You can play on from here when the game is over."))
         return folded.entries[:ply]
 
@@ -265,7 +261,7 @@ class Replays:
 
         Raises `NotAllowed` before the end, and `NotSeated`.
         """
-        table, folded = await self._ledger.fold(await self._ledger.table(table_id))
+        table, folded = await self._ledger.folded(table_id)
         seat = seated(table, user_id).seat
         check_revealed(table, NotAllowed("You can review your game when it's over."))
         written = await self._store.log(table_id)
@@ -275,7 +271,7 @@ class Replays:
 
     async def recollection(self, table_id: int, ply: int) -> Recollection:
         """Return a move that a computer chose in a game that has ended. Raises `NotAllowed` before: it is secret."""
-        table, folded = await self._ledger.fold(await self._ledger.table(table_id))
+        table, folded = await self._ledger.folded(table_id)
         check_revealed(table, NotAllowed("Computers tell what they thought when the game is over."))
         game, written = self._ledger.rulebook(table), await self._store.log(table_id)
         reel = await self._reel(game, table, folded)
@@ -285,8 +281,7 @@ class Replays:
         if chosen is None or state is None or seat is CHANCE:
             raise NotAllowed("No computer has noted how it chose this move.")
         played = game.parse(folded.entries[ply].move)
-        name = folded.stand_ins.get(ply)
-        by = None if name is None else StandIn(seat, name)
+        by = stand_in(folded.entries[ply], folded.stand_ins.get(ply))
         own = sum(entry.seat == seat for entry in folded.entries[: chosen.seen])
         seed = seed_of(table, seat, chosen.seen, own)
         return Recollection(by, seat, game.observe(state, seat), played, chosen.level, seed)

@@ -85,10 +85,14 @@ def _check_may_join(table: Table, user_id: int) -> None:
 
 def first_sitters(host: Person, levels: Sequence[str], seats: int) -> tuple[Sitter, ...]:
     """Return the host on seat 0 and computers of these levels on the last seats."""
-    sitters: tuple[Sitter, ...] = (Sitter(0, host.name, host.id),)
-    for seat, level in enumerate(levels, seats - len(levels)):
+    return with_computers([Sitter(0, host.name, host.id)], dict(enumerate(levels, seats - len(levels))))
+
+
+def with_computers(sitters: Sequence[Sitter], levels: Mapping[Seat, str]) -> tuple[Sitter, ...]:
+    """Return the sitters with computers of these levels on more seats, in the order of the seats."""
+    for seat, level in levels.items():
         sitters = (*sitters, Sitter(seat, computer_name(sitters), None, level=level))
-    return sitters
+    return tuple(sorted(sitters, key=lambda sitter: sitter.seat))
 
 
 def sit(  # noqa: PLR0913, PLR0917 - the last two depend on other tables
@@ -176,7 +180,7 @@ def remove(table: Table, user_id: int, seat: Seat, seen: int | None) -> Table:
 def stand(table: Table, user_id: int) -> Table:
     """Remove the user from the lobby. The next user becomes the host; without one, the table is closed."""
     sitter = seated(table, user_id)
-    _need_lobby(table)
+    need_lobby(table)
     return _left(with_sitters(table, without=sitter), user_id)
 
 
@@ -192,7 +196,7 @@ def cut(table: Table, user_id: int, text: str) -> Table:
 def may_start(table: Table, user_id: int) -> None:
     """Raise an error unless all seats are taken and the user has one of them."""
     seated(table, user_id)
-    _need_lobby(table)
+    need_lobby(table)
     free = table.seats - len(table.sitters)
     if free == 1:
         raise NotAllowed(
@@ -225,7 +229,7 @@ def close_try(table: Table) -> Table:
 
 def close_idle(table: Table, before: float) -> Table:
     """Close the lobby if it hasn't changed since ``before``."""
-    _need_lobby(table)
+    need_lobby(table)
     if table.changed_at >= before:
         raise wrong_phase(table)
     return closed(table)
@@ -233,8 +237,7 @@ def close_idle(table: Table, before: float) -> Table:
 
 def close_outdated(table: Table) -> Table:
     """Close a table in play whose rules this program lacks. Its log can't be folded, so it has no result."""
-    if table.status != "playing":
-        raise wrong_phase(table)
+    need_playing(table)
     return closed(table, "rules")
 
 
@@ -274,15 +277,13 @@ def stand_in_at(table: Table, seat: Seat) -> str | None:
 def hand_over(table: Table, user_id: int) -> Table:
     """Give the user's seat in play to a computer (G-10). It keeps its cut and, in transcripts, its first name."""
     sitter = seated(table, user_id)
-    if table.status != "playing":
-        raise wrong_phase(table)
+    need_playing(table)
     return _left(with_sitters(table, computer_for(table, sitter)), user_id)
 
 
 def expel(table: Table, user_id: int, player_id: int, moderates: int | None = None) -> Table:
     """Give the seat of another player in play to a computer for good, even if one keeps it for them already."""
-    if table.status != "playing":
-        raise wrong_phase(table)
+    need_playing(table)
     _need_host_or_moderator(table, user_id, moderates, Text("Only the host of Table {name} can remove players."))
     if player_id == user_id:
         raise NotAllowed("Press **Resign** to give up your own seat.")
@@ -317,8 +318,7 @@ def computer_for(table: Table, sitter: Sitter, held_for: int | None = None) -> S
 def step_out(table: Table, user_id: int) -> Table:
     """Let a computer play for a user, who can come back at any time, as long as somebody else plays on."""
     sitter = seated(table, user_id)
-    if table.status != "playing":
-        raise wrong_phase(table)
+    need_playing(table)
     if not has_others(table, user_id):
         raise NotAllowed("Nobody else is playing at Table {name}. It waits for you.", name=table.name)
     computer = replace(computer_for(table, sitter, user_id), stepped_out=True)
@@ -338,15 +338,22 @@ def _left(table: Table, user_id: int) -> Table:
     return replace(table, host_id=users[0]) if user_id == table.host_id else table
 
 
-def _need_lobby(table: Table) -> None:
+def need_playing(table: Table) -> None:
+    """Raise `WrongPhase` before the start and after the end."""
+    if table.status != "playing":
+        raise wrong_phase(table)
+
+
+def need_lobby(table: Table) -> None:
+    """Raise `WrongPhase` after the start."""
     if table.status != "lobby":
         raise wrong_phase(table)
 
 
 def need_changeable(table: Table) -> None:
-    """Raise an error after the start, and at tables of events: their deals are the same for all."""
-    _need_lobby(table)
-    if table.event is not None:
+    """Raise an error after the start, and at tables whose deals or moves come from elsewhere."""
+    need_lobby(table)
+    if table.event is not None or table.continues is not None:
         raise NotAllowed("Everything is fixed at Table {name}. It only has to start.", name=table.name)
 
 

@@ -11,10 +11,10 @@ from typing import Final
 
 import msgspec
 
-from bot.errors import LilypadError, WrongPhase
+from bot.errors import LilypadError, NotAllowed, WrongPhase
 from bot.games import GAMES, OLDER
 from bot.games.game import COUNTED, NOBODY, RESIGN, STOPPED, AnyGame, Event, Observation, Outcome, Seat
-from bot.store.rates import Quotas
+from bot.store.quotas import NO_QUOTAS, Quotas
 from bot.store.records import Chosen, Sitter, Table
 from bot.store.store import Store
 from bot.tables import seating
@@ -73,7 +73,7 @@ class Tables:
     older: Rulebooks of earlier rules, for tables in play.
     now: Returns seconds since 1970.
     entropy: Returns that many random bytes, for seeds and names.
-    quotas: Limits on open tables; ``None`` for no limits.
+    quotas: Limits of what users may do; by default none, as far as they can be set.
     closes_damaged: Whether tables that can't be read or folded are closed when that is noticed.
     """
 
@@ -85,7 +85,7 @@ class Tables:
         older: Iterable[AnyGame] = OLDER,
         now: Callable[[], float] = time.time,
         entropy: Callable[[int], bytes] = secrets.token_bytes,
-        quotas: Quotas | None = None,
+        quotas: Quotas = NO_QUOTAS,
         closes_damaged: bool = True,
     ) -> None:
         self._store = store
@@ -174,7 +174,15 @@ class Tables:
 
     async def start(self, table_id: int, user_id: int) -> Receipt:
         """Start the game, for a player, if all seats are taken; the first chance entries are written with it."""
-        return await self._ledger.start(table_id, partial(seating.may_start, user_id=user_id), user_id)
+
+        def check(table: Table) -> None:
+            seating.may_start(table, user_id)
+            if table.continues is not None:  # a crash left it in the lobby
+                raise NotAllowed(
+                    "Press **Play on from here** in the replay again to go on at Table {name}.", name=table.name
+                )
+
+        return await self._ledger.start(table_id, check, user_id)
 
     # ---- closing
 
@@ -186,7 +194,7 @@ class Tables:
         """Close all lobbies that haven't changed for this long."""
         before = self._now() - idle_s
         closed = []
-        for table_id in await self._store.idle_lobbies(before):
+        for table_id in await self._store.lists.idle_lobbies(before):
             try:
                 closed.append(await self._ledger.update(table_id, seating.close_idle, before))
             except WrongPhase:
@@ -196,7 +204,7 @@ class Tables:
     async def close_outdated(self) -> int:
         """Close the tables in play whose rules this program lacks, and damaged ones; return how many there were."""
         sound = {table.id for table in await self.lists.open_tables() if not self._ledger.cannot_go_on(table)}
-        ending = [table_id for table_id in await self._store.unended() if table_id not in sound]
+        ending = [table_id for table_id in await self._store.lists.unended() if table_id not in sound]
         for first in range(0, len(ending), _CLOSED_AT_ONCE):
             closing = map(self._ledger.table, ending[first : first + _CLOSED_AT_ONCE])
             await asyncio.gather(*closing, return_exceptions=True)  # what can't even be closed is left out of lists
@@ -262,12 +270,11 @@ class Tables:
     async def sight(self, table: Table, user_id: int | None = None) -> Sight:
         """Like `look`, for a table that has just been read."""
         table, folded = await self._ledger.fold(table)
-        sitter = None if user_id is None else table.sitter(user_id)
-        return self._sight(table, folded, sitter.seat if sitter else None)
+        return self._sight(table, folded, table.seat_of(user_id))
 
     async def look_as_computer(self, table_id: int, seat: Seat, *, for_absent: bool = False) -> Sight:
         """Return the view of the computer on this seat. The parameters are those of `play_computer`."""
-        table, folded = await self._ledger.fold(await self.table(table_id))
+        table, folded = await self._ledger.folded(table_id)
         return self._sight(table, folded, seating.seat_for_computer(table, seat, for_absent=for_absent))
 
     async def standing(self, table: Table) -> Outcome | None:
@@ -303,7 +310,7 @@ class Tables:
 
     async def fill_in_turns(self) -> None:
         """Store the users to move at tables that an older version of the program wrote."""
-        for table_id in await self._store.unknown_turns():
+        for table_id in await self._store.lists.unknown_turns():
             try:
                 table = await self.table(table_id)
                 await self._store.fill_in_turns(table, seats_of(await self._ledger.to_act(table)))

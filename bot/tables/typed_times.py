@@ -9,7 +9,7 @@ from bot.errors import InvalidOption
 from bot.games.typed import clean
 from bot.store.preferences import UserSettings
 from bot.tables.absence.deadlines import DAY, HOUR
-from bot.tables.ping_settings import local_time
+from bot.tables.time_zones import local_time
 
 _IN: Final = re.compile(r"in (\d{1,3}) ?(min|minutes?|minuten|m|h|hours?|stunden?|days?|d|tage?n?)")
 _UNITS: Final = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "s": timedelta(hours=1)}

@@ -8,18 +8,18 @@ computer's hand. Where a computer keeps the seat of an absent player, it never g
 did or learned either.
 """
 
-from collections.abc import Awaitable
 from dataclasses import dataclass
 from itertools import islice
 
-from bot.errors import Conflict, NotAllowed, Stale
+from bot.errors import NotAllowed, Stale
 from bot.games.game import CHANCE, AnyGame, Entry, Event, Seat
 from bot.store.messages import Snapshot
-from bot.store.records import Sitter, Table, TakenBack, UndoAnswers
+from bot.store.records import Sitter, Table
 from bot.store.store import Store
+from bot.store.undos import UndoAnswers
 from bot.tables.folds import Fold
-from bot.tables.ledger import MOVED_ON, Ledger
-from bot.tables.seating import seated, wrong_phase
+from bot.tables.ledger import MOVED_ON, Ledger, unless_moved_on
+from bot.tables.seating import need_playing, seated
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +54,7 @@ def plan(game: AnyGame, table: Table, folded: Fold, user_id: int) -> Plan:
     Raises `NotSeated`, `WrongPhase`, and `NotAllowed` if there is no such move, or because of a computer (`objection`).
     """
     seat = seated(table, user_id).seat
-    if table.status != "playing":
-        raise wrong_phase(table)
+    need_playing(table)
     plies = [ply for ply, entry in enumerate(folded.entries) if entry.seat == seat]
     if not plies:
         raise NotAllowed("There's nothing to undo: you haven't made a move yet.")
@@ -129,19 +128,13 @@ def _away(sitter: Sitter) -> NotAllowed:
     return NotAllowed("Too late to undo: a player is away and can't agree.")
 
 
-async def _unless_moved_on(answer: Awaitable[None]) -> None:
-    """Store an answer. Raises `Stale` if the table has moved on."""
-    try:
-        await answer
-    except Conflict:
-        raise Stale(MOVED_ON) from None
-
-
 class Undos:
     """Undoes moves, and asks the other players."""
 
     def __init__(self, store: Store, ledger: Ledger) -> None:
         self._stored = store.undos
+        self.taken_back = store.undos.taken_back
+        self.drop_question = store.undos.forget
         self._ledger = ledger
 
     async def undo(self, table_id: int, user_id: int, seen: int | None = None) -> Undoing:
@@ -150,11 +143,11 @@ class Undos:
         ``seen`` is the version that the user saw, ``None`` for the current one. Raises `Stale` if the table isn't at
         that version, `NotAllowed` if the question was refused or withdrawn at this version, and the errors of `plan`.
         """
-        table, folded = await self._ledger.fold(await self._ledger.table(table_id))
+        table, folded = await self._ledger.folded(table_id)
         if seen not in {None, table.version}:
             raise Stale(MOVED_ON)
         if self._plan(table, folded, user_id).concerned:
-            await _unless_moved_on(self._stored.agree(table_id, table.version, user_id, user_id))
+            await unless_moved_on(self._stored.agree(table_id, table.version, user_id, user_id))
         return await self._unless_asked(table_id, user_id, table.version)
 
     async def agree(self, table_id: int, user_id: int, asker_id: int, version: int) -> Undoing:
@@ -162,10 +155,10 @@ class Undos:
 
         Raises `NotSeated`, `Stale` if the table isn't at this version, and `NotAllowed` if there is no such question.
         """
-        await self._unchanged(table_id, user_id, version)
+        await self._ledger.unchanged(table_id, user_id, version)
         if asker_id not in await self._agreed(table_id, version, asker_id):
             raise NotAllowed("This question has been settled.")
-        await _unless_moved_on(self._stored.agree(table_id, version, asker_id, user_id))
+        await unless_moved_on(self._stored.agree(table_id, version, asker_id, user_id))
         return await self._unless_asked(table_id, asker_id, version)
 
     async def refuse(self, table_id: int, user_id: int, asker_id: int, version: int) -> Table:
@@ -173,9 +166,9 @@ class Undos:
 
         Raises `NotSeated`, and `Stale` if the table isn't at this version.
         """
-        table = await self._unchanged(table_id, user_id, version)
+        table = await self._ledger.unchanged(table_id, user_id, version)
         settle = self._stored.withdraw if user_id == asker_id else self._stored.refuse
-        await _unless_moved_on(settle(table_id, version, asker_id))
+        await unless_moved_on(settle(table_id, version, asker_id))
         return table
 
     async def questions(self, snapshot: Snapshot) -> tuple[Question, ...]:
@@ -185,26 +178,11 @@ class Undos:
         table, folded = await self._ledger.fold(snapshot.table)
         return tuple(self._question(table, folded, asker, answers) for asker, answers in snapshot.questions.items())
 
-    async def drop_question(self, table_id: int, asker_id: int) -> None:
-        """Forget the user's question, as if they hadn't asked: it couldn't be posted."""
-        await self._stored.forget(table_id, asker_id)
-
-    async def taken_back(self, table_id: int) -> tuple[TakenBack, ...]:
-        """Return the entries that were taken back, in that order."""
-        return await self._stored.taken_back(table_id)
-
     def _question(self, table: Table, folded: Fold, asker_id: int, answers: UndoAnswers) -> Question:
         if answers.is_withdrawn or answers.is_refused or table.sitter(asker_id) is None:
             return Question(asker_id, refused=answers.is_refused, withdrawn=not answers.is_refused)
         concerned = self._plan(table, folded, asker_id).concerned
         return Question(asker_id, tuple(user for user in concerned if user not in answers.agreed))
-
-    async def _unchanged(self, table_id: int, user_id: int, version: int) -> Table:
-        table = await self._ledger.table(table_id)
-        seated(table, user_id)
-        if table.version != version:
-            raise Stale(MOVED_ON)
-        return table
 
     async def _agreed(self, table_id: int, version: int, asker_id: int) -> frozenset[int]:
         questions = await self._stored.questions(table_id, version)
@@ -216,7 +194,7 @@ class Undos:
         return answers.agreed
 
     async def _unless_asked(self, table_id: int, asker_id: int, version: int) -> Undoing:
-        table, folded = await self._ledger.fold(await self._ledger.table(table_id))
+        table, folded = await self._ledger.folded(table_id)
         if table.version != version:
             raise Stale(MOVED_ON)
         agreed = await self._agreed(table_id, version, asker_id)

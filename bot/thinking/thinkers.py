@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple, TypeVar
 
 from bot import computer
-from bot.computer.thoughts import Recalled, Thought, Verdict
+from bot.computer.thoughts import Cause, Recalled, Thought, Verdict, Why
 from bot.errors import LilypadError, StoreError
 from bot.games.game import Move, Observation, Seat
 from bot.store.bot_processes import Ticker
@@ -82,14 +82,14 @@ class Thinkers:
     async def explain(self, game_key: str, observation: Observation, seed: str) -> Thought:
         """Return the strong computer's thought, as `bot.computer.explain` does with a generator of this seed.
 
-        If no process can think, it is the move of a quick computer, without reasons.
+        If no process can think, or none within the limit, it is the guess of a quick computer.
         """
         try:
             async with self._free_for_hints, self._free:
                 return await self._think(computer.explain, game_key, observation, _generator(seed))
         except NoThought as error:
             log.log(severity(error), "a hint comes from rules of thumb", exc_info=True)
-            return Thought(computer.choose(game_key, observation, _generator(seed)))
+            return Thought(computer.choose(game_key, observation, _generator(seed)), cause=Cause(Why.GUESS))
 
     async def judge(self, game_key: str, observation: Observation, played: Move, seed: str) -> Verdict:
         """Return the best move and by how much the played one is worse, like `bot.computer.judge`. Raises `NoThought`.

@@ -10,10 +10,8 @@ before the entries: format, game, rules, options, seats), ``fairness``, or ``lin
 JSON object.
 """
 
-from bot.transcript.file_check import MAX_GAMES, Refuted, Verified, check
-from bot.transcript.reading import objects, read
-from bot.transcript.record import FORMAT, Fairness, Transcript, write
-from bot.transcript.verification import proof, replay, verify
+from bot.transcript.json_format import FORMAT, Fairness, Transcript, objects, read, write
+from bot.transcript.verification import MAX_GAMES, Refuted, Verified, check, proof, replay, verify
 
 __all__ = [
     "FORMAT",

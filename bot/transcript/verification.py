@@ -1,15 +1,18 @@
-"""Check transcripts: replay the game, and verify its deals."""
+"""Check transcripts: replay the game, and verify its deals. Whole files are checked by other processes."""
 
+import io
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from bot.errors import IllegalMove, InvalidMove, PlayError, TranscriptError, quoted
 from bot.fairness import Deals, Stream, commitment, cut_problem
 from bot.games.game import CHANCE, COUNTED, Outcome, Step
-from bot.transcript.record import Fairness, Transcript
+from bot.transcript.json_format import Fairness, Transcript, objects, read
 
+MAX_GAMES: Final = 50
+"""Maximum number of games in a file."""
 _LONGEST_MOVE: Final = 1_000
 """Maximum length of a move; the longest deal has about 150 characters."""
 _HEX: Final = re.compile("[0-9a-f]{64}")
@@ -132,3 +135,47 @@ def _deals(transcript: Transcript) -> Deals:
     for problem in filter(None, map(cut_problem, fairness.cuts)):
         raise TranscriptError("fairness", problem.sentence)
     return Deals(seed, fairness.cuts)
+
+
+# ---- files
+
+
+class Verified(NamedTuple):
+    """What a file holds, all of which is right. ``commitment`` is that of its last game."""
+
+    games: int
+    deals: int
+    moves: int
+    commitment: str
+
+
+class Refuted(NamedTuple):
+    """The first error in a file: the number of the game, and the parts of the `TranscriptError`."""
+
+    game: int
+    where: str
+    why: str
+
+
+def check(content: bytes, commitment: str) -> Verified | Refuted | None:
+    """Verify all games of a file, with the commitment that their table showed; empty if there is none.
+
+    ``None`` means that it has too many games. This takes up to some seconds.
+    """
+    found = Verified(0, 0, 0, "")
+    try:
+        for thing in objects(io.BytesIO(content)):
+            if found.games == MAX_GAMES:
+                return None
+            transcript = read(thing)
+            verify(transcript, commitment)
+            found = _with(found, transcript)
+    except TranscriptError as error:
+        return Refuted(found.games + 1, error.where, error.why)
+    return found
+
+
+def _with(found: Verified, transcript: Transcript) -> Verified:
+    deals = sum(entry.seat is CHANCE for entry in transcript.entries)
+    shown = transcript.fairness.commitment if isinstance(transcript.fairness, Fairness) else ""
+    return Verified(found.games + 1, found.deals + deals, found.moves + len(transcript.entries) - deals, shown)

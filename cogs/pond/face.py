@@ -62,9 +62,7 @@ class PondFace(Face[Observation]):
     reasons = staticmethod(pond_scores.reasons)
     scores = staticmethod(pond_scores.scores)
     result = staticmethod(pond_scores.result)
-
-    def why(self, table: Table, observation: Observation, events: Sequence[Event]) -> tuple[str, str] | None:
-        return pond_scores.why(table, observation)
+    why = staticmethod(pond_scores.why)
 
     def pitch(self) -> str:
         return _("Win the pond, but not its poison. 2 or 4 players, 30 min")

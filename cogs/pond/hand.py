@@ -152,7 +152,7 @@ def _chance(observation: Observation, card: Card) -> str:
 def _in_all(observation: Observation, card: Card) -> str:
     """Return the worth of the whole pond with this card to the seat that takes it by that."""
     visible = _visible(observation)
-    points = signed(sum(observation.points(observation.seat or 0, each) for each in (*visible, card)))
+    points = signed(observation.points(observation.seat or 0, *visible, card))
     if len(visible) < len(_on_table(observation)):
         return _("takes the trick: {points} plus traps", points=points)
     return _("takes the trick: {points} in all", points=points)
@@ -207,9 +207,9 @@ def _worths(table: Table, observation: Observation, seat: Seat, known: Sequence[
                 whose = _("them") if len(seats) > 1 else name_of(table, seats[0])
                 yield ngettext("{n} poison for {name}", "{n} poison for {name}", poisonous, name=whose)
             continue
-        yield f"**{signed(sum(observation.points(seat, card) for card in known))}**"
+        yield f"**{signed(observation.points(seat, *known))}**"
         for partner in set(seats) - {seat}:
-            of_partner = signed(sum(observation.points(partner, card) for card in known))
+            of_partner = signed(observation.points(partner, *known))
             yield _("**{points}** for {name}", points=of_partner, name=name_of(table, partner))
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.games import GAMES
 from bot.games.cards import SUIT_SYMBOLS, Card, face
-from bot.games.game import Seat
+from bot.games.game import Event, Seat
 from bot.games.pond.scoring import STRENGTH, CardClass, Line, RoundScore, Tally, class_of, position
 from bot.games.pond.scoring import tally as count
 from bot.games.pond.state import FACE_DOWN, Observation
@@ -238,7 +238,11 @@ def _most(table: Table, observation: Observation, kind: CardClass) -> tuple[int,
 # ---- why
 
 
-def why(table: Table, observation: Observation) -> tuple[str, str] | None:
+def why(
+    table: Table,
+    observation: Observation,
+    events: Sequence[Event],  # noqa: ARG001 - as in all games
+) -> tuple[str, str] | None:
     """Return why the last trick, or the round that was scored after it, counts what it does, and the ruling."""
     trick = observation.last_trick
     if trick is None:

@@ -7,7 +7,7 @@ from typing import Final
 from bot.games import GAMES
 from bot.games.cards import SUIT_SYMBOLS, DealerDrawn, Play, face
 from bot.games.game import Event, Move, Seat
-from bot.games.pontis.bridges import Required, position, value
+from bot.games.pontis.bridges import Required, value
 from bot.games.pontis.moves import (
     AbilityPassed,
     Bridged,
@@ -36,7 +36,7 @@ from cogs.card_texts import faces, paragraphs, suit_name
 from cogs.pontis import board as pontis_board
 from cogs.pontis import picture
 from cogs.pontis import scores as pontis_scores
-from cogs.pontis.hand import bridge, bridges, held, numbers
+from cogs.pontis.hand import bridge, bridges, hand, numbers, open_hand
 from cogs.pontis.lesson import LESSON, PUZZLES
 
 _GAME: Final = GAMES["pontis"]
@@ -58,6 +58,8 @@ class PontisFace(Face[Observation]):
     continuations: tuple[type[Event], ...] = (Curdle, *_SKIPS)
 
     prompt = staticmethod(pontis_board.prompt)
+    hand = staticmethod(hand)
+    open_hand = staticmethod(open_hand)
     settlement = staticmethod(pontis_scores.settlement)
     reasons = staticmethod(pontis_scores.reasons)
     why = staticmethod(pontis_scores.why)
@@ -122,12 +124,6 @@ class PontisFace(Face[Observation]):
             pontis_scores.totals(table, observation),
             pontis_board.missed(table, observation),
         )
-
-    def hand(self, table: Table, observation: Observation) -> Sequence[str]:
-        return held(observation)
-
-    def open_hand(self, table: Table, observation: Observation) -> str:
-        return faces(sorted(observation.hand, key=position))
 
     def news(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
         """Return what happened since the seat's last play, and at the end to everybody who played last."""

@@ -27,13 +27,18 @@ def may_get_stuck(observation: Observation) -> bool:
     return sum(count * (count - 1) // 2 for count in observation.hand_counts) <= _FEW_PAIRS
 
 
-def held(observation: Observation) -> list[str]:
+def open_hand(table: Table, observation: Observation) -> str:  # noqa: ARG001 - as in all games
+    """Return the cards of a seat in a line, as others may read them afterwards."""
+    return faces(sorted(observation.hand, key=position))
+
+
+def hand(table: Table, observation: Observation) -> list[str]:  # noqa: ARG001 - as in all games
     """Return the cards by value; on the seat's turn those that it can play first."""
-    can_play, hand = playable(observation.legal), sorted(observation.hand, key=position)
-    first = [card for card in hand if card in can_play]
+    can_play, held = playable(observation.legal), sorted(observation.hand, key=position)
+    first = [card for card in held if card in can_play]
     if not first:
-        return [ngettext("Your card: {cards}", "Your {n} cards: {cards}", len(hand), cards=faces(hand))] if hand else []
-    rest = [card for card in hand if card not in can_play]
+        return [ngettext("Your card: {cards}", "Your {n} cards: {cards}", len(held), cards=faces(held))] if held else []
+    rest = [card for card in held if card not in can_play]
     lines = [_("Playable: **{cards}**", cards=faces(first))]
     return ["\n".join([*lines, _("Others: {cards}", cards=faces(rest))] if rest else lines)]
 

@@ -8,16 +8,16 @@ from bot.games.cards import CardPlayed, DealerDrawn, Play, face
 from bot.games.game import Event, Move, Value
 from bot.games.pot_black.moves import AntePaid, DealSettled, KnockedOut, TrickTaken
 from bot.games.pot_black.state import BLACK_TENS, Observation
-from bot.games.pot_black.tricks import position, winner
+from bot.games.pot_black.tricks import winner
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import listed, ngettext
 from bot.ui.posts.face import Face, OptionText
 from bot.ui.posts.names import name_of
-from cogs.card_texts import by_suit, paragraphs
+from cogs.card_texts import paragraphs
 from cogs.pot_black import board as pot_black_board
 from cogs.pot_black import picture
-from cogs.pot_black.hand import card_choices, choice_of, hand, worth_of
+from cogs.pot_black.hand import card_choices, choice_of, hand, open_hand, worth_of
 from cogs.pot_black.lesson import LESSON, PUZZLES
 from cogs.pot_black.scores import (
     account,
@@ -27,6 +27,7 @@ from cogs.pot_black.scores import (
     gains,
     highlights,
     reasons,
+    settlement,
     trumps_of,
     unwon,
     why,
@@ -50,10 +51,13 @@ class PotBlackFace(Face[Observation]):
     prompt = staticmethod(pot_black_board.prompt)
     payoff = staticmethod(pot_black_board.payoff)
     hand = staticmethod(hand)
+    open_hand = staticmethod(open_hand)
     choices = staticmethod(card_choices)
-
-    def why(self, table: Table, observation: Observation, events: Sequence[Event]) -> tuple[str, str] | None:
-        return why(table, observation)
+    why = staticmethod(why)
+    settlement = staticmethod(settlement)
+    reasons = staticmethod(reasons)
+    ended_by = staticmethod(ended_by)
+    amount = staticmethod(chips_in_words)
 
     def pitch(self) -> str:
         """Return the game in a line: its idea, the number of players, the duration."""
@@ -179,28 +183,15 @@ class PotBlackFace(Face[Observation]):
             case _:
                 return None
 
-    def open_hand(self, table: Table, observation: Observation) -> str:
-        return by_suit(sorted(observation.hand, key=position))
-
-    def settlement(self, table: Table, observation: Observation) -> str:
-        return account(table, observation.settled[-1]) if observation.settled else ""
-
-    def reasons(self, table: Table, observation: Observation) -> str:
-        return reasons(table, observation) if observation.settled else ""
-
-    def ended_by(self, table: Table, observation: Observation) -> str:
-        return ended_by(table, observation)
-
-    def amount(self, points: int) -> str:
-        return chips_in_words(points)
-
     def scores(self, table: Table, observation: Observation) -> Sequence[str]:
         finished = reversed(observation.settled)
         return paragraphs(pot_black_board.chips(table, observation), *(account(table, deal) for deal in finished))
 
     def result(self, table: Table, observation: Observation) -> Sequence[str]:
         last = _gained(table, observation.settled[-1]) if observation.settled else ""
-        sentences = paragraphs(last, unwon(observation), highlights(table, observation))
+        outcome = observation.outcome
+        left = unwon(observation) if outcome is None or outcome.reason not in self.game.reasons else ""
+        sentences = paragraphs(last, left and f"-# {left}", highlights(table, observation))
         return paragraphs(final_table(table, observation), "\n".join(sentences))
 
 

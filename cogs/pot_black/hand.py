@@ -11,7 +11,7 @@ from bot.texts import either, ngettext
 from bot.texts import gettext as _
 from bot.ui.posts.names import label_of
 from bot.ui.posts.post import Choice, Choices
-from cogs.card_texts import emoji, only, paragraphs, ranks
+from cogs.card_texts import by_suit, emoji, only, paragraphs, ranks
 
 
 def card_choices(table: Table, observation: Observation) -> tuple[Choices, ...]:
@@ -33,6 +33,11 @@ def hand(table: Table, observation: Observation) -> list[str]:  # noqa: ARG001 -
             line = f"{SUIT_SYMBOLS[suit]} {ranks(held)}"
             lines.append(_("{cards} (trumps)", cards=line) if suit == observation.trumps else line)
     return paragraphs("\n".join(lines))
+
+
+def open_hand(table: Table, observation: Observation) -> str:  # noqa: ARG001 - as in all games
+    """Return the cards of a seat in a line, as others may read them afterwards."""
+    return by_suit(sorted(observation.hand, key=position))
 
 
 def choice_of(table: Table, observation: Observation, card: Card) -> Choice:

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.games import GAMES
 from bot.games.cards import SUIT_SYMBOLS, face
-from bot.games.game import Seat
+from bot.games.game import Event, Outcome, Seat
 from bot.games.pot_black.moves import DealSettled
 from bot.games.pot_black.setup import Chips
 from bot.games.pot_black.state import BLACK_TENS, Observation, trumps
@@ -55,8 +55,15 @@ def account(table: Table, deal: DealSettled) -> str:
     return "\n".join((heading, *lines, *(f"-# {item}" for item in _items(table, deal))))
 
 
+def settlement(table: Table, observation: Observation) -> str:
+    """Return the settlement of the last deal; empty before there is one."""
+    return account(table, observation.settled[-1]) if observation.settled else ""
+
+
 def reasons(table: Table, observation: Observation) -> str:
     """Return the tricks, the black tens and the pots of the last deal, and to a seat what it won or lost by most."""
+    if not observation.settled:
+        return ""
     deal, seat = observation.settled[-1], observation.seat
     tricks = " · ".join(f"{names} {_sum(deal.counted, seats)}" for names, seats in sides(table))
     tens, *pots = _items(table, deal)
@@ -87,13 +94,23 @@ def _dearest(observation: Observation, deal: DealSettled, seat: Seat) -> str:
 
 
 def ended_by(table: Table, observation: Observation) -> str:
+    """Return who ran out of chips or is left, or that the last deal was played, and the chips that nobody won."""
+    outcome = observation.outcome
+    if outcome is None:
+        return ""
+    why = _left(table, observation, outcome)
+    if not why and outcome.reason in GAMES["pot_black"].reasons:
+        why = _(GAMES["pot_black"].reasons[outcome.reason])
+    return " ".join(paragraphs(why, unwon(observation)))
+
+
+def _left(table: Table, observation: Observation, outcome: Outcome) -> str:
     """Return who ran out of chips, or who is left; empty if something else ended the game."""
-    outcome, stacks = observation.outcome, observation.chips.stacks
-    reason = "" if outcome is None else outcome.reason
-    if reason == "broke":
+    stacks = observation.chips.stacks
+    if outcome.reason == "broke":
         broke = [names for names, seats in sides(table) if not _sum(stacks, seats)]
         return _("{names}: no chips left.", names=listed(broke)) if broke else ""
-    if reason == "knock_out":
+    if outcome.reason == "knock_out":
         left = [name_of(table, seat) for seat, chips in enumerate(stacks) if chips]
         return _("Only {names} still have chips.", names=listed(left)) if len(left) > 1 else ""
     return ""
@@ -153,7 +170,7 @@ def final_table(table: Table, observation: Observation) -> str:
 def unwon(observation: Observation) -> str:
     """Return the chips that are still in the pots at the end; empty if there are none."""
     left = observation.chips.main + observation.chips.side
-    return _("-# Nobody won the last {chips} in the pots.", chips=chips_in_words(left)) if left else ""
+    return _("Nobody won the last {chips} in the pots.", chips=chips_in_words(left)) if left else ""
 
 
 def highlights(table: Table, observation: Observation) -> str:
@@ -240,15 +257,19 @@ def _tens_of(deal: DealSettled, seat: Seat) -> int:
     return 2 // len(deal.ten_takers) if seat in deal.ten_takers else 0
 
 
-def chips_in_words(number: int) -> str:
-    """Return a number of chips: ``1 chip``."""
-    return ngettext("{n} chip", "{n} chips", number)
+def chips_in_words(points: int) -> str:
+    """Return a number of chips, which are the points of this game: ``1 chip``."""
+    return ngettext("{n} chip", "{n} chips", points)
 
 
 # ---- why
 
 
-def why(table: Table, observation: Observation) -> tuple[str, str] | None:
+def why(
+    table: Table,
+    observation: Observation,
+    events: Sequence[Event],  # noqa: ARG001 - as in all games
+) -> tuple[str, str] | None:
     """Return why the last trick, or the deal that was settled after it, brought or cost what it did, and the ruling."""
     trick = observation.last_trick
     if trick is None:

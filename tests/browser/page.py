@@ -48,7 +48,7 @@ def running_sandbox() -> Iterator[str]:
     finally:
         process.send_signal(signal.SIGINT)
         _, complaints = process.communicate(timeout=60)
-    assert "Traceback" not in complaints
+    assert "Traceback" not in complaints, complaints
     assert " ERROR " not in complaints
 
 

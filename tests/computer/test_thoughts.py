@@ -12,7 +12,7 @@ from bot.computer.frogs import players as frogs
 from bot.computer.pond import players as pond
 from bot.computer.pontis import players as pontis
 from bot.computer.pot_black import players as pot_black
-from bot.computer.thoughts import Cause, Thought, Why
+from bot.computer.thoughts import Cause, How, Thought, Why
 from bot.games import GAMES
 from bot.games.cards import SUIT_SYMBOLS, Play, split
 from bot.games.pond.moves import Profit
@@ -104,6 +104,22 @@ def test_pot_black_knows_who_is_out_of_a_suit() -> None:
         assert other.card[1] in seen.voids[cause.seat]
         found += 1
     assert found
+
+
+def test_only_the_last_card_of_a_trick_makes_its_taker_certain() -> None:
+    found = set()
+    for state in islice(positions_of_pot_black({"players": 4, "deals": 5}, random.Random(4), "fair"), 150):
+        seen = POT_BLACK.observe(state, state.turn)
+        thought = pot_black.explain(seen, random.Random(1), 12)
+        cause = thought.cause
+        if cause is None or cause.why is not Why.SAME or cause.seat < 0:
+            continue
+        found.add(cause.how)
+        assert (cause.how is How.SURE) == (len(seen.trick) == 3)
+        assert cause.number == (cause.seat == seen.seat)
+        if cause.how is How.SURE and len(seen.hand) > 1:
+            assert {POT_BLACK.apply(state, state.turn, move).state.turn for move in seen.legal} == {cause.seat}
+    assert found == {How.SURE, How.LIKELY}
 
 
 def test_a_profit_is_explained_by_the_cards_that_score_it() -> None:

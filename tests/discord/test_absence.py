@@ -120,6 +120,17 @@ async def test_a_player_replaced_by_a_computer_is_back_after_a_command(world: Wo
     assert (await world.tables.table(1)).names.count(absent.member.user.global_name or "") == 1
 
 
+async def test_what_a_player_did_stays_theirs_when_a_computer_takes_the_seat(world: World) -> None:
+    absent, (other,) = await absent_and_others(world, world.people(2))
+    name = absent.member.user.global_name
+    await world.wait(DAY + 60)
+    await other.clicks(await other.clicks(other.board, "Away?"), "Computer takes the seat")
+    happened = (await other.at_table("What happened")).text
+    assert f"{name} sets a card aside." in happened
+    assert "Moss sets a card aside." not in happened
+    assert f"🤖\N{NO-BREAK SPACE}Moss for {name} baits with " in happened
+
+
 async def test_a_player_lets_a_computer_play_and_comes_back(world: World) -> None:
     mover, (other,) = await absent_and_others(world, world.people(2))
     page = await mover.types("pond leave")

@@ -10,6 +10,7 @@ from bot.store.sqlite import SqliteStore
 from bot.tables import EventResult, Table
 from bot.transcript import verify
 from bot.ui.messages.match_posts import match_post
+from bot.ui.posts.text import LATER
 from cogs.challenges import ChallengesCog
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
@@ -99,7 +100,7 @@ async def test_a_challenge_is_played_compared_and_checked(world: World) -> None:
         replay = await ben.picks(games, list(games.options)[number])
         assert f"Table {table.name}" in replay.text
     assert "See as: Ann" in replay.options.values()
-    later = await ben.clicks(replay, "▶")
+    later = await ben.clicks(replay, LATER)
     assert f"Table {ours[1].name}" in later.text
     assert "There's no table" in (await cleo.types("replay", table=ours[1].name)).text
     assert "You haven't finished" in (await cleo.clicks(after, "Replay")).text

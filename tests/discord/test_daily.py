@@ -12,6 +12,7 @@ from bot import computer
 from bot.games.game import CHANCE
 from bot.tables import Table
 from bot.transcript import verify
+from bot.ui.posts.text import LATER
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.test_server import moderator
@@ -208,7 +209,7 @@ async def test_who_played_along_sees_the_others_games_when_it_is_over(world: Wor
     assert f"Table {tables[1].name}" in replay.text
     assert "See as: everyone" in replay.options.values()
     assert not {"Share", "GIF"} & {*replay.labels}
-    assert f"Table {tables[1].name}" in (await ann.clicks(replay, "▶")).text
+    assert f"Table {tables[1].name}" in (await ann.clicks(replay, LATER)).text
     shared = await ann.clicks(await ann.picks(games, tables[0].key), "Share")
     assert not shared.is_private
     assert shared.channel_id == world.channel.id

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.errors import NotAllowed
 from bot.tables import Person, Place
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
@@ -87,8 +88,10 @@ async def test_a_game_that_plays_on_starts_where_a_crash_left_it(world: World) -
     await world.tables.resign(1, ann.id)
     table, plies = await world.tables.table(1), (await world.tables.replays.look(1, ann.id)).moment.ply
     place = Place(None, ann.dm.id)
-    await world.tables.open_to_play_on(table, plies, Person(ann.id, "Ann"), 0, place)
+    lobby = await world.tables.open_to_play_on(table, plies, Person(ann.id, "Ann"), 0, place)
     await world.crash()
+    with pytest.raises(NotAllowed, match="in the replay again"):  # it would deal anew
+        await world.tables.start(lobby.id, ann.id)
     said = await ann.clicks(await ann.picks(await ann.types("replay"), "seat0"), "Play on from here")
     assert "plays on from there" in said.text
     (found,) = await world.tables.lists.open_tables()

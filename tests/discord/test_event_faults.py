@@ -35,7 +35,7 @@ async def test_a_player_whose_direct_messages_are_closed_is_told_and_can_play_la
     await world.wait(DAY / 24)  # refused direct messages are tried less and less often
     assert "Your game is in your direct messages" in (await ann.types("daily")).text
     await until(lambda: ann.dms)
-    assert len(await world.store.tables()) == 2
+    assert len(await world.store.lists.all()) == 2
 
 
 async def test_a_challenge_ends_if_its_host_deletes_their_data_in_the_middle(world: World) -> None:

@@ -11,7 +11,7 @@ from simcord.enums import OverwriteType
 
 from bot.errors import NotAllowed
 from bot.store.sqlite import connection
-from bot.ui.messages.plan import TIDY_S
+from bot.ui.live.plan import TIDY_S
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.tables import fast_forward, is_up_to_date, legal, play_on, started

@@ -1,5 +1,6 @@
 """Standings on Discord: the page, two players, the picture, the line below a result, and who sees none of it."""
 
+from bot.ui.posts.text import EARLIER, LATER
 from tests.discord.play import Player, World
 from tests.discord.tables import started_in
 from tests.waiting import until
@@ -82,8 +83,8 @@ async def test_a_year_is_shown_and_posted_as_a_picture(world: World) -> None:
     world.execute("UPDATE results SET ended_at = ended_at - 200 * 86400 WHERE nth = 1")
     page = await ann.clicks(await ann.types("friends", game="frogs"), "Year")
     assert "1 game · 2 players" in page.alt
-    earlier = await ann.clicks(page, f"◀ {year - 1}")
-    assert earlier.labels == [f"{year} ▶", "Post here", "Back"]
+    earlier = await ann.clicks(page, f"{EARLIER} {year - 1}")
+    assert earlier.labels == [f"{year} {LATER}", "Post here", "Back"]
     assert f"Our year {year - 1}. 1 game" in earlier.alt
 
 

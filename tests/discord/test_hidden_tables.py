@@ -25,7 +25,7 @@ def hidden_place(world: World, where: str, players: list[Player]) -> tuple[Chann
 async def work(world: World, ask: Callable[[], Awaitable[object]]) -> list[str]:
     """Return what an answer reads from the database and from Discord, without what concerns the bot's messages."""
     statements: list[str] = []
-    await world.store._reading.run(lambda raw: raw.set_trace_callback(statements.append))
+    await world.store._reader.run(lambda raw: raw.set_trace_callback(statements.append))
     first = len(world.env.http_requests)
     await ask()
     requests = [each.method for each in world.env.http_requests[first:] if each.method == "GET"]

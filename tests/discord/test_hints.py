@@ -66,12 +66,12 @@ async def test_against_computers_every_game_has_hints(world: World, command: str
 
 @pytest.fixture
 def meanwhile(monkeypatch: pytest.MonkeyPatch) -> list[Callable[[], Awaitable[object]]]:
-    """Let thoughts last a moment. What is in the list happens meanwhile."""
+    """Let thoughts last two seconds. What is in the list happens meanwhile."""
     events: list[Callable[[], Awaitable[object]]] = []
     explain = Thinkers.explain
 
     async def slowly(thinkers: Thinkers, game: str, seen: Observation, seed: str) -> Thought:
-        await asyncio.sleep(0.5)
+        await asyncio.sleep(2)
         for event in events:
             await event()
             await asyncio.sleep(2)
@@ -86,7 +86,27 @@ def announced(world: World) -> list[str]:
     return [request.path for request in world.env.http_requests if "Thinking…" in str(request.json)]
 
 
-async def test_a_press_shows_at_once_that_the_bot_thinks_and_then_the_hint(
+@pytest.mark.parametrize("where", ["hand", "board"])
+async def test_a_thought_of_a_second_is_not_announced(
+    monkeypatch: pytest.MonkeyPatch, world: World, where: str
+) -> None:
+    (ann,) = world.people(1)
+    await starts(ann, "pond", computers=1)
+    explain = Thinkers.explain
+
+    async def soon(thinkers: Thinkers, game: str, seen: Observation, seed: str) -> Thought:
+        await asyncio.sleep(1)
+        return await explain(thinkers, game, seen, seed)
+
+    monkeypatch.setattr(Thinkers, "explain", soon)
+    page = ann.hand if where == "hand" else await ann.clicks(ann.board, "More")
+    before = len(world.env.http_requests)
+    hint = await ann.clicks(page, "Hint")
+    assert hint.text.startswith("### Hint · Table ")
+    assert len(world.env.http_requests) - before == 1
+
+
+async def test_a_press_shows_that_the_bot_thinks_for_long_and_then_the_hint(
     meanwhile: list[Callable[[], Awaitable[object]]], world: World
 ) -> None:
     (ann,) = world.people(1)

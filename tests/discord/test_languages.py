@@ -10,7 +10,7 @@ import pytest
 from simcord import interactions
 
 from bot.pictures.worker import Painter
-from bot.tables.ping_settings import COMMON
+from bot.tables.time_zones import COMMON
 from bot.texts import languages, name_of
 from bot.ui.interactions.language import Translator
 from bot.worker_processes import R, Worker

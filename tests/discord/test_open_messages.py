@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.ui.messages import open_messages
+from bot.ui.live import open_messages
 from tests.discord.audit import CALLBACK
 from tests.discord.guests import GROUPS, VERBS, as_typed
 from tests.discord.play import Player, World

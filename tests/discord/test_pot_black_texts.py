@@ -136,9 +136,12 @@ def test_the_result_tells_the_biggest_pot_the_worst_ten_and_the_decisive_deal() 
     state, _events = played(state, Tricks([A] * 9 + [B] * 2, spade_ten=B, club_ten=D))
     ended = state._replace(deal=3, outcome=Outcome((0,) * 4, (1, 2, 1, 2), "deals"))
     final, told = FACE.result(at(ended), seen(ended))
-    last, unwon, *rest = told.split("\n")
+    last, *rest = told.split("\n")
     assert last == "**Deal 3**: Ann & Cleo +16 · Ben & Dan −10"
-    assert unwon.startswith("-# Nobody won the last ")
+    left = ended.chips.main + ended.chips.side
+    assert FACE.ended_by(at(ended), seen(ended)) == (
+        f"That was the last deal. The most chips win. Nobody won the last {left} chips in the pots."
+    )
     assert final.startswith("1. **Ann & Cleo** · ")
     assert rest == [
         "Biggest pot: 12 chips to Ann & Cleo in deal 3.",

@@ -12,6 +12,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot import computer
+from bot.ui.posts.text import EARLIER, LATER
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.tables import started_in
@@ -50,9 +51,9 @@ async def through(player: Player, page: Seen) -> list[Seen]:
     count = re.search(r"move (\d+) of (\d+)", page.text)
     assert count is not None
     for _ in range(int(count[2]) - int(count[1])):
-        pages.append(await player.clicks(pages[-1], "▶"))
+        pages.append(await player.clicks(pages[-1], LATER))
     with pytest.raises(SetupError, match="disabled"):
-        await player.clicks(pages[-1], "▶")
+        await player.clicks(pages[-1], LATER)
     return pages
 
 
@@ -66,7 +67,7 @@ async def test_the_pictures_of_a_replay_are_those_that_were_posted(world: World)
     assert [next(iter(each.pictures)) for each in pages] == [shown[ply] for ply in sorted(shown)]
     assert len({each.id for each in pages}) == 1
     assert pages[0].text.startswith("### Replay · Table ")
-    back = await ben.clicks(pages[-1], "|◀")
+    back = await ben.clicks(pages[-1], f"|{EARLIER}")
     assert back.text == pages[0].text
     assert (await ben.picks(back, str(sorted(shown)[3]))).text == pages[3].text
 
@@ -76,13 +77,13 @@ async def test_a_replay_works_after_a_restart_and_for_spectators_who_see_the_cha
     elsewhere = world.server.create_text_channel("elsewhere")
     await finished(world, [ann, ben])
     page = await cleo.clicks(cleo.board, "Replay")
-    following = await cleo.clicks(page, "▶")
+    following = await cleo.clicks(page, LATER)
     await world.restart()
-    assert (await cleo.clicks(following, "◀")).text == page.text
+    assert (await cleo.clicks(following, EARLIER)).text == page.text
     page = await cleo.types("replay", at=elsewhere, table="1")
     denied = discord.Permissions(view_channel=True).value
     world.env.backend.set_overwrite(world.channel.id, Overwrite(cleo.id, OverwriteType.MEMBER, deny=denied))
-    assert (await cleo.clicks(page, "▶")).text.startswith("There's no table 1 here.")
+    assert (await cleo.clicks(page, LATER)).text.startswith("There's no table 1 here.")
     refused = await cleo.types("replay", at=elsewhere, table="1")
     assert refused.text.startswith("There's no table 1 here.")
 
@@ -108,7 +109,7 @@ async def test_hands_and_the_deal_in_play_stay_secret_before_the_end(world: Worl
 async def test_a_moment_is_shared_with_the_channel_of_the_table(world: World) -> None:
     ann, ben, cleo = world.people(3)
     await finished(world, [ann, ben])
-    page = await ann.clicks(await ann.clicks(ann.board, "Replay"), "▶")
+    page = await ann.clicks(await ann.clicks(ann.board, "Replay"), LATER)
     shared = await ann.clicks(page, "Share")
     assert not shared.is_private
     assert shared.pictures == page.pictures

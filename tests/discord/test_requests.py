@@ -6,9 +6,9 @@ import pytest
 
 from bot.store.sqlite.connection import Connection, T, Work
 from bot.store.sqlite.sqlite_store import commit
-from bot.ui.messages import drawings
+from bot.ui.live import drawings
+from bot.ui.live.plan import AFTER_TRICK_S
 from bot.ui.messages.hand import hand
-from bot.ui.messages.plan import AFTER_TRICK_S
 from tests.discord.play import Player, World
 from tests.discord.tables import started, started_in
 

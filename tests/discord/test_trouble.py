@@ -7,7 +7,7 @@ import pytest
 from bot.errors import OutcomeUnknown, StoreError
 from bot.store.messages import Messages
 from bot.store.store import Store
-from bot.ui.messages.failures import PAUSES_S
+from bot.ui.live.failures import PAUSES_S
 from tests.discord.play import Player, Unanswered, World
 from tests.discord.tables import fast_forward, is_up_to_date, legal, play_on, public, started
 from tests.waiting import until

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.ui.messages.plan import TIDY_S
+from bot.ui.live.plan import TIDY_S
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.tables import fast_forward, legal, play_on, public, started, started_in

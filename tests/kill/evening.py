@@ -16,7 +16,7 @@ from discord.utils import snowflake_time
 
 from bot.games.game import Entry
 from bot.tables import Sight, Table
-from bot.ui.messages.plan import NEVER
+from bot.ui.live.plan import NEVER
 from tests.discord.audit import answered_twice, malformed
 from tests.discord.guests import GROUPS
 from tests.discord.play import Player, Replaced, Unanswered, World
@@ -138,7 +138,7 @@ class Evening:
 
     async def check(self) -> None:
         """Check that boards and hands show the committed state, once, and that only players to move are pinged."""
-        for table in await self.world.store.tables():
+        for table in await self.world.store.lists.all():
             await self._check_board(table)
             for player in self.people:
                 if table.sitter(player.id) is not None:

@@ -17,7 +17,7 @@ from simcord.backend import Backend
 from simcord.http import router
 
 from bot.store.database import Commit, Work, Writer
-from bot.store.rates import Quotas
+from bot.store.quotas import Quotas
 from bot.store.records import Change, Table
 from bot.store.schema import Migration
 from bot.store.sqlite import SqliteStore

@@ -142,7 +142,7 @@ async def lobby(evening: Evening) -> None:
         return (await evening.table()).sitter(player.id) is not None
 
     async def is_open() -> bool:
-        tables = await world.store.tables()
+        tables = await world.store.lists.all()
         assert len(tables) <= 1, "two tables were opened"
         return bool(tables)
 
@@ -202,7 +202,7 @@ async def end(evening: Evening) -> None:
     final = host.board
 
     async def has_rematch() -> bool:
-        tables = await evening.world.store.tables()
+        tables = await evening.world.store.lists.all()
         assert len(tables) <= 2, "two rematches were opened"
         return len(tables) == 2
 

@@ -100,13 +100,13 @@ async def written(database: Database) -> Account:
     if "tables" not in await database.columns():  # the process was killed before it had written anything
         return account
     async with await database.open() as store:
-        for table in await store.tables():
+        for table in await store.lists.all():
             account.latest[table.id] = table.version, digest_of(table)
             if table.is_full and table.status in {"playing", "over"}:
                 log = await store.log(table.id)
                 assert log is not None
                 replay(transcript_of(log, GAMES[table.game]))
-        await check_tries(database, {table.id: table for table in await store.tables()})
+        await check_tries(database, {table.id: table for table in await store.lists.all()})
     query = "SELECT table_id, at, seat, move, by_user FROM entries UNION ALL"
     for table_id, at, seat, move, by_user in await database.rows(
         f"{query} SELECT table_id, at, seat, move, by_user FROM taken_back"  # noqa: S608 - fixed names

@@ -98,7 +98,7 @@ async def is_whole(path: Path, stages: list[Contents]) -> int:
             await SqliteStore.open(path)
         assert contents(path) == left
     async with await SqliteStore.open(path, LATER) as store:
-        assert len(await store.tables()) == 1
+        assert len(await store.lists.all()) == 1
     assert contents(path) == stages[-1]
     return stage
 

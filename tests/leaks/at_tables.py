@@ -26,8 +26,8 @@ from bot.tables import Receipt, Table, Tables
 from bot.tables.replays import Vantage, View
 from bot.thinking.thinkers import Thinkers, think_here
 from bot.thinking.turns import Turns
-from bot.ui.messages.drawings import Drawings
-from bot.ui.messages.pings import PingTiming
+from bot.ui.live.drawings import Drawings
+from bot.ui.live.pings import PingTiming
 from tests.leaks.knowledge import Viewer
 from tests.leaks.pairs import FACES
 from tests.leaks.twins import Moment, deals_of, moments, twins

@@ -15,7 +15,7 @@ from bot.tables.absence.votes import Standstill
 from bot.tables.folds import Fold
 from bot.thinking.thinkers import Think, Turn
 from bot.thinking.turns import THOUGHT_S, Choice, Turns
-from bot.ui.messages.drawings import Drawing, Drawings
+from bot.ui.live.drawings import Drawing, Drawings
 from bot.ui.posts.post import Post
 from tests.leaks.at_tables import Program
 from tests.leaks.pairs import FACES

@@ -122,3 +122,16 @@ def test_result_cards_name_the_winner() -> None:
     for game in MOMENTS:
         card = next(picture for name, picture in drawn(game).items() if name.endswith("result"))
         assert card.alt.startswith(("Winner:", "The game is a draw."))
+
+
+def test_only_a_gain_that_no_other_equals_is_the_biggest() -> None:
+    def alt(*courses: tuple[int, ...]) -> str:
+        sides = [
+            result.Side((seat,), ("AB"[seat],), ("AB"[seat],), seat + 1, course[-1], course)
+            for seat, course in enumerate(courses)
+        ]
+        return result.draw_standings(sides).alt
+
+    assert "Biggest gain: B +3." in alt((9, 8, 10), (9, 12, 6))
+    assert "Biggest gain" not in alt((9, 12, 10), (9, 12, 6))
+    assert "Biggest gain" not in alt((9, 8, 7), (9, 8, 6))

@@ -63,7 +63,7 @@ def recorded(path: Path) -> list[int]:
 
 async def test_connections_have_the_settings_that_keep_moves(sqlite_store: SqliteStore) -> None:
     pragmas = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000, "secure_delete": 1}
-    for wires in (sqlite_store._writing, sqlite_store._reading):
+    for wires in (sqlite_store._writing, sqlite_store._reader):
         for pragma, value in pragmas.items():
             assert await wires.run(partial(answer, f"PRAGMA {pragma}")) == (value,)
 
@@ -105,7 +105,7 @@ async def test_a_failed_migration_changes_nothing(path: Path) -> None:
         await SqliteStore.open(path, (*migrations(), broken))
     assert "more" not in tables_in(path)
     async with await SqliteStore.open(path) as store:
-        assert await store.open_names() == set()
+        assert await store.lists.open_names() == set()
     assert recorded(path) == [migration.number for migration in migrations()]
     async with await SqliteStore.open(path, (*migrations(), MORE)):
         assert "more" in tables_in(path)
@@ -115,7 +115,7 @@ async def test_several_processes_can_create_a_database_at_once(path: Path) -> No
     stores = await asyncio.gather(*(SqliteStore.open(path) for _ in range(4)))
     for number, store in enumerate(stores):
         await opened(store, f"Heron {number}")
-    assert len(await stores[0].tables()) == 4
+    assert len(await stores[0].lists.all()) == 4
     for store in stores:
         await store.close()
     assert recorded(path) == [migration.number for migration in migrations()]
@@ -153,7 +153,7 @@ async def test_a_damaged_database_is_reported(path: Path) -> None:
     damage(path)
     with pytest.raises(StoreError, match="is damaged; restore it from a backup"):
         async with await SqliteStore.open(path) as store:
-            await store.tables()
+            await store.lists.all()
 
 
 async def test_a_damaged_page_is_reported_and_not_overwritten(path: Path) -> None:
@@ -189,7 +189,7 @@ async def test_a_locked_database_is_reported_and_works_afterwards(path: Path, mo
 
 async def test_a_full_disk_is_reported_and_keeps_the_data(sqlite_store: SqliteStore) -> None:
     table = await opened(sqlite_store)
-    (pages,) = await sqlite_store._reading.run(lambda bare: bare.execute("PRAGMA page_count").fetchone())
+    (pages,) = await sqlite_store._reader.run(lambda bare: bare.execute("PRAGMA page_count").fetchone())
     await sqlite_store._writing.run(partial(answer, f"PRAGMA max_page_count = {pages}"))
     long = [DEAL] * 2000
     results = await asyncio.gather(*(append(sqlite_store, table, long) for _ in range(3)), return_exceptions=True)
@@ -234,7 +234,7 @@ async def steps_of_a_start(path: Path, open_id: int, monkeypatch: pytest.MonkeyP
     with monkeypatch.context() as patched:
         patched.setattr(connection, "connect", counting)
         async with await SqliteStore.open(path) as store:
-            assert await store.open_names() == {"Heron"}
+            assert await store.lists.open_names() == {"Heron"}
             assert [open_table.id for open_table in await store.lists.open_tables()] == [open_id]
     return counted
 

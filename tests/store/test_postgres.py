@@ -13,7 +13,7 @@ from bot.errors import Conflict, StoreError, TooManyTables
 from bot.games.game import Entry
 from bot.store.database import Transaction
 from bot.store.postgres import PostgresStore, postgres_errors, postgres_store
-from bot.store.rates import Quotas
+from bot.store.quotas import Quotas
 from bot.store.records import Place, Table
 from tests.databases import rows
 from tests.postgres_server import running_server

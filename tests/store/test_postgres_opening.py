@@ -81,7 +81,7 @@ async def test_a_failed_migration_changes_nothing(url: str) -> None:
         await PostgresStore.open(url, (*migrations(), broken))
     assert "more" not in await PostgresDatabase(url).columns()
     async with await PostgresStore.open(url) as store:
-        assert await store.open_names() == set()
+        assert await store.lists.open_names() == set()
 
 
 async def test_several_processes_can_create_a_database_at_once(url: str) -> None:

@@ -51,7 +51,7 @@ async def test_many_connections_share_a_few_of_the_server(
         reads = asyncio.gather(*(store.log(tables[0].id) for store in stores * 8))
         tables = await asyncio.gather(*map(partial(append, entries=[MOVE]), stores * 4, tables))
         await reads
-    assert [table.version for table in await stores[0].tables()] == [6] * 16
+    assert [table.version for table in await stores[0].lists.all()] == [6] * 16
     ((used,),) = await rows(postgres.url(name), f"SELECT count(*) {BACKENDS}")
     assert 1 < used <= CONNECTIONS
 

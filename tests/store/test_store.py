@@ -79,7 +79,7 @@ async def test_only_one_process_changes_tables_in_answer_to_an_interaction(datab
             with pytest.raises(Claimed):
                 await opened(other, "Newt")
         assert await other.table(table.id) == played
-        assert [each.name for each in await other.tables()] == [table.name]
+        assert [each.name for each in await other.lists.all()] == [table.name]
         with answering(8):
             await append(other, played, [MOVE])
 
@@ -164,16 +164,16 @@ async def test_names_of_open_tables_differ_by_more_than_case(store: Store) -> No
         await opened(store, "HERON")
     await append(store, heron, [], at=2.0, status="closed")
     again = await opened(store, "HERON")
-    assert [table.id for table in await store.named("heron")] == [again.id, heron.id]
-    assert await store.open_names() == {"HERON"}
+    assert [table.id for table in await store.lists.named("heron")] == [again.id, heron.id]
+    assert await store.lists.open_names() == {"HERON"}
 
 
 async def test_a_name_finds_the_latest_finished_table(store: Store) -> None:
     for _ in range(2):
         last = await opened(store)
         await append(store, last, [], at=2.0, status="closed")
-    assert [table.id for table in await store.named("Heron")] == [last.id, last.id - 1]
-    assert await store.named("Teal") == ()
+    assert [table.id for table in await store.lists.named("Heron")] == [last.id, last.id - 1]
+    assert await store.lists.named("Teal") == ()
 
 
 async def test_open_tables_are_found_by_user_and_channel(store: Store) -> None:
@@ -185,14 +185,14 @@ async def test_open_tables_are_found_by_user_and_channel(store: Store) -> None:
     assert await store.lists.open_tables() == (heron, teal, coot)
     assert await store.lists.open_tables(user_id=7) == (heron, teal)
     assert await store.lists.in_channel(11, None, 25) == (teal, coot)
-    assert len(await store.tables()) == 4
+    assert len(await store.lists.all()) == 4
 
 
 async def test_idle_lobbies_are_those_without_changes(store: Store) -> None:
     idle = await opened(store)
     await opened(store, "Teal", changed_at=9.0)
     await opened(store, "Coot", status="playing")
-    assert await store.idle_lobbies(before=9.0) == (idle.id,)
+    assert await store.lists.idle_lobbies(before=9.0) == (idle.id,)
 
 
 async def test_an_open_table_is_read_again_only_at_a_new_version(store: Store) -> None:

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from bot.errors import Conflict
 from bot.games.game import Entry
 from bot.store.preferences import Server
-from bot.store.records import TakenBack, UndoAnswers
+from bot.store.undos import TakenBack, UndoAnswers
 from tests.databases import Database
 from tests.store.lilypads import DRAFT, SEED, append
 

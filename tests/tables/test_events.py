@@ -193,7 +193,7 @@ async def test_a_thousand_tables_are_revealed_together(tables: Tables, clock: Cl
     await store.database.writer.write(copied)
     clock.at = midnight(DAY, timezone(timedelta(hours=-12)))
     await tables.events.close_due()
-    every = await store.tables()
+    every = await store.lists.all()
     assert len(every) == 1000
     assert len({table.seed for table in every}) == 1
     assert all(table.is_revealed for table in every)

@@ -31,7 +31,7 @@ def test_an_older_fold_does_not_replace_a_newer_one() -> None:
 def test_only_the_last_events_are_kept() -> None:
     fold = Fold(1, None)
     for number in range(KEPT_EVENTS + 2):
-        fold = fold.after(Progress(None, (), (Said(0, str(number)),)), fold.version + 1, 0)
+        fold = fold.after(Progress(None, (), (Said(0, str(number)),)))
     assert fold.events[0] == Said(0, "2")
     assert len(fold.events) == KEPT_EVENTS
 
@@ -70,5 +70,5 @@ async def test_a_damaged_table_is_closed_at_the_start_and_left_out_before(
     assert await again.close_outdated() == 1
     assert (await again.table(damaged.id)).status == "closed"
     assert await again.lists.open_tables() == (sound,)
-    assert [table.id for table in await store.tables()] == [damaged.id, sound.id]
+    assert [table.id for table in await store.lists.all()] == [damaged.id, sound.id]
     await again.look(sound.id, ANN.id)

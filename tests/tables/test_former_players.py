@@ -160,7 +160,7 @@ async def test_a_host_invites_somebody_for_an_offered_seat(tables: Tables, clock
 
 async def stored(store: Store) -> list[FormerPlayers]:
     """Return what is stored about former players, of the tables that have any."""
-    return [table.former for table in await store.tables() if table.former != FormerPlayers()]
+    return [table.former for table in await store.lists.all() if table.former != FormerPlayers()]
 
 
 def traces_of(user_id: int) -> dict[str, bytes]:

@@ -12,8 +12,8 @@ from bot.games.game import Value
 from bot.store.records import Place, Sitter
 from bot.store.sqlite import SqliteStore
 from bot.store.sqlite.sqlite_schema import migrations, prepare
-from bot.store.store import RECENT_NAMES, Store
-from bot.store.table_lists import CHANNEL, COUNT, LOBBIES, SEATS, SERVER
+from bot.store.store import Store
+from bot.store.table_lists import CHANNEL, COUNT, LOBBIES, RECENT_NAMES, SEATS, SERVER
 from bot.tables import MAX_CHOICES, Person, Tables
 from tests.doses import IS_COMPLETE
 from tests.pebbles import Pebbles, PebblesState
@@ -185,4 +185,4 @@ async def test_tables_of_an_older_version_get_their_turns(tmp_path: Path) -> Non
         await tables.fill_in_turns()
         assert await mine(tables, BEN) == [(table.id, True), (lobby.id, False)]
         assert await mine(tables, ANN) == [(table.id, False)]
-        assert await store.unknown_turns() == ()
+        assert await store.lists.unknown_turns() == ()

@@ -83,7 +83,7 @@ async def test_a_lobby_that_never_started_is_deleted_a_day_after_it_closed(store
     assert await tables.privacy.delete_lobbies() == 0
     clock.at += 1
     assert await tables.privacy.delete_lobbies() == 3
-    assert [table.id for table in await store.tables()] == [untidy.id, played.id, lobby.id]
+    assert [table.id for table in await store.lists.all()] == [untidy.id, played.id, lobby.id]
     clock.at += 7 * DAY
     assert await tables.privacy.delete_lobbies() == 1
-    assert [table.id for table in await store.tables()] == [played.id, lobby.id]
+    assert [table.id for table in await store.lists.all()] == [played.id, lobby.id]

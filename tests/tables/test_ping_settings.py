@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from bot.errors import InvalidOption
 from bot.store.store import Store
 from bot.tables import UserSettings
-from bot.tables.ping_settings import COMMON, matching_zones, quiet_until, read_quiet, wants_ping, with_zone, zone_text
+from bot.tables.ping_settings import quiet_until, read_quiet, wants_ping
+from bot.tables.time_zones import COMMON, matching_zones, with_zone, zone_text
 
 HOUR = 3600.0
 DAY = 20_000 * 24 * HOUR
@@ -130,7 +131,7 @@ def test_an_unknown_zone_in_the_database_falls_back_to_the_hours_from_utc() -> N
 
 
 def test_zones_come_from_the_package_where_the_system_has_none() -> None:
-    script = "from bot.tables.ping_settings import *; print(zone_text(with_zone(UserSettings(), 'Berlin'), 0))"
+    script = "from bot.tables.time_zones import *; print(zone_text(with_zone(UserSettings(), 'Berlin'), 0))"
     environment = os.environ | {"PYTHONTZPATH": ""}
     ran = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)  # noqa: S603 - our own program
     assert ran.stdout == "Europe/Berlin (UTC+01:00)\n"

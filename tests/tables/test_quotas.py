@@ -6,7 +6,7 @@ import pytest
 
 from bot.errors import TooManyTables
 from bot.games import GAMES
-from bot.store.rates import HOUR_S
+from bot.store.quotas import HOUR_S
 from bot.store.store import Store
 from bot.tables import Person, Place, Quotas, Receipt, Tables
 from tests.databases import Database

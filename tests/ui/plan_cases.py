@@ -1,10 +1,10 @@
-"""Desired messages, records and facts for the cases of `bot.ui.messages.plan`."""
+"""Desired messages, records and facts for the cases of `bot.ui.live.plan`."""
 
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from bot.store.messages import Kind, LiveMessage, Stage
-from bot.ui.messages.plan import (
+from bot.ui.live.plan import (
     Action,
     Desired,
     Seen,

@@ -8,8 +8,8 @@ import discord
 import pytest
 from aiohttp import web
 
-from bot.ui.messages import pace
-from bot.ui.messages.pace import Budget, DiscordClock, counting
+from bot.ui.live import pace
+from bot.ui.live.pace import Budget, DiscordClock, counting
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from typing import Final
 import pytest
 
 from bot.store.messages import Kind, LiveMessage, Stage
-from bot.ui.messages.pace import Budget, Priority
-from bot.ui.messages.plan import Desired, Edit, Seen, Wanted, plan
-from bot.ui.messages.workers import Workers
+from bot.ui.live.pace import Budget, Priority
+from bot.ui.live.plan import Desired, Edit, Seen, Wanted, plan
+from bot.ui.live.workers import Workers
 from tests.virtual_time import run
 
 TABLES: Final = 30
@@ -55,7 +55,7 @@ class Evening:
         boards.request(table)
 
     async def show(self, table: int) -> None:
-        """Bring the board of the table up to date, as `bot.ui.messages.reconciler` does."""
+        """Bring the board of the table up to date, as `bot.ui.live.reconciler` does."""
         while self._edits(table):
             async with self.budget.slot(1, "edit", Priority.BOARD):
                 drawn = self.states[table]

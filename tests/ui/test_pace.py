@@ -3,7 +3,7 @@
 import asyncio
 import time
 
-from bot.ui.messages.pace import HANDICAP_S, WINDOW_S, Budget, Priority, take_slot
+from bot.ui.live.pace import HANDICAP_S, WINDOW_S, Budget, Priority, take_slot
 from tests.virtual_time import run
 
 REQUEST_S = 0.1

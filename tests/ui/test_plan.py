@@ -1,4 +1,4 @@
-"""The specification of `bot.ui.messages.plan` as a table of cases. `test_plan_scores` has those of scores."""
+"""The specification of `bot.ui.live.plan` as a table of cases. `test_plan_scores` has those of scores."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.store.messages import Kind, LiveMessage
-from bot.ui.messages.plan import (
+from bot.ui.live.plan import (
     AFTER_TRICK_S,
     AT_ONCE,
     MAX_AGE_S,

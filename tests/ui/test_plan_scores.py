@@ -1,9 +1,9 @@
-"""The part of `bot.ui.messages.plan` about the scores of deals, as a table of cases."""
+"""The part of `bot.ui.live.plan` about the scores of deals, as a table of cases."""
 
 import pytest
 
 from bot.store.messages import Kind
-from bot.ui.messages.plan import Create, Edit, Find, Remove, Wanted
+from bot.ui.live.plan import Create, Edit, Find, Remove, Wanted
 from tests.ui.plan_cases import LIVE, NEW, OLD, RETIRING, Case, actions, message, noted
 
 SCORE = Wanted(Kind.SCORE, "score", deal=1)

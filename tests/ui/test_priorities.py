@@ -7,10 +7,10 @@ import pytest
 
 from bot.store.messages import Kind, LiveMessage
 from bot.store.records import Place
-from bot.ui.messages.drawings import Drawing
-from bot.ui.messages.pace import Priority
-from bot.ui.messages.plan import Action, Create, Desired, Edit, Remove, Wanted
-from bot.ui.messages.reconciler import request_of
+from bot.ui.live.drawings import Drawing
+from bot.ui.live.pace import Priority
+from bot.ui.live.plan import Action, Create, Desired, Edit, Remove, Wanted
+from bot.ui.live.reconciler import request_of
 
 ANN: Final = 7
 CHANNEL: Final = 5

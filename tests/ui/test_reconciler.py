@@ -9,12 +9,12 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from bot.store.messages import Kind, LiveMessage, Snapshot, Stage
-from bot.ui.messages.drawings import Drawing
-from bot.ui.messages.pace import Budget, Priority
-from bot.ui.messages.plan import Action, Desired, Edit, Remove, Wanted
-from bot.ui.messages.reconciler import MAX_ACTIONS, Lane, Reconciler
-from bot.ui.messages.sightings import Sightings
-from bot.ui.messages.writer import Recorded
+from bot.ui.live.drawings import Drawing
+from bot.ui.live.pace import Budget, Priority
+from bot.ui.live.plan import Action, Desired, Edit, Remove, Wanted
+from bot.ui.live.reconciler import MAX_ACTIONS, Lane, Reconciler
+from bot.ui.live.sightings import Sightings
+from bot.ui.live.writer import Recorded
 
 BOARD: Final = Lane(1)
 SERVERLESS: Any = SimpleNamespace(get_guild=lambda _: None)

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from bot.ui.messages.failures import PAUSES_S, SHARED_PAUSES_S, TRY_S, Refusals
+from bot.ui.live.failures import PAUSES_S, SHARED_PAUSES_S, TRY_S, Refusals
 from tests.virtual_time import run
 
 

@@ -10,9 +10,9 @@ from aiohttp.test_utils import TestServer
 
 from bot.errors import NoSuchTable
 from bot.ui.interactions.respond import FOLLOW_UP_TIMEOUT_S, RESPOND_WITHIN_S
-from bot.ui.messages import workers
-from bot.ui.messages.live_messages import HOLD_S
-from bot.ui.messages.workers import Workers
+from bot.ui.live import workers
+from bot.ui.live.live_messages import HOLD_S
+from bot.ui.live.workers import Workers
 
 
 class Work:

@@ -10,12 +10,12 @@ import sys
 from bot import logs
 from bot.__main__ import main
 from bot.running import application_emojis as emojis
-from bot.running import client, command_sync, gateway
+from bot.running import client, gateway
 from bot.settings import Settings
 from bot.tables.absence import deadlines, timer
 from bot.ui.interactions import rate_limit
 from bot.ui.interactions import respond as answer
-from bot.ui.messages import pings, sightings, workers, writer
+from bot.ui.live import pings, sightings, workers, writer
 from tests.patient import wait_for_pictures
 
 SILENCE_S = 5.0
@@ -76,7 +76,7 @@ if __name__ == "__main__":  # tests import the constants, without changing the b
     client.LilypadBot = Impatient  # type: ignore[misc, assignment]  # `bot.running.login` takes it from there
     gateway.REQUEST_S = REQUEST_S  # type: ignore[misc]  # it is read at the start
     gateway.LONGEST_PAUSE_S = PAUSE_S  # type: ignore[misc]  # it is read for each pause
-    command_sync.SYNC_RETRY_S = (SYNC_RETRY_S,) * 4  # type: ignore[misc, assignment]  # it is read for each attempt
+    gateway.SYNC_RETRY_S = (SYNC_RETRY_S,) * 4  # type: ignore[misc, assignment]  # it is read for each attempt
     writer.EDIT_S = writer.LONGEST_EDIT_S = REQUEST_S  # type: ignore[misc]  # it is read for each edit
     sightings.LATE_S = LATE_S  # type: ignore[misc]  # it is read at each timeout
     pings.PAUSE_S = AWAKE_S  # type: ignore[misc, assignment]  # it is read for each turn

@@ -11,7 +11,7 @@ import pytest
 
 from bot.running.application_emojis import full_names, pictures
 from bot.store.sqlite import SqliteStore
-from bot.ui.messages.pace import SLOTS
+from bot.ui.live.pace import SLOTS
 from tests.doses import IS_COMPLETE, on_demand
 from tests.waiting import until
 from tests.wire.bot_process import running

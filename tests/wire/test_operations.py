@@ -15,7 +15,7 @@ import aiohttp
 import pytest
 
 from bot.running.leases import LEASE_S
-from bot.ui.messages.pace import SLOTS
+from bot.ui.live.pace import SLOTS
 from tests.waiting import until
 from tests.wire.bot_process import running
 from tests.wire.discord_server import Discord

@@ -12,6 +12,7 @@ from discord import Permissions
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
+from bot.ui.posts.text import LATER
 from tests.commands import ended, python
 from tests.databases import SqliteDatabase
 from tests.doses import IS_COMPLETE
@@ -156,6 +157,6 @@ async def is_refused_without_access(game: Played) -> None:
     denied = Overwrite(int(spectator.id), OverwriteType.MEMBER, deny=Permissions(view_channel=True).value)
     discord.backend.set_overwrite(int(player.channel_id), denied)
     await discord.send_events()
-    await spectator.press_label(page, "▶")
+    await spectator.press_label(page, LATER)
     await discord.until(lambda: any("There's no table" in message.text for message in spectator.seen))
     assert f"move 2 of {len(game.plies)}" not in page.text

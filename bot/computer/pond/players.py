@@ -79,7 +79,7 @@ def facts(deals: Sequence[Round], move: int, other: int) -> Facts:
 def _bare(
     deals: Sequence[Round], move: int, other: int, course: _Course, instead: _Course
 ) -> list[tuple[Cause, float]]:
-    """Return facts for want of better ones: what stays for this trick, or else by how much the action is better."""
+    """Return facts for want of better ones: what stays for this trick or later, or how much better the action is."""
     now, later = course.now - instead.now, course.later - instead.later
     if now > 0 and deals[0].phase != AWARD:
         found = [*_saved(deals[0], move, other, course, instead), *_profits(deals, move, other, course)]
@@ -87,7 +87,11 @@ def _bare(
             return found
     if max(now, later) < 1:
         return []
-    return [(Cause(Why.NOW if now >= later else Why.LATER, number=round(max(now, later))), 1.0)]
+    if now >= later:
+        return [(Cause(Why.NOW, number=round(now)), 1.0)]
+    if other != PASSING and deals[0].phase != AWARD and deals[0].hands[deals[0].turn].count(other) == 1:
+        return [(Cause(Why.KEEPS_FOR_LATER, what=_face(other), number=round(later)), 1.0)]
+    return [(Cause(Why.LATER, number=round(later)), 1.0)]
 
 
 def _course(deals: Sequence[Round], action: int) -> _Course:
@@ -346,7 +350,7 @@ class Actions(View[Round, int]):
     """The sensible actions of a seat that has to move. Values are chances to win the match."""
 
     def __init__(self, seen: Observation, rng: random.Random) -> None:
-        self._seen: Final = seen
+        self.me = seen.seat or 0
         self._deals: Final = Deals(seen)
         self._prospect: Final = Prospect(seen)
         state = self._deals.draw(rng)
@@ -373,6 +377,10 @@ class Actions(View[Round, int]):
 
     def facts(self, deals: Sequence[Round], move: int, other: int) -> Facts:
         return facts(deals, move, other)
+
+    def ends_trick(self, deal: Round) -> bool:
+        is_last = deal.phase == PLAY and len(deal.trick) == deal.seats - 1
+        return is_last and len(deal.best) == 1 and all(LEVEL[action] != deal.top for action in deal.actions())
 
     def taker(self, deal: Round, move: int) -> int:
         return _course([deal], move).takers[0] if deal.phase == PLAY else -1

@@ -297,7 +297,7 @@ class Cards(View[Deal, int]):
 
     def __init__(self, seen: Observation) -> None:
         self._deals: Final = Deals(seen)
-        self._me: Final = seen.seat or 0
+        self.me = seen.seat or 0
         start, following = self._deals.start, self._deals.following
         playable = sensible(start, following)
         self.moves = [bit for bit in CARDS if bit & playable]
@@ -314,15 +314,18 @@ class Cards(View[Deal, int]):
         deal = deal.copy()
         deal.play(move)
         if self._is_end:
-            return solve(deal, self._me)
+            return solve(deal, self.me)
         finish(deal)
-        return evaluate(deal, self._me)
+        return evaluate(deal, self.me)
 
     def named(self, move: int) -> Move:
         return Play(CARDS[move])
 
     def facts(self, deals: Sequence[Deal], move: int, other: int) -> Facts:
         return facts(deals, move, other)
+
+    def ends_trick(self, deal: Deal) -> bool:
+        return deal.laid == len(deal.setup.seats) - 1
 
     def taker(self, deal: Deal, move: int) -> int:
         return _end(deal.copy(), move).taker if deal.laid else -1

@@ -103,6 +103,12 @@ class State(NamedTuple):
         return tuple(sorted([laid.card for taken in self.taken if taken.taker == seat for laid in taken.laid]))
 
     @property
+    def pile_counts(self) -> tuple[int, ...]:
+        """The number of cards that each seat has taken in this round."""
+        takers = [taken.taker for taken in self.taken for _ in taken.laid]
+        return tuple(map(takers.count, range(self.setup.players)))
+
+    @property
     def totals(self) -> tuple[int, ...]:
         """The points of each seat's side in all finished rounds."""
         by_round = [score.points for score in self.rounds]
@@ -163,9 +169,10 @@ class Observation(game.Observation):
         card = self.set_aside[seat] if self.set_aside else None
         return (group_of(card) if card else None) or ""
 
-    def points(self, seat: Seat, card: Card) -> int:
-        """Return the points of a captured card for a seat, as far as the observer knows its profit."""
-        return points(card, self.poison(seat), self.profit(seat))
+    def points(self, seat: Seat, *cards: Card) -> int:
+        """Return the points of captured cards for a seat, as far as the observer knows its profit."""
+        poison, profit = self.poison(seat), self.profit(seat)
+        return sum([points(card, poison, profit) for card in cards])
 
 
 def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tuple[Move, ...]) -> Observation:
@@ -194,7 +201,7 @@ def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tu
         last_trick=None if state.last_trick is None else _trick_seen(state.last_trick, seat),
         pile=pile,
         pile_points=_value(state, seat, pile) if pile and seat is not None else 0,
-        pile_counts=tuple(len(state.pile(owner)) for owner in range(state.setup.players)),
+        pile_counts=state.pile_counts,
         rounds=state.rounds,
         totals=state.totals,
     )

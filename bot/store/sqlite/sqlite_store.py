@@ -178,7 +178,7 @@ class SqliteStore(Store):
     def __init__(self, path: Path, writing: Connection, reading: Connection) -> None:
         self._path = path
         self._writing = writing
-        self._reading = reading
+        self._reader = reading
         super().__init__(SqliteDatabase(path, reading, writing, Writer(partial(commit_on, writing))))
 
     @classmethod

@@ -42,7 +42,7 @@ PlayForAbsent = Callable[[int, Seat, int], Awaitable[None]]
 
 
 class LiveMessages(Protocol):
-    """The part of `bot.ui.messages.live_messages.LiveMessages` that the timer needs."""
+    """The part of `bot.ui.live.live_messages.LiveMessages` that the timer needs."""
 
     def refresh(self, table_id: int, /) -> object:
         """Redraw the table's board."""

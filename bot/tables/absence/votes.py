@@ -15,9 +15,10 @@ from typing import Final, Literal, NamedTuple, get_args
 
 from bot.errors import NotAllowed
 from bot.games.game import Actor, Seat
-from bot.store.records import Table, Wait
+from bot.store.records import Table
+from bot.store.waits import Wait
 from bot.tables.absence.deadlines import CLOCKS, DAY, HOUR, MINUTE, patience_s, steps
-from bot.tables.seating import has_others, seated, wrong_phase
+from bot.tables.seating import has_others, need_playing, seated
 
 Remedy = Literal["play", "seat", "substitute", "end", "count"]
 """A computer plays this turn; a computer takes the seat; a substitute is asked; it is closed without a result; or it is
@@ -213,8 +214,7 @@ class Verdict(NamedTuple):
 def judge(table: Table, standstill: Standstill, user_id: int, remedy: Remedy) -> Verdict:
     """Return the result of the user's vote for a remedy. Raises `NotSeated`, `WrongPhase` or `NotAllowed`."""
     own = seated(table, user_id).seat
-    if table.status != "playing":
-        raise wrong_phase(table)
+    need_playing(table)
     seats = tuple(seat for seat in standstill.waited_for if seat != own)
     if seats and standstill.is_due(remedy):
         return Verdict(granted=True, seats=seats, votes=1, needed=1, version=table.version)

@@ -7,17 +7,18 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from bot.errors import Conflict, NotAllowed, Stale, WrongPhase
+from bot.errors import Conflict, NotAllowed, WrongPhase
 from bot.games.game import COUNTED, Seat
 from bot.ratings import Result
-from bot.store.records import Change, Person, Sitter, Table, Wait
+from bot.store.records import Change, Person, Sitter, Table
 from bot.store.results import result_of
 from bot.store.store import Store
+from bot.store.waits import Wait
 from bot.tables.absence.deadlines import DEAD_S, MINUTE, Step, steps
 from bot.tables.absence.votes import ENDS, STAY, Remedy, Standstill, Verdict, is_early, judge, standstill_of
-from bot.tables.ledger import MOVED_ON, Ledger, Receipt
+from bot.tables.ledger import Ledger, Receipt, unless_moved_on
 from bot.tables.ping_settings import unreachable_until
-from bot.tables.seating import check_may_sit, closed, computer_for, seated, with_sitters, wrong_phase
+from bot.tables.seating import check_may_sit, closed, computer_for, need_playing, with_sitters, wrong_phase
 
 _NOTED_AFTER_S: Final = MINUTE
 """Once a wait is this old, it starts again when the player who is waited for does something at the table."""
@@ -54,8 +55,7 @@ def come_back(table: Table, person: Person) -> Table:
 
 def take_seat(table: Table, person: Person) -> Table:
     """Give the person the first seat that is offered."""
-    if table.status != "playing":
-        raise wrong_phase(table)
+    need_playing(table)
     offered = [sitter for sitter in table.sitters if sitter.offered]
     if not offered:
         raise NotAllowed("There's no free seat at Table {name}.", name=table.name)
@@ -167,14 +167,8 @@ class Waiting:
 
     async def refuse_to_end(self, table_id: int, user_id: int, version: int) -> Table:
         """Record that the user doesn't want the table to end. Raises `Stale` if it isn't at this version any more."""
-        table = await self._ledger.table(table_id)
-        seated(table, user_id)
-        if table.version != version:
-            raise Stale(MOVED_ON)
-        try:
-            await self._store.waits.record_vote(table, user_id, STAY)
-        except Conflict:
-            raise Stale(MOVED_ON) from None
+        table = await self._ledger.unchanged(table_id, user_id, version)
+        await unless_moved_on(self._store.waits.record_vote(table, user_id, STAY))
         return table
 
     async def close_dead(self, table_id: int) -> Receipt:

@@ -20,7 +20,7 @@ from bot.ui.actions.permissions import check_may_open
 from bot.ui.actions.press import Context, press
 from bot.ui.interactions.command_tree import absence
 from bot.ui.interactions.reply import Reply, sentence, showing_board
-from bot.ui.messages.failures import missing_to_post
+from bot.ui.live.failures import missing_to_post
 from bot.ui.messages.lobby import options_in_words
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS, TOO_MANY_THREADS, UNREADABLE, is_refusal
 from bot.ui.posts.names import short_name

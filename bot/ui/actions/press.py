@@ -38,7 +38,7 @@ from bot.ui.actions.permissions import Visitor
 from bot.ui.interactions.command_tree import absence, as_person, replace_unstorable
 from bot.ui.interactions.reply import Draw, Opens, Reply, Shows, gone, is_on_page, opens, refusal
 from bot.ui.interactions.respond import answer
-from bot.ui.messages.live_messages import LiveMessages
+from bot.ui.live.live_messages import LiveMessages
 from bot.ui.posts.custom_id import Outdated, Press, parse_key, parse_number
 from bot.ui.posts.face import Face, Faces
 from bot.ui.posts.layout import with_way_back

@@ -8,7 +8,7 @@ import discord
 from msgspec.structs import replace
 
 from bot.errors import AmbiguousTable, IllegalMove, InvalidMove, LilypadError, Stale, WrongPhase
-from bot.tables import Kind, LiveMessage, Snapshot, Table, Tables, slot_of
+from bot.tables import Kind, LiveMessage, Snapshot, Table, Tables, in_slot, slot_of
 from bot.tables.finding import is_seated
 from bot.texts import either, language, sentence_of
 from bot.texts import gettext as _
@@ -16,11 +16,10 @@ from bot.ui.actions.permissions import lobbies_here
 from bot.ui.actions.press import App, Context, press, press_of
 from bot.ui.interactions.reply import Reply, Where, gone, is_on_page, opens, pressed, sentence
 from bot.ui.interactions.respond import answer
+from bot.ui.live.drawings import showing_hand
 from bot.ui.messages.board import board_link, named_link
-from bot.ui.messages.drawings import showing_hand
 from bot.ui.messages.hand import deal_summary, note, turn
 from bot.ui.messages.lesson_pages import learn_button
-from bot.ui.messages.plan import in_slot
 from bot.ui.posts.face import waiting_line
 from bot.ui.posts.layout import MAX_BUTTONS_IN_ROW
 from bot.ui.posts.names import label_of, name_of, seats_named

@@ -131,7 +131,7 @@ async def gone(_snapshot: Snapshot) -> None:
 
 
 class Answers(Protocol):
-    """Takes note of what answers show: `bot.ui.messages.live_messages.LiveMessages`."""
+    """Takes note of what answers show: `bot.ui.live.live_messages.LiveMessages`."""
 
     async def answered(self, interaction: discord.Interaction, reply: Reply, sent: Sent | None) -> None:
         """Record what the answer shows. Without ``sent``, nobody knows whether it has arrived."""

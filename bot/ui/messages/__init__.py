@@ -1,1 +1,1 @@
-"""Live messages: boards, hands, pings and questions, kept up to date."""
+"""What messages say: lobbies, boards, hands, results, lessons, replays and other pages."""

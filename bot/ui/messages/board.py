@@ -8,13 +8,12 @@ from msgspec.structs import replace
 
 from bot.games.game import AnyGame, Observation
 from bot.pictures import MAX_HEIGHT
-from bot.tables import Kind, LiveMessage, Sight, StandIn, Table, slot_of
+from bot.tables import Kind, LiveMessage, Sight, StandIn, Table, in_slot, slot_of
 from bot.tables.absence.votes import Standstill
 from bot.texts import gettext as _
 from bot.texts import listed, ngettext
 from bot.ui.messages.absence_notice import notices, with_notice
 from bot.ui.messages.lobby import level_line, level_mark
-from bot.ui.messages.plan import in_slot
 from bot.ui.messages.result_texts import ended_buttons, ending, fitting, news, recent, small
 from bot.ui.posts.face import Face
 from bot.ui.posts.names import name_of, with_short_names, with_stand_in

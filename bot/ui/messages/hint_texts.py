@@ -160,9 +160,17 @@ def _gain(sentence: str, points: int) -> str:
 
 
 def _same(it: _Named) -> str:
+    if it.n:
+        return _("Whatever you play, you'll probably take the trick.")
     if it.name:
-        return _("Whatever you play, {name} takes the trick.", name=it.name)
+        return _("Whatever you play, {name} will probably take the trick.", name=it.name)
     return _("I see hardly any difference, so play what you like.")
+
+
+def _same_for_certain(it: _Named) -> str:
+    if it.n:
+        return _("Whatever you play, you take the trick.")
+    return _("Whatever you play, {name} takes the trick.", name=it.name)
 
 
 def _leaves(it: _Named) -> str:
@@ -269,6 +277,12 @@ _WORDS: Final[Mapping[Why, Callable[[_Named], str]]] = {
         "It makes the ponds after this one about {n} points better for you.",
         it.n,
     ),
+    Why.KEEPS_FOR_LATER: lambda it: ngettext(
+        "You keep {card} for later, which brings you about {n} point.",
+        "You keep {card} for later, which brings you about {n} points.",
+        it.n,
+        card=it.what,
+    ),
     Why.CLEAN: lambda _it: _("It adds no poison to a pond that you'll probably take."),
     Why.CHEAP: lambda it: ngettext(
         "{card} brings {name} only {n} point, unless it's their profit.",
@@ -368,6 +382,7 @@ _WORDS: Final[Mapping[Why, Callable[[_Named], str]]] = {
     ),
 }
 _BY_CERTAINTY: Final[Mapping[tuple[Why, How], Callable[[_Named], str]]] = {
+    (Why.SAME, How.SURE): _same_for_certain,
     (Why.TAKES, How.SURE): lambda it: _gain(_("You take the trick for certain."), it.n),
     (Why.TAKES, How.LIKELIER): lambda _it: _("You're likelier to take the trick."),
     (Why.PARTNER_TAKES, How.SURE): lambda it: _gain(_("Your partner takes the trick for certain."), it.n),

@@ -17,7 +17,7 @@ from bot.ui.posts.layout import MAX_OPTIONS
 from bot.ui.posts.names import label_of, name_of, with_short_names
 from bot.ui.posts.pictures import illustrated
 from bot.ui.posts.post import Button, Choice, Choices, Figure, Post
-from bot.ui.posts.text import ROOM, ROW, clip, lines_of, title_of
+from bot.ui.posts.text import EARLIER, LATER, ROOM, ROW, clip, lines_of, title_of
 
 T = TypeVar("T")
 
@@ -45,7 +45,7 @@ _MAX_HINT: Final = 100
 """Discord's limit for the second line of a choice."""
 _MARKUP: Final = re.compile(r"\\(.)|\*\*|^-# ", re.MULTILINE)
 _BACKWARDS: Final = frozenset({"first", "back"})
-_STEPS: Final = {"first": "|◀", "back": "◀", "next": "▶", "last": "▶|"}
+_STEPS: Final = {"first": f"|{EARLIER}", "back": EARLIER, "next": LATER, "last": f"{LATER}|"}
 
 
 class Spot(NamedTuple):

@@ -65,9 +65,11 @@ def _describe(face: Face[Any], sight: Sight, turn: range) -> _TurnInWords:
 
 
 def _table_at(sight: Sight, at: int) -> Table:
-    """Return the table with the computer that played for an absent user then."""
+    """Return the table with the computer that played for an absent user then, and users until computers play on."""
+    so_far = [by for by in sight.played_by[: at + 1] if by is not None]
+    table = with_absent(sight.table, but={by.seat for by in so_far})
     by = sight.played_by[at] if at < len(sight.played_by) else None
-    return sight.table if by is None else with_stand_in(sight.table, by)
+    return table if by is None else with_stand_in(table, by)
 
 
 def recent(face: Face[Any], sight: Sight, room: float) -> str:

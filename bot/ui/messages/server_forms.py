@@ -7,7 +7,7 @@ import discord
 from discord import RadioGroupOption, SelectDefaultValue, SelectDefaultValueType, SelectOption, ui
 
 from bot.tables import Server, UserSettings
-from bot.tables.ping_settings import with_zone, zone_text
+from bot.tables.time_zones import with_zone, zone_text
 from bot.texts import gettext as _
 from bot.ui.messages.lobby import clock_names, level_names
 from bot.ui.posts.custom_id import parse_number

@@ -15,7 +15,7 @@ from bot.ui.posts.face import Face, Faces
 from bot.ui.posts.names import name_of, short_name, side_names
 from bot.ui.posts.pictures import figure_of
 from bot.ui.posts.post import Button, Choice, Choices, Post, UserMenu
-from bot.ui.posts.text import clip, decimal, plain, title_of
+from bot.ui.posts.text import EARLIER, LATER, clip, decimal, plain, title_of
 
 ON_PAGE: Final = 10
 """Players on a page."""
@@ -102,7 +102,7 @@ def standings_page(  # noqa: PLR0913, PLR0917 - all that it shows
     games = tuple(Choice(key, title_of(face.game), is_picked=key == game) for key, face in faces.items())
     turns = [
         Button("friends", label, argument=f"{game}-{to}")
-        for label, to in (("◀", at - 1), ("▶", at + 1))
+        for label, to in ((EARLIER, at - 1), (LATER, at + 1))
         if 0 <= to <= last
     ]
     share = (

@@ -71,10 +71,11 @@ MARK_OF: Final[Mapping[str, str]] = {name: mark for mark, name in MARKS.items()}
 _SHOWN: Final = {**SIGNS, **MARKS}
 _CODE: Final = r"\\`|`[^`\n]+`"
 """Code in backticks, where Discord shows an emoji's id, and escaped backticks, which don't begin code."""
-_CARD: Final = re.compile(r"(?<=[0-9AJQK])[♠♥♦♣](?![\ufe0e\ufe0f])")
+_CARD: Final = re.compile(r"[♠♥♦♣](?<=[0-9AJQK].)(?![\ufe0e\ufe0f])")
 """The suit of a card in prose, which has no selector: Discord would show it as an emoji of its own."""
 _ANY_SIGN: Final = re.compile(f"{_CODE}|.{_AS_TEXT}")
-_ANY_MARKS: Final = re.compile(f"(?:[{''.join(mark[0] for mark in MARKS)}]{_AS_TEXT})+[ \n]?")
+_MARK: Final = f"[{''.join(mark[0] for mark in MARKS)}]{_AS_TEXT}"
+_ANY_MARKS: Final = re.compile(f"{_MARK}(?:{_MARK})*[ \n]?")
 _SUIT_SIGNS: Final = tuple(sign for sign, name in SIGNS.items() if name in _SUITS)
 
 
@@ -100,19 +101,17 @@ class EmojiSet:
     def in_texts(self, texts: Sequence[str], longest: int) -> Sequence[str]:
         """Return the texts with emojis for `SIGNS` and `MARKS`, or in words if they would be too long together."""
         texts = [held_together(_CARD.sub(rf"\g<0>{_AS_TEXT}", text)) for text in texts]
-        unmarked = [_ANY_MARKS.sub("", text) for text in texts]
-        if not self._emojis:
-            return unmarked
-        for candidate in ([_ANY_MARKS.sub(_at_start, text) for text in texts], unmarked):
-            shown = [_ANY_SIGN.sub(self._shown, text) for text in candidate]
+        for marks in (_at_start, "") if self._emojis else ():
+            shown = [_ANY_SIGN.sub(self._shown, _ANY_MARKS.sub(marks, text)) for text in texts]
             if sum(map(len, shown)) <= longest:
                 return shown
-        return unmarked
+        return [_ANY_MARKS.sub("", text) for text in texts]
 
     def _shown(self, sign: re.Match[str]) -> str:
         name = _SHOWN.get(sign.group())
-        # Browsers break lines beside any picture, so suits stay signs except at the start of a line.
-        if name is None or (sign.group() in _SUIT_SIGNS and not _is_at_start(sign)):
+        # Browsers break lines beside any picture, so suits stay signs except at the start of a line, and so do signs
+        # that are held to the word before them.
+        if name is None or (sign.group() in _SUIT_SIGNS and not _is_at_start(sign)) or _is_held(sign):
             return sign.group()
         return str(self._emojis.get(name, ""))
 
@@ -125,6 +124,11 @@ class EmojiSet:
 def _is_at_start(sign: re.Match[str]) -> bool:
     """Whether nothing but markup is before the sign on its line."""
     return not _WORD.search(sign.string[: sign.start()].rpartition("\n")[2])
+
+
+def _is_held(sign: re.Match[str]) -> bool:
+    """Whether no line may end before the sign."""
+    return sign.string[: sign.start()].endswith("\N{NO-BREAK SPACE}")
 
 
 def _at_start(marks: re.Match[str]) -> str:

@@ -8,6 +8,7 @@ import itertools
 import re
 import unicodedata
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -75,9 +76,13 @@ def with_stand_in(table: Table, by: StandIn) -> Table:
     return replace(table, sitters=tuple(stand_in if each is sitter else each for each in table.sitters))
 
 
-def with_absent(table: Table) -> Table:
-    """Return the table with absent users in place of the computers that keep their seats, for what they played."""
-    return replace(table, sitters=tuple(_in_person(sitter) for sitter in table.sitters))
+def with_absent(table: Table, but: AbstractSet[Seat] = frozenset()) -> Table:
+    """Return the table with absent users in place of the computers that keep their seats, for what they played.
+
+    The seats in ``but`` stay as they are.
+    """
+    present = (sitter if sitter.seat in but else _in_person(sitter) for sitter in table.sitters)
+    return replace(table, sitters=tuple(present))
 
 
 def _in_person(sitter: Sitter) -> Sitter:

@@ -25,6 +25,10 @@ _MAX_ACCENTS = 2
 PROOF_DIGITS: Final = 16
 """Digits of a commitment that players see: too many for anyone to find another seed that begins with them."""
 
+EARLIER: Final = "◀\ufe0e"
+LATER: Final = "▶\ufe0e"
+"""Arrows on buttons. Without the variation selector, some fonts draw them as emojis."""
+
 _POINTS = {"de": ","}
 """The decimal point by language, where it isn't one."""
 
@@ -89,23 +93,29 @@ def decimal(value: float, *, has_sign: bool = False) -> str:
     return text.replace("-", "−").replace(".", _POINTS.get(language(), "."))
 
 
-_RULING: Final = re.compile(r"\b([A-Z]{1,2})-(\d\d)\b")
-"""A ruling, such as ``PD-10``."""
-_RANGE: Final = re.compile(r"(?<=\d)–(?=\d)")
+# Each pattern begins with a rare character, so that `re` skips what lies between; what is before it is looked at last.
+_RULING: Final = re.compile(r"-(?<=[A-Z]-)(?=\d\d\b)")
+"""The hyphen of a ruling, such as ``PD-10``."""
+_RANGE: Final = re.compile(r"–(?<=\d–)(?=\d)")
 _SUIT: Final = "[♠♥♦♣]\ufe0e"
+_PIECE: Final = "[○●△▲☆★]\ufe0e"
 _HELD: Final = re.compile(
-    rf"(?<=[^\W\d_]{{2}}) (?={_SUIT})"  # poison ♥
-    rf"|(?<=(?<![0-9AJQK]){_SUIT}) (?=[\w*+−])"  # ♥ hearts, ♥ 9 5, ♥ −25
-    rf"|(?<=[+−]\d) (?={_SUIT})"  # +1 ♥
-    r"|(?<=\d) (?=[+−=×] \d)|(?<=[ \xa0][+−=×]) (?=\d)"  # 9 − 4 = 5
-    r"|(?<=\S) (?=· )"  # so that no line begins with a separator
+    " (?:"
+    rf"(?={_SUIT})(?:(?<=[^\W\d_]{{2}} )|(?<=[+−]\d ))"  # poison ♥, +1 ♥
+    rf"|(?<=(?<![0-9AJQK]){_SUIT} )(?=[\w*+−])"  # ♥ hearts, ♥ 9 5, ♥ −25
+    r"|(?<=\d )(?=[+−=×] \d)|(?<=[ \xa0][+−=×] )(?=\d)"  # 9 − 4 = 5
+    rf"|(?={_PIECE})(?<=[a-e][1-5] )"  # b2 ○
+    r"|(?=→ )(?:(?<=[a-e][1-5] )|(?<=[a-e][1-5]\*\* ))|(?<=→ )(?=(?:\*\*)?[a-e][1-5])"  # b2 → b4
+    r"|(?<=🤖 )(?=\w)"  # 🤖 fair
+    r"|(?<=\S )(?=· )"  # so that no line begins with a separator
+    ")"
 )
 """The spaces at which no line ends."""
 
 
 def held_together(text: str) -> str:
-    """Return the text with rulings, results such as ``6–3``, arithmetic, and suits with their words on one line."""
-    text = _RULING.sub("\\1\N{NON-BREAKING HYPHEN}\\2", text)
+    """Return the text with rulings, results such as ``6–3``, arithmetic, moves, and signs beside words on one line."""
+    text = _RULING.sub("\N{NON-BREAKING HYPHEN}", text)
     return _HELD.sub("\N{NO-BREAK SPACE}", _RANGE.sub("–\N{WORD JOINER}", text))
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from bot.tables import Kind, LiveMessage, Slot, Stage, Table, slot_of
+from bot.tables import Kind, LiveMessage, Slot, Stage, Table, in_slot, slot_of
 from bot.ui.posts.post import Post
 
 MAX_AGE_S: Final = 50 * 60
@@ -143,11 +143,6 @@ class Remove(msgspec.Struct, frozen=True):
 
 
 Action = Find | Create | Edit | Mark | Remove
-
-
-def in_slot(recorded: Iterable[LiveMessage], slot: Slot, stage: Stage = Stage.LIVE) -> LiveMessage | None:
-    """Return the message of a slot that is in this stage."""
-    return next((message for message in recorded if message.slot == slot and message.stage is stage), None)
 
 
 def plan(desired: Desired, recorded: Sequence[LiveMessage], seen: Seen) -> Sequence[Action]:

@@ -13,13 +13,13 @@ import discord
 from discord.ui import LayoutView
 from msgspec.structs import replace
 
-from bot.tables import Kind, LiveMessage, Stage, Table, Tables
+from bot.tables import Kind, LiveMessage, Stage, Table, Tables, in_slot
 from bot.ui.interactions.reply import Shows
-from bot.ui.messages.drawings import Drawing, Drawings
-from bot.ui.messages.failures import may_attach
-from bot.ui.messages.pace import Budget, Priority, answered_within
-from bot.ui.messages.plan import Action, Create, Edit, Find, Mark, Remove, Wanted, in_slot
-from bot.ui.messages.sightings import Sightings
+from bot.ui.live.drawings import Drawing, Drawings
+from bot.ui.live.failures import may_attach
+from bot.ui.live.pace import Budget, Priority, answered_within
+from bot.ui.live.plan import Action, Create, Edit, Find, Mark, Remove, Wanted
+from bot.ui.live.sightings import Sightings
 from bot.ui.posts.discord_errors import POST_AGAIN, is_outage, is_rate_limited, is_refusal
 from bot.ui.posts.layout import layout
 from bot.ui.posts.pictures import in_words

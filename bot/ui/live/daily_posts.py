@@ -12,13 +12,13 @@ from msgspec.structs import replace
 from bot.errors import NotAllowed
 from bot.tables import Event, EventPost, EventResult, Receipt, Tables, day_of
 from bot.tables.events import rank, today
-from bot.tables.ping_settings import zone_of_server
+from bot.tables.time_zones import zone_of_server
 from bot.texts import gettext as _
 from bot.texts import ngettext, number, supported, using
+from bot.ui.live.reconciler import Owner
+from bot.ui.live.workers import Workers
+from bot.ui.live.writer import Outbox, new_nonce
 from bot.ui.messages.lobby import in_force
-from bot.ui.messages.reconciler import Owner
-from bot.ui.messages.workers import Workers
-from bot.ui.messages.writer import Outbox, new_nonce
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS, is_refusal
 from bot.ui.posts.face import Faces
 from bot.ui.posts.layout import digest

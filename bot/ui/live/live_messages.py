@@ -11,15 +11,15 @@ import discord
 from bot.errors import NoSuchTable, StoreError
 from bot.tables import MAX_CHOICES, Kind, LiveMessage, Receipt, Stage, Table, Tables
 from bot.ui.interactions.reply import Reply, Shows
+from bot.ui.live.drawings import Drawings
+from bot.ui.live.open_messages import OpenMessages
+from bot.ui.live.pace import Budget, Priority
+from bot.ui.live.pings import PingTiming
+from bot.ui.live.reconciler import Lane, Owner, Reconciler, lane_of
+from bot.ui.live.sightings import Sightings
+from bot.ui.live.workers import Release, persist
+from bot.ui.live.writer import Outbox, Writer
 from bot.ui.messages.board import board_link, live_board
-from bot.ui.messages.drawings import Drawings
-from bot.ui.messages.open_messages import OpenMessages
-from bot.ui.messages.pace import Budget, Priority
-from bot.ui.messages.pings import PingTiming
-from bot.ui.messages.reconciler import Lane, Owner, Reconciler, lane_of
-from bot.ui.messages.sightings import Sightings
-from bot.ui.messages.workers import Release, persist
-from bot.ui.messages.writer import Outbox, Writer
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS
 from bot.ui.posts.face import Faces
 from bot.ui.posts.layout import shown_version

@@ -11,13 +11,13 @@ from typing import Final, NamedTuple, Protocol
 import discord
 
 from bot.tables import Kind, LiveMessage, Table, Tables
-from bot.ui.messages.drawings import Drawing, Drawings
-from bot.ui.messages.failures import Refusals, Trouble, channel_of, trouble
-from bot.ui.messages.pace import Budget, Priority
-from bot.ui.messages.plan import Action, Create, Edit, Find, Mark, Remove, Seen, next_due, plan
-from bot.ui.messages.sightings import Sightings
-from bot.ui.messages.workers import Workers
-from bot.ui.messages.writer import Recorded, Writer
+from bot.ui.live.drawings import Drawing, Drawings
+from bot.ui.live.failures import Refusals, Trouble, channel_of, trouble
+from bot.ui.live.pace import Budget, Priority
+from bot.ui.live.plan import Action, Create, Edit, Find, Mark, Remove, Seen, next_due, plan
+from bot.ui.live.sightings import Sightings
+from bot.ui.live.workers import Workers
+from bot.ui.live.writer import Recorded, Writer
 from bot.ui.posts.discord_errors import Code, Reach, reach_of
 
 MAX_ACTIONS: Final = 50

@@ -16,8 +16,8 @@ from discord.ui import LayoutView
 from bot.tables import Table, Tables
 from bot.texts import language, using
 from bot.ui.interactions.reply import Draw, Opens, Purpose, Reply, gone
-from bot.ui.messages.drawings import computers_next
-from bot.ui.messages.workers import Release, Workers
+from bot.ui.live.drawings import computers_next
+from bot.ui.live.workers import Release, Workers
 from bot.ui.posts.discord_errors import is_refusal
 from bot.ui.posts.post import Post
 from bot.ui.posts.sender import Attached, Draft, Files, Sender, Sent

@@ -8,20 +8,20 @@ import msgspec
 from msgspec.structs import replace
 
 from bot.computer import is_slow
-from bot.tables import Kind, LiveMessage, Question, Sight, Snapshot, Table, Tables, damage_reference, slot_of
+from bot.tables import Kind, LiveMessage, Question, Sight, Snapshot, Table, Tables, damage_reference, in_slot, slot_of
 from bot.tables.absence.votes import Standstill, may_be_moved_on_at
 from bot.tables.finding import is_seated
 from bot.tables.seating import was_removed
 from bot.texts import SOURCE, language, supported, using
 from bot.texts import gettext as _
 from bot.ui.interactions.reply import Reply, Shows
+from bot.ui.live.failures import Trouble, trouble_text
+from bot.ui.live.pings import PingTiming, ping_post, with_mentions
+from bot.ui.live.plan import AT_ONCE, Create, Desired, Wanted, due
 from bot.ui.messages.absence_notice import damaged_post, is_silent
 from bot.ui.messages.board import board, board_link, link_to, live_board, named_link
-from bot.ui.messages.failures import Trouble, trouble_text
 from bot.ui.messages.hand import deal_summary, farewell, hand, kept, welcome
 from bot.ui.messages.lobby import call_post, in_force, lobby
-from bot.ui.messages.pings import PingTiming, ping_post, with_mentions
-from bot.ui.messages.plan import AT_ONCE, Create, Desired, Wanted, due, in_slot
 from bot.ui.messages.questions import ANSWERS, Asked, asked_of, question_post
 from bot.ui.messages.result_texts import score, standing_line
 from bot.ui.messages.standings_pages import lead_line, shown

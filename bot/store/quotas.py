@@ -1,7 +1,7 @@
-"""How often something was done within an hour: by a user, on a server, or to a user.
+"""Quotas: how many tables may be open, and what may be done within an hour, by a user and on a server.
 
-Restarts and other processes know it, as it is in the database. Rows are found by keyed hashes. They have nobody's id,
-hold after users delete their data, and are deleted after a day.
+What was done outlasts restarts, and other processes know it, as it is in the database. Rows are found by keyed hashes.
+They have nobody's id, hold after users delete their data, and are deleted after a day.
 """
 
 import hashlib
@@ -86,23 +86,28 @@ class Quotas(msgspec.Struct, frozen=True):
         a server.
     """
 
-    host: int
-    channel: int
-    server: int
+    host: int = UNLIMITED
+    channel: int = UNLIMITED
+    server: int = UNLIMITED
     opened: tuple[int, int] = (UNLIMITED, UNLIMITED)
     invited: tuple[int, int] = (UNLIMITED, UNLIMITED)
     looked: tuple[int, int] = (UNLIMITED, UNLIMITED)
 
     def uses(self, what: Deed, user_id: int, guild_id: int | None, times: int = 1) -> tuple[Use, ...]:
-        """Return what is counted if the user does this."""
+        """Return what is counted if the user does this. What has no limit isn't."""
         limits = {"open": self.opened, "invite": self.invited, "look": self.looked}
         limits |= {"night": NIGHTS_AN_HOUR, "match": MATCHES_AN_HOUR}
         of_user, of_server = limits[what]
-        uses = (Use(what, "user", user_id, of_user, times),)
-        return uses if guild_id is None else (*uses, Use(what, "server", guild_id, of_server, times))
+        uses = [Use(what, "user", user_id, of_user, times)]
+        if guild_id is not None:
+            uses.append(Use(what, "server", guild_id, of_server, times))
+        return tuple([use for use in uses if use.limit < UNLIMITED])
 
 
-async def check(uses: Iterable[Use], at: float, db: Transaction) -> None:
+NO_QUOTAS: Final = Quotas()
+
+
+async def check_uses(uses: Iterable[Use], at: float, db: Transaction) -> None:
     """Raise `TooManyTables` if one of these can't be done now."""
     query = "SELECT since, number FROM recent_uses WHERE digest = ? AND since > ? AND since <= ?"
     for (secret,) in await db.rows(_KEY):
@@ -111,7 +116,7 @@ async def check(uses: Iterable[Use], at: float, db: Transaction) -> None:
                 _check(use, since, number + use.times)
 
 
-async def count(uses: Iterable[Use], at: float, db: Transaction) -> None:
+async def count_uses(uses: Iterable[Use], at: float, db: Transaction) -> None:
     """Count what is being done. Raise `TooManyTables`, which rolls the counts back, if that is too often."""
     old = "DELETE FROM recent_uses WHERE number > 0 AND (since < ? OR since > ?)"
     await db.execute(old, (at - _KEPT_S, at + HOUR_S))  # in the future are those from before the clock was put back

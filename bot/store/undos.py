@@ -1,0 +1,121 @@
+"""Undone entries, and the answers to questions for an undo."""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+import msgspec
+
+from bot.errors import Conflict
+from bot.games.game import Entry
+from bot.store.database import Repository, Row, Transaction, hold, work
+from bot.store.records import Change, Table
+
+_REFUSED: Final = 0
+"""Stored as the user of a refusal. No user has this id."""
+_WITHDRAWN: Final = -1
+"""Stored as the user of a withdrawal. No user has this id."""
+
+
+class TakenBack(msgspec.Struct, frozen=True):
+    """An entry that was taken back.
+
+    Parameters
+    ----------
+    undone_at: The version of the table after that.
+    by_user: The user who made the move; ``None`` for computers and chance.
+    taken_by: The user who asked for the undo.
+    """
+
+    undone_at: int
+    ply: int
+    entry: Entry
+    by_user: int | None
+    taken_by: int
+    taken_at: float
+
+
+class UndoAnswers(msgspec.Struct, frozen=True):
+    """The answers to a question for an undo. ``agreed`` are the users who agree, the asker among them."""
+
+    agreed: frozenset[int] = frozenset()
+    is_refused: bool = False
+    is_withdrawn: bool = False
+
+
+class UndoStore(Repository):
+    """Entries that were taken back, and votes about that."""
+
+    async def taken_back(self, table_id: int) -> tuple[TakenBack, ...]:
+        """Return the entries that were taken back, in that order."""
+        rows = await self._reading.rows(
+            "SELECT undone_at, ply, seat, move, by_user, taken_by, taken_at FROM taken_back WHERE table_id = ?"
+            " ORDER BY undone_at, ply",
+            table_id,
+        )
+        return tuple(TakenBack(at, ply, Entry(seat, move), *users) for at, ply, seat, move, *users in rows)
+
+    async def agree(self, table_id: int, version: int, asker_id: int, user_id: int) -> None:
+        """Store that the user agrees to the asker's undo at this version, and forget older questions.
+
+        This and the other answers raise `Conflict` if the table has moved on.
+        """
+        await self._answer(table_id, version, asker_id, user_id)
+
+    async def refuse(self, table_id: int, version: int, asker_id: int) -> None:
+        """Store that a player refused the asker's undo at this version."""
+        await self._answer(table_id, version, asker_id, _REFUSED)
+
+    async def withdraw(self, table_id: int, version: int, asker_id: int) -> None:
+        """Store that the asker withdrew their question at this version."""
+        await self._answer(table_id, version, asker_id, _WITHDRAWN)
+
+    async def questions(self, table_id: int, version: int) -> Mapping[int, UndoAnswers]:
+        """Return the users who ask for an undo at this version, with the answers."""
+        query = "SELECT asker_id, user_id FROM undo_votes WHERE table_id = ? AND version = ?"
+        return questions_of(await self._reading.rows(query, table_id, version))
+
+    async def forget(self, table_id: int, asker_id: int) -> None:
+        """Delete the asker's question."""
+        await self._writer.execute("DELETE FROM undo_votes WHERE table_id = ? AND asker_id = ?", (table_id, asker_id))
+
+    @work
+    async def _answer(self, db: Transaction, table_id: int, version: int, asker_id: int, answer: int) -> None:
+        """Store an answer: the user who agrees, `_REFUSED` or `_WITHDRAWN`."""
+        await hold(table_id, version, db)
+        await db.execute("DELETE FROM undo_votes WHERE table_id = ? AND version < ?", (table_id, version))
+        await db.execute(
+            "INSERT INTO undo_votes (table_id, version, asker_id, user_id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            (table_id, version, asker_id, answer),
+        )
+
+
+def questions_of(rows: Iterable[Row]) -> Mapping[int, UndoAnswers]:
+    """Return the users who ask for an undo, with the answers: rows of an asker and an answer."""
+    answers: dict[int, set[int]] = {}
+    for asker_id, user_id in rows:
+        answers.setdefault(asker_id, set()).add(user_id)
+    return {
+        asker_id: UndoAnswers(frozenset(users - {_REFUSED, _WITHDRAWN}), _REFUSED in users, _WITHDRAWN in users)
+        for asker_id, users in answers.items()
+    }
+
+
+async def take_back(after: Table, change: Change, db: Transaction) -> None:
+    """Move the last ``change.taken_back`` entries of the log to ``taken_back``.
+
+    ``after`` is the table after that. Raises `Conflict` if there are fewer entries, or if the question for this undo
+    has just been refused or withdrawn.
+    """
+    count = change.taken_back
+    settled = "SELECT 1 FROM undo_votes WHERE table_id = ? AND version = ? AND asker_id = ? AND user_id <= 0"
+    if await db.rows(settled, (after.id, after.version - 1, change.by_user)):
+        raise Conflict(f"The undo at table {after.id} was refused; nothing was changed.")
+    moved = await db.execute(
+        "INSERT INTO taken_back (table_id, undone_at, ply, seat, move, by_user, at, taken_by, taken_at)"
+        " SELECT table_id, ?2, ply, seat, move, by_user, at, ?3, ?4 FROM entries WHERE table_id = ?1 AND ply >= ?5",
+        (after.id, after.version, change.by_user, after.changed_at, after.plies),
+    )
+    if moved != count:
+        raise Conflict(f"Table {after.id} has no {count} entries to take back; nothing was changed.")
+    await db.execute("DELETE FROM entries WHERE table_id = ? AND ply >= ?", (after.id, after.plies))
+    await db.execute("DELETE FROM undo_votes WHERE table_id = ?", (after.id,))

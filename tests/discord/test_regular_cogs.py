@@ -1,0 +1,62 @@
+"""Cogs that look for what is due: after errors, and when a process takes over from another one."""
+
+import logging
+
+import pytest
+
+from bot.running.client import LilypadBot
+from bot.running.regular_cog import RegularCog, WorkerCog
+from tests.discord.play import World
+from tests.waiting import until
+
+MINUTE_S = 60.0
+
+
+class _Clumsy(RegularCog):
+    """Fails when it looks for the first time."""
+
+    def __init__(self, bot: LilypadBot) -> None:
+        super().__init__(bot, "stumbling blocks", 1)
+        self.looks = 0
+
+    async def look(self) -> None:
+        self.looks += 1
+        if self.looks == 1:
+            raise KeyError("nothing was expected to be missing")
+
+
+class _Watchful(WorkerCog):
+    """Counts its looks."""
+
+    def __init__(self, bot: LilypadBot) -> None:
+        super().__init__(bot, "signs", 1000)
+        self.looks = 0
+
+    async def look(self) -> None:
+        self.looks += 1
+
+    async def work(self, number: int) -> None:
+        raise AssertionError(number)
+
+
+async def test_a_cog_goes_on_looking_after_an_unexpected_error(world: World, caplog: pytest.LogCaptureFixture) -> None:
+    cog = _Clumsy(world.bot)
+    await world.bot.add_cog(cog)
+    await until(lambda: cog.looks == 1)
+    await until(lambda: "stumbling blocks: what is due can't be done; retrying in 1.0 min" in caplog.text)
+    await world.wait(MINUTE_S)
+    await until(lambda: cog.looks == 2)
+    caplog.clear()  # the error was wanted
+
+
+async def test_a_cog_looks_again_when_a_process_takes_over_twice_at_once(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    cog = _Watchful(world.bot)
+    await world.bot.add_cog(cog)
+    await until(lambda: cog.looks == 1)
+    for listener in world.bot.leases.taken_listeners * 2:
+        listener()
+    await until(lambda: cog.looks > 1)
+    await world.wait(MINUTE_S)
+    assert [each for each in caplog.records if each.levelno >= logging.ERROR] == []
