@@ -278,8 +278,8 @@ def _scoring(state: Round, action: int) -> int:
     return found - (SUITS[action] != poison)
 
 
-BUDGET: Final = {2: 10_000, 4: 6_000}
-"""Rounds played to their end for each move, by number of players: at most a second on one core."""
+BUDGET: Final = {2: 7_000, 4: 3_000}
+"""Rounds played to their end for each move, by number of players: at most 2 s on one core."""
 FAIR_BUDGET: Final = 30
 """Likewise for fair near the end of a round."""
 FAIR_CARDS: Final = 4

@@ -249,7 +249,7 @@ def _course(deal: Deal, move: Played) -> tuple[bool, bool]:
     return plays, deal.ended == OUT and deal.last == seat
 
 
-BUDGET: Final = 6_000
+BUDGET: Final = 4_800
 """Deals played to the end for each move."""
 FAIR_BUDGET: Final = 40
 """Likewise for fair."""

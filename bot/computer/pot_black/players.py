@@ -239,7 +239,7 @@ def _holders(hidden: int, voids: Sequence[int]) -> dict[int, list[int]]:
     return {card: [at for at, void in enumerate(voids) if not card & void] for card in cards}
 
 
-BUDGET: Final = 12_000
+BUDGET: Final = 8_000
 """How often a card is tried in an imagined deal, all cards and deals together. Exact endings count `COSTS` times."""
 FAIR_BUDGET: Final = 40
 """Likewise for fair with two cards."""
