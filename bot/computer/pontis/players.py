@@ -249,7 +249,7 @@ def _course(deal: Deal, move: Played) -> tuple[bool, bool]:
     return plays, deal.ended == OUT and deal.last == seat
 
 
-BUDGET: Final = 4_800
+BUDGET: Final = 3_500
 """Deals played to the end for each move."""
 FAIR_BUDGET: Final = 40
 """Likewise for fair."""
