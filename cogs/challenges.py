@@ -42,7 +42,7 @@ class ChallengesCog(WorkerCog):
     """Challenges. The worker of each keeps its message up to date, and ends it in time."""
 
     def __init__(self, bot: LilypadBot) -> None:
-        super().__init__(bot, "challenges", _LOOK_MIN)
+        super().__init__(bot, "challenge", _LOOK_MIN)
 
     async def cog_load(self) -> None:
         """Follow the tables of challenges, and start looking for what is due."""

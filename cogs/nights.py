@@ -41,7 +41,7 @@ class NightsCog(WorkerCog):
     """Game nights. The worker of each keeps its message up to date, and begins it in time."""
 
     def __init__(self, bot: LilypadBot) -> None:
-        super().__init__(bot, "game nights", _LOOK_MIN)
+        super().__init__(bot, "game night", _LOOK_MIN)
 
     @app_commands.command(name="night", description="Plan a game night here, and ask who's in")
     @app_commands.describe(when="Such as 20:00, fri 20:00 or 2026-12-24 18:30", game="The game of the first table")

@@ -33,7 +33,7 @@ class RecapCog(WorkerCog):
     """Posts recaps. Only the process that serves a server does."""
 
     def __init__(self, bot: LilypadBot) -> None:
-        super().__init__(bot, "recaps", _LOOK_MIN)
+        super().__init__(bot, "recap", _LOOK_MIN)
 
     async def look(self) -> None:
         """Look for recaps that are due."""

@@ -1,7 +1,6 @@
 """The bot in a simulated Discord, played in the browser without an account, a token or a network.
 
-- ``live.py`` runs a SimCord world in real time.
-- ``picture_checks.py`` has the emojis, and shows pictures at once.
+- ``live.py`` runs a SimCord world in real time, with our emojis, and shows pictures at once.
 - ``world.py`` has the server, its people and their windows.
 - ``proxy.py`` serves all windows under one address.
 - ``amendments.py`` has our changes of SimCord's page.

@@ -15,8 +15,8 @@ from bot.pictures.picture import Drawings, Picture, Player, described, hand_in_w
 from bot.pictures.plates import Held, draw_hand, height_below, plate, with_playable
 from bot.pictures.result import draw_standings, sides_of, summed
 from bot.texts import gettext as _
-from cogs.pontis.shares import draw_shares
-from cogs.pontis.shares import height as share_height
+from cogs.pontis.result_card import draw_shares
+from cogs.pontis.result_card import height as share_height
 
 _AROUND: Final = 22
 """The height of the space above and below the banks."""

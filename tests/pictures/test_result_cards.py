@@ -13,7 +13,7 @@ from bot.games import GAMES
 from bot.games.game import RESIGN
 from bot.games.pontis.moves import Score
 from bot.pictures import canvas, result
-from cogs.pontis import shares
+from cogs.pontis import result_card
 from tests.leaks.twins import played
 from tests.pictures.drawn import MAX_BYTES, draw_result, drawn, image_of
 
@@ -54,8 +54,8 @@ def test_no_mark_in_the_chart_of_a_result_covers_another(players: int) -> None:
     ],
 )
 def test_the_result_of_one_game_shows_its_arithmetic(score: Score, said: str, parts: tuple[int, ...]) -> None:
-    assert shares.arithmetic(score) == said
-    assert shares.shares(score) == parts
+    assert result_card.arithmetic(score) == said
+    assert result_card.shares(score) == parts
 
 
 @pytest.mark.parametrize("key", ["pond", "pontis"])

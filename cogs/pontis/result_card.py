@@ -1,4 +1,4 @@
-"""Sources of the points in a game of Pontis: a bar for each side, and the meaning of its parts."""
+"""The result card of a single game of Pontis: where the points come from, with a bar for each side."""
 
 from collections.abc import Sequence
 from itertools import pairwise
