@@ -90,7 +90,7 @@ def _bare(
     if now >= later:
         return [(Cause(Why.NOW, number=round(now)), 1.0)]
     if other != PASSING and deals[0].phase != AWARD and deals[0].hands[deals[0].turn].count(other) == 1:
-        return [(Cause(Why.KEEPS_FOR_LATER, what=_face(other), number=round(later)), 1.0)]
+        return [(Cause(Why.KEEPS_FOR_LATER, what=_face(other)), 1.0)]
     return [(Cause(Why.LATER, number=round(later)), 1.0)]
 
 
