@@ -33,6 +33,11 @@ def held(text: str) -> str:
     return text.replace(" ", "\N{NO-BREAK SPACE}")
 
 
+def played(name: str, card: Card) -> str:
+    """Return a card with its player, parted by no line's end: ``Ann 6♦``."""
+    return f"{name}\N{NO-BREAK SPACE}{faces((card,))}"
+
+
 def only(choice: Choice) -> Choices:
     """Return the only card or pair that can be played, as a button: ``Play 4♥ · +1 point``."""
     label = _("Play {card}", card=choice.label)

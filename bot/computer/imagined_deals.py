@@ -9,8 +9,9 @@ A `View` says what a deal is, how it is finished and what its end is worth in a 
 import math
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from bot.computer.thoughts import (
@@ -59,12 +60,24 @@ class Compared(NamedTuple, Generic[Move]):
     error: float
 
 
+class Habit(NamedTuple, Generic[Move]):
+    """The move that others expect, and the lead over it that matters. ``leads`` are those of moves that puzzle them."""
+
+    move: Move
+    lead: float
+    leads: Mapping[Move, float] = MappingProxyType({})
+
+    def lead_of(self, move: Move) -> float:
+        """Return the lead that makes a move worth playing instead."""
+        return self.leads.get(move, self.lead)
+
+
 def compare(
     moves: Sequence[Move],
     imagine: Callable[[], Deal],
     value: Callable[[Deal, Move], float],
     budget: int,
-    habit: tuple[Move, float] | None = None,
+    habit: Habit[Move] | None = None,
 ) -> list[Judged[Move]]:
     """Return all moves with their values, the best first.
 
@@ -73,8 +86,7 @@ def compare(
     * ``value`` plays the move in a copy of the deal, finishes it, and returns its worth to the observing seat.
     * ``budget`` is the number of calls of ``value``. It is spent in stages, and the worse half of the moves leaves
       after each (sequential halving).
-    * ``habit`` is the move that others expect, which never leaves, and the lead that matters. It comes first unless
-      another move has a larger lead that isn't in `DOUBT`.
+    * ``habit`` never leaves. It comes first unless another move has a larger lead that isn't in `DOUBT`.
 
     Moves that do equally well keep their order: shuffle them before to choose at random.
     """
@@ -87,21 +99,21 @@ def compare(
         budget -= deals * len(alive)
         alive.sort(key=_Tally.mean, reverse=True)
         half = (len(alive) + 1) // 2
-        kept = [tally for tally in alive[half:] if stage > 1 and habit and tally.move == habit[0]]
+        kept = [tally for tally in alive[half:] if stage > 1 and habit and tally.move == habit.move]
         left = [tally for tally in alive[half:] if tally not in kept] + left
         alive = alive[:half] + kept
     order = [*alive, *left]
     if habit:
-        order = _with_habit(order, *habit)
+        order = _with_habit(order, habit)
     return [Judged(tally.move, tally.mean(), len(tally.values)) for tally in order]
 
 
-def _with_habit(order: "list[_Tally[Move]]", habit: Move, lead: float) -> "list[_Tally[Move]]":
-    """Return the moves with the usual one first, unless the best one has a larger lead over it."""
-    usual = next((tally for tally in order if tally.move == habit), order[0])
-    if usual is order[0] or order[0].beats(usual, lead):
-        return order
-    return [usual, *(tally for tally in order if tally is not usual)]
+def _with_habit(order: "list[_Tally[Move]]", habit: Habit[Move]) -> "list[_Tally[Move]]":
+    """Return the moves with the usual one first, unless a better one has the lead over it that matters."""
+    usual = next((tally for tally in order if tally.move == habit.move), order[0])
+    better = order[: order.index(usual)]
+    first = next((tally for tally in better if tally.beats(usual, habit.lead_of(tally.move))), usual)
+    return [first, *(tally for tally in order if tally is not first)]
 
 
 def _play(
@@ -117,7 +129,7 @@ def _play(
 class View(ABC, Generic[Deal, Move]):
     """What a seat sees of a card game, and what its computers make of that.
 
-    * ``moves``: the moves to compare. ``habit``: the rule of thumb's and the lead over it that matters, if it counts.
+    * ``moves``: the moves to compare. ``habit``: the move of the rule of thumb, if it counts.
     * ``cost``: how many calls of `value` each call takes as much time as.
     * ``absurd``: legal moves that aren't among those, as a partner wouldn't understand them.
     * ``even``: the difference in points or chips that doesn't count.
@@ -125,7 +137,7 @@ class View(ABC, Generic[Deal, Move]):
     """
 
     moves: list[Move]
-    habit: tuple[Move, float] | None = None
+    habit: Habit[Move] | None = None
     cost: int = 1
     absurd: Sequence[Move] = ()
     even: float = 0.5

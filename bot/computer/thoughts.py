@@ -82,7 +82,7 @@ class Why(Enum):
     LATER = auto()
     """The ponds after this one bring ``number`` more."""
     KEEPS_FOR_LATER = auto()
-    """``what`` stays in the hand, and the ponds after this one bring ``number`` more."""
+    """``what`` stays in the hand, and the ponds after this one bring more."""
     CLEAN = auto()
     """The card adds no poison of the side to the pond that it takes."""
     CHEAP = auto()

@@ -14,7 +14,7 @@ from bot.texts import gettext as _
 from bot.texts import listed, ngettext, number
 from bot.ui.posts.names import name_of, side_names
 from bot.ui.posts.text import signed
-from cogs.card_texts import faces
+from cogs.card_texts import faces, played
 
 _GAME: Final = GAMES["pond"]
 
@@ -74,7 +74,7 @@ def pond(table: Table, observation: Observation) -> str:
 
 
 def _laid(table: Table, laid: Sequence[Laid]) -> str:
-    return " · ".join(f"{name_of(table, seat)} {faces((card,))}" for seat, card in laid)
+    return " · ".join(played(name_of(table, seat), card) for seat, card in laid)
 
 
 def _traps(observation: Observation) -> str:

@@ -10,7 +10,7 @@ from bot.tables import Table
 from bot.texts import either, listed, ngettext
 from bot.texts import gettext as _
 from bot.ui.posts.names import name_of
-from cogs.card_texts import faces, mark, suit_name
+from cogs.card_texts import faces, mark, played, suit_name
 from cogs.pot_black.hand import price_of, unseen_by
 from cogs.pot_black.scores import sides, stacks_of
 
@@ -152,11 +152,11 @@ def _current_trick(table: Table, observation: Observation) -> str:
     order, cards, number = observation.order, observation.trick, len(observation.tricks) + 1
     if not cards:
         return _("**Trick {n}**: {name} leads", n=number, name=name_of(table, order[0]))
-    played = [f"{name_of(table, seat)} {face(card)}" for seat, card in zip(order, cards, strict=False)]
+    laid = [played(name_of(table, seat), card) for seat, card in zip(order, cards, strict=False)]
     best = winner(cards, observation.trumps)
     if len(cards) > 1:
-        played[best] = _("**{card} ahead**", card=played[best])
-    return _("**Trick {n}**: {cards}", n=number, cards=" · ".join(played))
+        laid[best] = _("**{card} ahead**", card=laid[best])
+    return _("**Trick {n}**: {cards}", n=number, cards=" · ".join(laid))
 
 
 def _black_tens(table: Table, observation: Observation) -> str:
@@ -174,10 +174,10 @@ def _black_tens(table: Table, observation: Observation) -> str:
 
 def _taken(table: Table, trick: Trick) -> str:
     """Return a trick: who played what, and whose card took it."""
-    played = [f"{name_of(table, s)} {face(c)}" for s, c in zip(trick.seats, trick.cards, strict=True)]
+    cards = [played(name_of(table, s), c) for s, c in zip(trick.seats, trick.cards, strict=True)]
     best = trick.seats.index(trick.taker)
-    played[best] = _("**{card} takes it**", card=played[best])
-    return " · ".join(played)
+    cards[best] = _("**{card} takes it**", card=cards[best])
+    return " · ".join(cards)
 
 
 def earlier(table: Table, observation: Observation) -> str:

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from bot.computer.imagined_deals import compare
+from bot.computer.imagined_deals import Habit, compare
 
 
 def test_the_move_with_the_highest_mean_comes_first() -> None:
@@ -48,7 +48,15 @@ def test_the_expected_move_is_played_unless_another_is_clearly_better(gain: floa
     def value(deal: dict[str, float], move: str) -> float:
         return deal[move] + gain * (move == "a") - (move == "b")
 
-    found = compare("abcd", lambda: {move: rng.random() for move in "abcd"}, value, 400, ("c", 0.01))
+    found = compare("abcd", lambda: {move: rng.random() for move in "abcd"}, value, 400, Habit("c", 0.01))
     assert found[0].move == first
     expected = next(judged for judged in found if judged.move == "c")
     assert expected.deals >= max(judged.deals for judged in found) - 1
+
+
+@pytest.mark.parametrize(("gain", "first"), [(0.02, "c"), (0.08, "c"), (0.5, "a")])
+def test_a_puzzling_move_needs_a_larger_lead(gain: float, first: str) -> None:
+    rng = random.Random(1)
+    habit = Habit("c", 0.01, {"a": 0.1})
+    found = compare("abc", rng.random, lambda luck, move: luck + gain * (move == "a") - (move == "b"), 300, habit)
+    assert found[0].move == first

@@ -11,11 +11,11 @@ from bot.computer import choose
 from bot.computer.pond import deals, players
 from bot.computer.pond.engine import GROUP
 from bot.fairness import Deals
-from bot.games.cards import Card, Play
+from bot.games.cards import Card, Play, split
 from bot.games.game import Move, Value
 from bot.games.pond.rulebook import Pond
 from bot.games.pond.scoring import STRENGTH, group_of, points
-from bot.games.pond.state import FACE_DOWN, Observation, State
+from bot.games.pond.state import FACE_DOWN, Laid, Observation, State
 from tests.games.checks.pond import imagine
 
 POND: Final = Pond()
@@ -124,9 +124,11 @@ def is_absurd(seen: Observation, move: Move) -> bool:
     """Return whether the move takes the partner's trick without a gain, or throws poison into it."""
     assert isinstance(move, Play)
     seat = seen.seat or 0
+    if move.card[1] == seen.poison(seat):
+        return True
     if STRENGTH[move.card] >= max(STRENGTH[card] for _, card in seen.trick):
         return worth(seen, seat) <= worth(seen, (seat + 2) % 4)
-    return move.card[1] == seen.poison(seat)
+    return False
 
 
 class Misdealing(random.Random):
@@ -152,3 +154,22 @@ def test_partners_leave_each_other_their_tricks_and_poison_no_trick() -> None:
     assert len(positions) > 20
     for chooser in (by_level("fair"), quick):
         assert not [seen for seen in positions if is_absurd(seen, chooser(seen, random.Random(1)))]
+
+
+def test_fair_beats_no_card_of_its_partners_for_nothing() -> None:
+    """The partner leads an ace. An eight of spades beats it, but no more: both other eights are known."""
+    state = POND.start(POND.settle({"players": 4}))
+    seats = (2, 3, 0, 1)
+    state = state._replace(
+        phase="play",
+        first_dealer=2,
+        starter=2,
+        turned=tuple((Card(card),) for card in ("2H", "2C", "3H", "3C")),
+        hands=(split("5C6D7D8S9D") or (), *(split(text) or () for text in ("5D6C7C8C9C", "5S6S7S9C", "TCJCQCKC"))),
+        set_aside=(Card("8S"), Card("8C"), Card("8D"), Card("8C")),
+        baits=tuple(map(Laid, seats, split("4H4S4C4D") or ())),
+        trick=tuple(map(Laid, seats, split("ADTD") or ())),
+    )
+    seen = POND.observe(state, 0)
+    assert players.fair(seen, random.Random(1)) != Play(Card("8S"))
+    assert players.strong(seen, random.Random(1), 60) != Play(Card("8S"))

@@ -10,7 +10,7 @@ from bot.computer import choose
 from bot.computer.pontis import players
 from bot.computer.pontis.deals import Deals
 from bot.computer.pontis.engine import set_of
-from bot.games.cards import JOKER, Card, leave_out, split
+from bot.games.cards import JOKER, Card, Play, leave_out, split
 from bot.games.game import CHANCE, Move, Value
 from bot.games.pontis.bridges import value
 from bot.games.pontis.moves import Liar, cards_of
@@ -168,6 +168,24 @@ def test_the_fair_one_does_not_lose_to_a_greedy_rule(number: int) -> None:
         points = GAME.standing(state)
         lead += number * points[game % number] - sum(points)
     assert lead > 0
+
+
+@pytest.mark.parametrize(
+    "options", [{"players": 4, "banks": 2, "teams": "on"}, {"players": 6, "banks": 3, "teams": "on"}]
+)
+def test_a_partner_takes_a_free_suit_point(options: dict[str, Value]) -> None:
+    """An equal card would leave it."""
+    chances = 0
+    for state in chain.from_iterable(played(options, random.Random(number), ("fair",)) for number in range(6)):
+        observation = GAME.observe(state, state.on_turn)
+        cards = [move.card for move in observation.legal if isinstance(move, Play)]
+        scoring = {value(card) for card in cards if matches(observation, card)}
+        wasteful = [card for card in cards if not matches(observation, card) and value(card) in scoring]
+        if wasteful:
+            chances += 1
+            move = players.fair(observation, random.Random(1))
+            assert not isinstance(move, Play) or move.card not in wasteful
+    assert chances > 10
 
 
 def matches(observation: Observation, top: Card) -> bool:

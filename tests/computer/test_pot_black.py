@@ -98,6 +98,20 @@ def test_a_seat_that_showed_it_has_no_trumps_cannot_ruff() -> None:
     assert chosen("AD3D5C", gone="2H3S4S5S") == "AD"
 
 
+def test_it_leaves_its_partner_a_trick_that_the_last_seat_cannot_take() -> None:
+    """Seat 1 didn't follow hearts, which are trumps."""
+    assert chosen("6HQH8D9C", "TH8H", gone="AHKH2H3S") == "6H"
+    assert chosen("6HQH8D9C", "TH8H", gone="AHKH2H3H") == "QH"
+
+
+def test_it_does_not_take_a_trick_with_a_black_ten_that_a_trump_takes_as_well() -> None:
+    assert chosen("8STS9CAC", "QD7D5D", deal=4) == "8S"
+
+
+def test_it_spares_high_cards_where_the_trick_is_decided() -> None:
+    assert chosen("7SJS2D", "QS5STS", deal=4) == "7S"
+
+
 @pytest.mark.parametrize(
     ("options", "thoughtful"),
     [

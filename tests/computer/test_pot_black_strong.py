@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot import computer
-from bot.computer.pot_black import players
+from bot.computer.pot_black import beginner, players
 from bot.games.cards import PACK, Card, Dealer, Play, split
 from bot.games.game import CHANCE, Value
 from bot.games.pot_black.state import State, Trick
@@ -73,6 +73,8 @@ def table(hand: str, trick: str, deal: int, rng: random.Random) -> State:
         ("2S9D5D4D", "AC5C", 4, "2S"),  # It trumps its partner's ace in third seat.
         ("AC3C9D5D", "KC4C", 5, "AC"),  # It overtakes its partner's king, which nobody else can beat with a club.
         ("TS9D5D4D", "AC5C", 5, "TS"),
+        ("TS8S9D5C", "QH7H5H", 4, "TS"),  # It takes a trick with a black ten although a low trump takes it, too.
+        ("ACTC9D5D", "4CKC5C", 5, "TC"),  # It throws a black ten on its partner's winner although its ace is free.
     ],
 )
 def test_strong_and_fair_play_nothing_absurd(hand: str, trick: str, deal: int, absurd: str) -> None:
@@ -91,12 +93,23 @@ def test_strong_and_fair_play_nothing_absurd(hand: str, trick: str, deal: int, a
         ("2S9D5D4D", "AC5C", 4, "2S"),
         ("AC3C9D5D", "KC4C", 5, "AC"),
         ("TS9D5D4D", "4CAC5C", 5, "TS"),
+        ("KC4C9D5D", "QC2C", 5, "KC"),  # It beats its partner's queen, and nothing more.
     ],
 )
 def test_a_beginner_leaves_its_partners_tricks_alone(hand: str, trick: str, deal: int, taking: str) -> None:
     for seed in range(4):
         seen = GAME.observe(table(hand, trick, deal, random.Random(seed)), 0)
-        assert players.easy(seen, random.Random(seed)) != Play(Card(taking))
+        assert beginner.easy(seen, random.Random(seed)) != Play(Card(taking))
+
+
+@pytest.mark.parametrize(
+    ("hand", "trick", "deal"),
+    [("TC2C9D5D", "3C5C7C", 5), ("TCJC9D5D", "5C7C3C", 5), ("TC5D6D7D", "", 5), ("TC3C5C9D", "KS2H", 2)],
+)
+def test_a_beginner_neither_leads_nor_wins_with_a_black_ten(hand: str, trick: str, deal: int) -> None:
+    for seed in range(4):
+        seen = GAME.observe(table(hand, trick, deal, random.Random(seed)), 0)
+        assert beginner.easy(seen, random.Random(seed)) != Play(Card("TC"))
 
 
 @pytest.mark.parametrize("level", ["easy", "fair"])

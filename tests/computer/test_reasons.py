@@ -28,7 +28,7 @@ FORMS: Final[list[tuple[str, dict[str, Value], int]]] = [
     ("pond", {"players": 4}, 5),
     ("pontis", {"players": 4}, 5),
     ("pontis", {"players": 2}, 12),
-    ("pot_black", {"deals": 5}, 5),
+    ("pot_black", {"deals": 5}, 7),
     ("pot_black", {"players": 3, "deals": 5}, 12),
 ]
 """Forms of the games, and for how many turns each is looked at: fewer where a turn takes long."""

@@ -101,7 +101,7 @@ def test_the_prompt_says_who_is_to_play_and_the_trick_stays_in_sight() -> None:
     assert FACE.prompt(one, public) == "**Ben**: play a card."
     assert FACE.prompt(one, seen(state, A)) == "Waiting for **Ben**."
     (situation,) = FACE.situation(one, public)
-    assert situation.replace(AS_TEXT, "").split("\n") == [
+    assert situation.replace(AS_TEXT, "").replace("\N{NO-BREAK SPACE}", " ").split("\n") == [
         "**Trick 2**: Ann 2♦",
         "Black tens: ♠ with Ann · ♣ to come",
         "-# Last trick: **Ann K♠ takes it** · Ben 10♠ · Cleo 3♠ · Dan 4♠",

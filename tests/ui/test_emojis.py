@@ -93,7 +93,7 @@ def test_what_belongs_together_stays_on_a_line() -> None:
 APART = re.compile(
     r"\d–\d|\d [+−=×] \d"  # 6–3, 9 − 4 = 5
     r"|(?<![0-9AJQK])[♠♥♦♣]\ufe0e [\w+−]"  # ♥ hearts, ♥ 9 5
-    r"|[a-e][1-5] [○●△▲☆★]|→ | →|🤖 "  # b2 ○, b2 → b4, 🤖 Moss
+    r"|[a-e][1-5] [○●△▲☆★→]|→ [a-e][1-5]|🤖 "  # b2 ○, b2 → b4, 🤖 Moss
     r"|(?<=[\w♠♥♦♣*]).*<:(?!(?:light|dark)_|card_back)\w+:\d+>"  # an emoji on a line, except for pieces alone
 )
 

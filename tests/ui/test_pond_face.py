@@ -49,13 +49,17 @@ def prompt(state: State, seat: Seat | None = None) -> str:
 
 
 def board(state: State) -> str:
-    return "\n".join(FACE.situation(TABLE, seen(state))).replace(_TEXT, "")
+    return "\n".join(FACE.situation(TABLE, seen(state))).replace(_TEXT, "").replace("\xa0", " ")
 
 
 def hand(state: State, seat: Seat) -> str:
     """Return the table and the hand as the seat sees them."""
     observation = seen(state, seat)
-    return "\n".join((*FACE.situation(TABLE, observation), *FACE.hand(TABLE, observation))).replace(_TEXT, "")
+    return (
+        "\n".join((*FACE.situation(TABLE, observation), *FACE.hand(TABLE, observation)))
+        .replace(_TEXT, "")
+        .replace("\xa0", " ")
+    )
 
 
 def offered(state: State, seat: Seat) -> dict[str, str]:
@@ -165,7 +169,7 @@ def test_the_last_trick_stays_on_the_board_until_the_next_is_complete() -> None:
         state = after(state, entry)
         assert last in board(state)
         said = [FACE.news(TABLE, seen(state, seat), ()) for seat in (0, 1)]
-        assert all(news[-1].replace(_TEXT, "") in last for news in said)
+        assert all(news[-1].replace(_TEXT, "").replace("\xa0", " ") in last for news in said)
     state = after(state, "1 play QS")
     assert f"**{BEN} took 4 cards, 1 of them poison (−25)**\n-# Last trick: {ANN} Q♦ · {BEN} Q♠" in board(state)
     assert payoff(state, 1) == "**You took +10**"

@@ -44,7 +44,7 @@ _LIKING: Final = tuple(2.0**number for number in range(33))
 class Deals:
     """Deals the hidden cards of an observation of a seat that has to move.
 
-    ``strongest`` is the strength of the strongest card that isn't known to be elsewhere.
+    ``hidden`` are the cards that aren't known to be elsewhere, and ``strongest`` is the strength of the strongest.
     """
 
     def __init__(self, seen: Observation) -> None:
@@ -54,8 +54,8 @@ class Deals:
         self.phase = PHASES[seen.phase]
         self._hand = [INDEX[card] for card in seen.hand]
         self._hand.sort()
-        self._pool = [INDEX[card] for card in leave_out(PACKS[seen.setup.players], self._known())]
-        self.strongest = LEVEL[max(self._pool)]
+        self.hidden = [INDEX[card] for card in leave_out(PACKS[seen.setup.players], self._known())]
+        self.strongest = LEVEL[max(self.hidden)]
         self._replay = Replay(seen)
         self._piles: Cards = [[] for _ in self._seats]
         self._secret: Cards = [[] for _ in self._seats]
@@ -92,16 +92,16 @@ class Deals:
         if self.phase == PROFIT:
             self._deal_anew(state, rng)
             return state, []
-        rng.shuffle(self._pool)
-        secrets = self._deal(state, iter(self._pool), rng)
+        rng.shuffle(self.hidden)
+        secrets = self._deal(state, iter(self.hidden), rng)
         self._lay(state)
         return state, secrets
 
     def _deal_anew(self, state: Round, rng: random.Random) -> None:
         """Deal the cards of a round that has just begun. A hand without a profit card would be dealt again (PC-09)."""
         while not state.hands or any(all(GROUP[card] < 0 for card in hand) for hand in state.hands):
-            rng.shuffle(self._pool)
-            rest = iter(self._pool)
+            rng.shuffle(self.hidden)
+            rest = iter(self.hidden)
             state.hands = [self._hand[:] if seat == self._me else [*islice(rest, _VISIBLE)] for seat in self._seats]
             state.hidden = [[*islice(rest, _HIDDEN)] for _ in self._seats]
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from statistics import fmean
 from typing import Final, NamedTuple
 
-from bot.computer.imagined_deals import View
+from bot.computer.imagined_deals import Habit, View
 from bot.computer.pond.deals import Deals, Prospect
 from bot.computer.pond.engine import (
     AWARD,
@@ -26,7 +26,7 @@ from bot.computer.pond.engine import (
     Round,
     move_of,
 )
-from bot.computer.pond.thumb import finish, pick, sensible, usual
+from bot.computer.pond.thumb import finish, gains, pick, sensible, usual
 from bot.computer.thoughts import REVIEWED, Cause, Facts, How, Thought, Verdict, Why, compared, is_likely, only
 from bot.games.cards import face
 from bot.games.game import Move
@@ -90,7 +90,7 @@ def _bare(
     if now >= later:
         return [(Cause(Why.NOW, number=round(now)), 1.0)]
     if other != PASSING and deals[0].phase != AWARD and deals[0].hands[deals[0].turn].count(other) == 1:
-        return [(Cause(Why.KEEPS_FOR_LATER, what=_face(other), number=round(later)), 1.0)]
+        return [(Cause(Why.KEEPS_FOR_LATER, what=_face(other)), 1.0)]
     return [(Cause(Why.LATER, number=round(later)), 1.0)]
 
 
@@ -278,14 +278,16 @@ def _scoring(state: Round, action: int) -> int:
     return found - (SUITS[action] != poison)
 
 
-BUDGET: Final = {2: 10_000, 4: 6_000}
-"""Rounds played to their end for each move, by number of players: at most a second on one core."""
+BUDGET: Final = {2: 7_000, 4: 3_000}
+"""Rounds played to their end for each move, by number of players: at most 2 s on one core."""
 FAIR_BUDGET: Final = 30
 """Likewise for fair near the end of a round."""
 FAIR_CARDS: Final = 4
 """The largest hand with which fair looks at imagined deals."""
 MARGIN: Final = 0.002
 """The gain in chances to win that isn't worth a move which a partner doesn't understand: about half a point."""
+ODD: Final = 0.01
+"""Likewise for a card that beats the partner's for nothing."""
 _DRAWN: Final = 1_000
 """Deals that are drawn and weighed, if the budget isn't smaller."""
 
@@ -295,7 +297,7 @@ def fair(seen: Observation, rng: random.Random) -> Move:
     if _looks_ahead(seen):
         return strong(seen, rng, FAIR_BUDGET)
     actions = Actions(seen, rng)
-    return actions.named(actions.habit[0])
+    return actions.named(actions.habit.move)
 
 
 def look(seen: Observation, rng: random.Random) -> Thought | None:
@@ -335,6 +337,15 @@ def on_time_out(seen: Observation) -> Move | None:
     return takes if takes in seen.legal else None
 
 
+def _needless(state: Round, actions: Sequence[int], hidden: Sequence[int]) -> list[int]:
+    """Return the cards that beat the partner's, but no more of the hidden cards, and gain nothing with the table."""
+    partner = (state.turn + 2) % state.seats
+    if state.phase != PLAY or len(state.trick) != 2 or state.best != [partner]:
+        return []
+    better = min((LEVEL[card] for card in hidden if LEVEL[card] > state.top), default=len(LEVEL))
+    return [card for card in actions if state.top < LEVEL[card] < better and not gains(state, card)]
+
+
 class Actions(View[Round, int]):
     """The sensible actions of a seat that has to move. Values are chances to win the match."""
 
@@ -345,7 +356,9 @@ class Actions(View[Round, int]):
         state = self._deals.draw(rng)
         self.moves = sensible(state, self._deals.strongest)
         self.absurd = [action for action in state.actions() if action not in self.moves]
-        self.habit: tuple[int, float] = usual(state, self.moves), MARGIN
+        odd = _needless(state, self.moves, self._deals.hidden)
+        calm = [action for action in self.moves if action not in odd] or self.moves
+        self.habit: Habit[int] = Habit(usual(state, calm), MARGIN, dict.fromkeys(odd, ODD))
 
     def imagining(self, rng: random.Random, budget: int) -> Callable[[], Round]:
         imagined = self._deals.sample(rng, min(budget, _DRAWN))

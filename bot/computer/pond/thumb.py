@@ -312,9 +312,9 @@ def sensible(state: Round, strongest: int) -> list[int]:
     if not _is_owned(state, strongest):
         return actions
     leaving = [card for card in actions if LEVEL[card] < _enough(state)]
-    partner, poison = state.values[state.owner()], state.poisons[state.turn]
-    found = [card for card in actions if (SUITS[card] != poison if card in leaving else _gains(state, card))]
-    return found or [card for card in leaving if partner[card] > 0] or actions
+    clean = [card for card in actions if SUITS[card] != state.poisons[state.turn]]
+    found = [card for card in clean if card in leaving or gains(state, card)]
+    return found or sorted({*leaving, *clean}) or actions
 
 
 def _enough(state: Round) -> int:
@@ -338,7 +338,7 @@ def _is_owned(state: Round, strongest: int) -> bool:
     return len(state.trick) == state.seats - 1 or strongest < state.top + is_safe_in_ties
 
 
-def _gains(state: Round, card: int) -> bool:
+def gains(state: Round, card: int) -> bool:
     """Return whether the card beats its partner's, and is worth clearly more to the seat with the table."""
     own, mate, _ = HEURISTICS[state.seats].stakes(state)
     return (

@@ -1,9 +1,8 @@
 """The computer players for Pontis.
 
 Fair and strong play their moves in imagined deals, a few or many, and compare the points. With two players nothing is
-hidden, so strong searches the game itself, and solves its end. Both call certain lies. Easy is a beginner, who makes
-the same mistakes each time: it takes a point for a matching suit and else sheds its highest card, plays any two cards
-with the sum ability, never fakes, and calls a liar only if it can't do anything else.
+hidden, so strong searches the game itself, and solves its end. Both call certain lies. Easy is in
+`bot.computer.pontis.beginner`.
 """
 
 import math
@@ -11,7 +10,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from bot.computer.imagined_deals import Compared, Judged, View
+from bot.computer.imagined_deals import Compared, Habit, Judged, View
 from bot.computer.pontis.deals import Deals, Evaluation, numbered
 from bot.computer.pontis.engine import (
     CARDS,
@@ -30,13 +29,12 @@ from bot.computer.pontis.engine import (
 from bot.computer.pontis.engine import (
     Move as Played,
 )
-from bot.computer.pontis.thumb import finish, pick, play
+from bot.computer.pontis.thumb import finish, pick, play, puzzling
 from bot.computer.pontis.tree import search
 from bot.computer.thoughts import DOUBT, REVIEWED, Cause, Facts, How, Thought, Verdict, Why, compared, only
-from bot.games.cards import JOKER, SUIT_SYMBOLS, SUITS, Play, face
+from bot.games.cards import SUIT_SYMBOLS, SUITS, face
 from bot.games.game import Move
-from bot.games.pontis.bridges import value
-from bot.games.pontis.moves import Liar, Sum
+from bot.games.pontis.moves import Liar
 from bot.games.pontis.state import Observation
 
 _SMALL: Final = 3
@@ -251,7 +249,7 @@ def _course(deal: Deal, move: Played) -> tuple[bool, bool]:
     return plays, deal.ended == OUT and deal.last == seat
 
 
-BUDGET: Final = 6_000
+BUDGET: Final = 3_500
 """Deals played to the end for each move."""
 FAIR_BUDGET: Final = 40
 """Likewise for fair."""
@@ -259,13 +257,12 @@ FAIR_MOVES: Final = 30
 """The most moves that fair looks at; of more, those with the highest cards."""
 FAIR_END: Final = 10
 """Fair tries to solve an imagined deal once all hands together hold this many cards."""
+MARGIN: Final = 0.1
+"""The gain in points that isn't worth a move which a partner doesn't understand."""
+ODD: Final = 0.5
+"""Likewise for a move that a partner would take for a mistake."""
 _SEARCHED: Final = 100
 """The least budget for which a search before that is worth it."""
-
-
-def easy(seen: Observation, rng: random.Random) -> Move:
-    """Return a beginner's move. ``rng`` decides between equal ones."""
-    return max(rng.sample(seen.legal, len(seen.legal)), key=lambda move: _likes(seen, move))
 
 
 def fair(seen: Observation, rng: random.Random) -> Move:
@@ -324,6 +321,9 @@ class Bridges(View[Deal, Played]):
         last = [move for move in self._moves if move[0] == hand]
         self.moves = last or sorted(self._moves, key=lambda move: _height(move[0]), reverse=True)[:most]
         self.absurd = [move for move in self._moves if last and move not in last]
+        start = self._deals.start
+        if len({*start.setup.sides}) < len(start.setup.sides):
+            self.habit = Habit(pick(start), MARGIN, dict.fromkeys(puzzling(start, self.moves), ODD))
 
     def imagining(self, rng: random.Random, budget: int) -> Callable[[], Deal]:  # noqa: ARG002 - as in all games
         return lambda: self._deals.draw(rng)
@@ -381,16 +381,3 @@ def _lie(seen: Observation) -> Liar | None:
     if seen.window is None or not seen.window.lie:
         return None
     return next((move for move in seen.legal if isinstance(move, Liar)), None)
-
-
-def _likes(seen: Observation, move: Move) -> tuple[int, bool, int]:
-    """Return the order of a beginner's moves: whether to play at all, a suit point, and how high the card is."""
-    match move:
-        case Play(card):
-            return 2, card[1] == seen.banks[(seen.bank or 0) - 1][-1][1] and card != JOKER, value(card)
-        case Sum():
-            return 2, False, 0
-        case Liar():
-            return 0, False, 0
-        case _:
-            return 1, False, 0

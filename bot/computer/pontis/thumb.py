@@ -81,3 +81,15 @@ def _best(deal: Deal, found: list[Move]) -> Move:
         if worth > best_worth:
             best, best_worth = move, worth
     return best
+
+
+def puzzling(deal: Deal, moves: list[Move]) -> list[Move]:
+    """Return the moves that look like mistakes: faked misses, and cards that leave a suit point to an equal card."""
+    singles = [move for move in moves if move[0].bit_count() == 1]
+    return [move for move in moves if not move[0]] + _wasteful(deal, singles)
+
+
+def _wasteful(deal: Deal, singles: list[Move]) -> list[Move]:
+    suit = SUIT[deal.tops[deal.slot % deal.setup.banks - 1]]
+    scoring = {VALUES[top] for _, top in singles if SUIT[top] == suit < NO_MATCH}
+    return [move for move in singles if SUIT[move[1]] != suit and VALUES[move[1]] in scoring]

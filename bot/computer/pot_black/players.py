@@ -1,19 +1,16 @@
 """The computer players for Pot Black.
 
 Fair plays by the rule of thumb. Strong plays its cards in imagined deals, which the rule of thumb finishes, and
-compares the chips. Both solve the last tricks. Easy is a beginner, who makes the same mistakes each time: it takes
-every trick that isn't its partner's already and has no black ten, throws away its highest cards when it can't follow
-suit, doesn't remember the cards played before, and never expects a black ten.
+compares the chips. Both solve the last tricks. Easy is in `bot.computer.pot_black.beginner`.
 """
 
 import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from bot.computer.imagined_deals import View, spread
+from bot.computer.imagined_deals import Habit, View, spread
 from bot.computer.pot_black.engine import (
     ABOVE,
-    BITS,
     CARDS,
     COSTS,
     SUIT,
@@ -26,12 +23,11 @@ from bot.computer.pot_black.engine import (
     setup_of,
     solve,
 )
-from bot.computer.pot_black.thumb import finish, is_owned, pick, sensible, usual
+from bot.computer.pot_black.thumb import finish, pick, puzzling, sensible, usual
 from bot.computer.thoughts import REVIEWED, Cause, Facts, Thought, Verdict, Why, compared, is_likely, only
-from bot.games.cards import SUIT_SYMBOLS, Card, Play, face
+from bot.games.cards import SUIT_SYMBOLS, Play, face
 from bot.games.game import Move
-from bot.games.pot_black.state import BLACK_TENS, PACKS, Observation
-from bot.games.pot_black.tricks import beats, strength, winner
+from bot.games.pot_black.state import PACKS, Observation
 
 _LOW: Final = 5
 """The number of ranks that are low: from the two to the six."""
@@ -212,6 +208,8 @@ class Deals:
         hidden = set_of(PACKS[len(setup.seats)]) & ~(own | self.start.gone | self.start.trick)
         self._others: Final = [seat for seat in setup.seats if seat != self._me]
         self._counts: Final = [seen.hand_counts[seat] for seat in self._others]
+        self.following: Final = hidden & ~_void(seen, setup.after[self._me])
+        """The hidden cards that the next seat may hold."""
         voids = [_void(seen, seat) for seat in self._others]
         holders = _holders(hidden, voids)
         self._free: Final = [card for card, seats in holders.items() if len(seats) == len(voids)]
@@ -241,7 +239,7 @@ def _holders(hidden: int, voids: Sequence[int]) -> dict[int, list[int]]:
     return {card: [at for at, void in enumerate(voids) if not card & void] for card in cards}
 
 
-BUDGET: Final = 12_000
+BUDGET: Final = 8_000
 """How often a card is tried in an imagined deal, all cards and deals together. Exact endings count `COSTS` times."""
 FAIR_BUDGET: Final = 40
 """Likewise for fair with two cards."""
@@ -249,42 +247,16 @@ MARGIN: Final = 0.1
 """The gain in chips that isn't worth a card which a partner doesn't understand."""
 
 
-def _choice(seen: Observation, cards: list[Card]) -> tuple[list[Card], list[Card]]:
-    """Return the cards that a beginner may follow with, and those that are to win the trick.
-
-    Beginners leave a trick to their partner, and one with a black ten to anybody.
-    """
-    deal, best = Deals(seen).start, seen.trick[winner(seen.trick, seen.trumps)]
-    if is_owned(deal):
-        kept = sensible(deal)
-        return [card for card in cards if BITS[card] & kept], []
-    winners = [card for card in cards if beats(card, best, seen.trumps)]
-    losers = [card for card in cards if card not in winners]
-    if losers and {*BLACK_TENS} & {*seen.trick}:
-        return losers, []
-    return cards, winners
-
-
-def easy(seen: Observation, rng: random.Random) -> Move:
-    """Return a beginner's move. ``rng`` decides between equal ones."""
-    cards = [move.card for move in seen.legal if isinstance(move, Play)]
-    rng.shuffle(cards)
-    if not seen.trick:
-        return Play(max(cards, key=strength))
-    cards, winners = _choice(seen, cards)
-    if not winners:
-        can_follow = cards[0][1] == seen.trick[0][1]
-        return Play(min(cards, key=strength) if can_follow else max(cards, key=strength))
-    if winners[0][1] == seen.trick[0][1]:
-        return Play(max(winners, key=strength))
-    return Play(min(winners, key=strength))
+ODD: Final = 0.5
+"""Likewise for a card that seems wasted."""
 
 
 def fair(seen: Observation, rng: random.Random) -> Move:
     """Return the card of the rule of thumb or, with two cards, the better one in a few deals."""
     if _looks_ahead(seen):
         return strong(seen, rng, FAIR_BUDGET)
-    return Play(CARDS[usual(Deals(seen).start)])
+    deals = Deals(seen)
+    return Play(CARDS[usual(deals.start, deals.following)])
 
 
 def look(seen: Observation, rng: random.Random) -> Thought | None:
@@ -326,10 +298,12 @@ class Cards(View[Deal, int]):
     def __init__(self, seen: Observation) -> None:
         self._deals: Final = Deals(seen)
         self.me = seen.seat or 0
-        playable = sensible(self._deals.start)
+        start, following = self._deals.start, self._deals.following
+        playable = sensible(start, following)
         self.moves = [bit for bit in CARDS if bit & playable]
-        self.absurd = [bit for bit in CARDS if bit & self._deals.start.playable() & ~playable]
-        self.habit = usual(self._deals.start), MARGIN
+        self.absurd = [bit for bit in CARDS if bit & start.playable() & ~playable]
+        odd = puzzling(start, following, playable)
+        self.habit = Habit(usual(start, following), MARGIN, {bit: ODD for bit in self.moves if bit & odd})
         self._is_end: Final = len(seen.hand) in COSTS
         self.cost = COSTS.get(len(seen.hand), 1)
 

@@ -141,32 +141,91 @@ def _lowest(hand: int, trumps: int) -> int:
     return best
 
 
-def usual(deal: Deal) -> int:
-    """Return the card that the rule of thumb prefers among those that don't puzzle a partner."""
-    deal, kept = deal.copy(), sensible(deal)
+def usual(deal: Deal, following: int) -> int:
+    """Return the card that the rule of thumb prefers among those that don't puzzle a partner.
+
+    ``following`` are the hidden cards that the next seat may hold.
+    """
+    kept = sensible(deal, following)
+    kept &= ~puzzling(deal, following, kept)
+    deal = deal.copy()
     deal.gone |= deal.playable() & ~kept
     deal.hands[deal.turn] = kept
     return pick(deal)
 
 
-def sensible(deal: Deal) -> int:
-    """Return the playable cards, without those that would puzzle a partner where the owner of the trick is known."""
-    cards, setup = deal.playable(), deal.setup
-    losers = cards & ~deal.beaters & ~TENS
-    kept = ACES & losers if losers & ~ACES else 0
-    if not losers:
+def sensible(deal: Deal, following: int) -> int:
+    """Return the playable cards, without absurd ones where the owner of the trick is known."""
+    cards = deal.playable()
+    if is_owned(deal, following):
+        return _spared(deal, cards) or cards & ~TENS or cards
+    if deal.laid < len(deal.setup.seats) - 1 or deal.taking == deal.setup.partners[deal.turn]:
         return cards
-    if is_owned(deal):
-        # One with a black ten is lost anyway.
-        return cards if deal.trick & TENS else losers & ~kept
-    if deal.laid < len(setup.seats) - 1 or deal.taking == setup.partners[deal.turn]:
-        return cards
-    return cards & ~deal.beaters if deal.trick & TENS else cards & ~kept
+    losers, winners = _losers(deal, cards), cards & deal.beaters
+    if winners & ~TENS:
+        cards &= ~(TENS & winners)
+    if losers and deal.trick & TENS:
+        cards &= ~winners
+    return cards & ~losers | _spared(deal, cards)
 
 
-def is_owned(deal: Deal) -> bool:
-    """Whether the trick is the partner's already: nobody follows, or no higher card of the suit is in other hands."""
+def _losers(deal: Deal, cards: int) -> int:
+    """Return the cards that lose the trick as it lies, without black tens."""
+    return cards & ~deal.beaters & ~TENS
+
+
+def _spared(deal: Deal, cards: int) -> int:
+    """Return the losers, without aces and discarded trumps if there are others."""
+    losers = _losers(deal, cards)
+    return losers & ~(ACES | deal.setup.trumps & ~deal.led) or losers
+
+
+def puzzling(deal: Deal, following: int, cards: int) -> int:
+    """Return which of these cards seem wasted, as with others the trick ends the same: high ones, as a rule.
+
+    In a suit whose black ten is hidden, high cards are a burden.
+    """
+    losers = _losers(deal, cards)
+    if not deal.laid or not losers or not deal.setup.has_partners:
+        return 0
+    if is_owned(deal, following):
+        return _high(deal, losers)
+    if deal.taking == deal.setup.partners[deal.turn]:
+        return _needless(cards & deal.led & deal.beaters & ~TENS, following & deal.beaters & deal.led)
+    return _high(deal, losers) if deal.laid == len(deal.setup.seats) - 1 else 0
+
+
+def _high(deal: Deal, losers: int) -> int:
+    """Return the losers that are needlessly high."""
+    others = _PACK & ~(deal.gone | deal.trick | deal.hands[deal.turn])
+    if losers & deal.led:
+        return 0 if others & deal.led & TENS else losers & deal.led & _above(losers & deal.led, others)
+    highest = sum([_highest(losers & suit, others & suit) for suit in SUITS])
+    return highest if highest != losers else 0
+
+
+def _highest(mine: int, others: int) -> int:
+    """Return the cards of a suit that are above all others; none if no others are hidden, or its black ten is."""
+    return 0 if not others or others & TENS else mine & ABOVE[others.bit_length()]
+
+
+def _above(mine: int, others: int) -> int:
+    """Return the cards that are above the lowest of a suit and a card in other hands."""
+    between = others & ABOVE[(mine & -mine).bit_length()]
+    return ABOVE[(between & -between).bit_length()] if between else 0
+
+
+def _needless(winners: int, better: int) -> int:
+    """Return the winners that beat the partner's card and nothing else. ``better`` are others that beat it."""
+    return winners & ((better & -better) - 1) if better else winners
+
+
+def is_owned(deal: Deal, following: int) -> bool:
+    """Whether the trick is the partner's already: nobody follows, or the last seat has no higher card of the suit.
+
+    If the last seat can't follow suit, it has no trump either.
+    """
     if not deal.laid or deal.taking != deal.setup.partners[deal.turn]:
         return False
-    others = _PACK & ~(deal.gone | deal.trick | deal.hands[deal.turn])
-    return deal.laid == len(deal.setup.seats) - 1 or not others & deal.beaters & deal.led
+    better = following & deal.beaters
+    return deal.laid == len(deal.setup.seats) - 1 or not (better & deal.led if following & deal.led else better)

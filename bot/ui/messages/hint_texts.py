@@ -277,12 +277,7 @@ _WORDS: Final[Mapping[Why, Callable[[_Named], str]]] = {
         "It makes the ponds after this one about {n} points better for you.",
         it.n,
     ),
-    Why.KEEPS_FOR_LATER: lambda it: ngettext(
-        "You keep {card} for later, which brings you about {n} point.",
-        "You keep {card} for later, which brings you about {n} points.",
-        it.n,
-        card=it.what,
-    ),
+    Why.KEEPS_FOR_LATER: lambda it: _("You keep {card} for a later pond, where it's worth more.", card=it.what),
     Why.CLEAN: lambda _it: _("It adds no poison to a pond that you'll probably take."),
     Why.CHEAP: lambda it: ngettext(
         "{card} brings {name} only {n} point, unless it's their profit.",
