@@ -103,7 +103,7 @@ def test_it_stops_when_its_budget_is_used_up() -> None:
 @pytest.mark.parametrize(("preset", "depth"), [("standard", 10), ("big", 8)])
 def test_on_an_empty_pond_fewer_nodes_reach_the_same_depth(preset: str, depth: int) -> None:
     found = think(FROGS.observe(opened(preset), 0), BUDGET)
-    assert found.nodes < 0.61 * BUDGET
+    assert found.nodes < 0.76 * BUDGET
     assert found.depth == depth
     for first in ("place a2", "place b2"):
         assert think(FROGS.observe(turns(opened(preset), first).state, 1), 20_000).nodes >= 20_000

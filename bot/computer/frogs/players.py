@@ -181,8 +181,8 @@ def _passed(board: Board) -> Board:
     return pieces, rival, own, rival_spawn, spawn, rival_score, score
 
 
-BUDGET: Final = 400_000
-"""Nodes for each move: about a second on one core."""
+BUDGET: Final = 310_000
+"""Nodes for each move: at most 2 s on one core."""
 DEPTH: Final = 3
 """The depth of the search in plies, including the computer's own move."""
 

@@ -19,7 +19,7 @@ MAX_DEPTH: Final = 60
 SYMMETRIC: Final = 2
 """The largest number of pieces with which the search looks for symmetry."""
 
-_EMPTY: Final = 0.6
+_EMPTY: Final = 0.75
 """The share of a budget that an empty pond gets."""
 
 _EXACT, _AT_LEAST, _AT_MOST = range(3)
