@@ -15,8 +15,8 @@ LESSON: Final = Lesson(
     (
         Step(
             Text(
-                "Moss led spades. Follow suit if you can: the highest card of that suit takes the trick. "
-                "Take it with **J♠**: a trick with a black ten (10♠ or 10♣) counts for nobody, "
+                "Moss led spades: follow suit if you can, and the highest card of that suit takes the trick. "
+                "Take it with **J♠**, as a trick with a black ten, of spades or clubs, counts for nobody, "
                 "and its taker pays 3 chips for each into the side pot."
             ),
             "play JS",

@@ -106,7 +106,7 @@ def touching(observation: Observation, names: Sequence[str], language: str) -> l
 
 @pytest.fixture(autouse=True)
 def _noting(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (*(f"cogs.{game}.picture" for game in GAMES), "cogs.pontis.shares", "bot.pictures.result"):
+    for module in (*(f"cogs.{game}.picture" for game in GAMES), "cogs.pontis.result_card", "bot.pictures.result"):
         monkeypatch.setattr(f"{module}.Canvas", Noted)
 
 
