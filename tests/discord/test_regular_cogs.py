@@ -9,14 +9,15 @@ from bot.running.regular_cog import RegularCog, WorkerCog
 from tests.discord.play import World
 from tests.waiting import until
 
-MINUTE_S = 60.0
+_EVERY_MIN = 0.01
+"""Loops keep real time."""
 
 
 class _Clumsy(RegularCog):
     """Fails when it looks for the first time."""
 
     def __init__(self, bot: LilypadBot) -> None:
-        super().__init__(bot, "stumbling blocks", 1)
+        super().__init__(bot, "stumbling blocks", _EVERY_MIN)
         self.looks = 0
 
     async def look(self) -> None:
@@ -42,10 +43,9 @@ class _Watchful(WorkerCog):
 async def test_a_cog_goes_on_looking_after_an_unexpected_error(world: World, caplog: pytest.LogCaptureFixture) -> None:
     cog = _Clumsy(world.bot)
     await world.bot.add_cog(cog)
-    await until(lambda: cog.looks == 1)
-    await until(lambda: "stumbling blocks: what is due can't be done; retrying in 1.0 min" in caplog.text)
-    await world.wait(MINUTE_S)
-    await until(lambda: cog.looks == 2)
+    await until(lambda: cog.looks > 0)
+    await until(lambda: f"stumbling blocks: what is due can't be done; retrying in {_EVERY_MIN} min" in caplog.text)
+    await until(lambda: cog.looks > 1)
     caplog.clear()  # the error was wanted
 
 
@@ -58,5 +58,5 @@ async def test_a_cog_looks_again_when_a_process_takes_over_twice_at_once(
     for listener in world.bot.leases.taken_listeners * 2:
         listener()
     await until(lambda: cog.looks > 1)
-    await world.wait(MINUTE_S)
+    await world.wait(60)
     assert [each for each in caplog.records if each.levelno >= logging.ERROR] == []
