@@ -101,6 +101,11 @@ def edges() -> tuple[tuple[str, str], ...]:
     return tuple((module, imported) for module, path in HOUSE.items() for imported in imports(tree_of(path)))
 
 
+def test_no_file_has_more_than_400_lines() -> None:
+    sizes = {path: path.read_text("utf-8").count("\n") for path in paths("bot", "cogs", "tests", "benchmarks", "tools")}
+    assert {str(path): size for path, size in sizes.items() if size > 400} == {}
+
+
 UI_LAYERS: Final = ("bot.ui.posts", "bot.ui.interactions", "bot.ui.messages", "bot.ui.live", "bot.ui.actions")
 """The packages of the user interface; each may import those before it."""
 

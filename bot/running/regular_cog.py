@@ -49,19 +49,19 @@ class RegularCog(commands.Cog):
 
 
 class WorkerCog(RegularCog):
-    """Has a worker for each of some things, by number, which does what is due. `look` asks for all that may have any.
+    """Has a worker for each thing, such as a game night, by its number. `look` asks those that may have work.
 
-    It looks at once when this process has taken over from another one, as more may be due to it.
+    It looks at once when this process takes over from another one.
     """
 
     def __init__(self, bot: LilypadBot, what: str, minutes: float) -> None:
         super().__init__(bot, what, minutes)
         self._workers = Workers[int](what, self.work)
-        self._looks = Workers[str]("the look for", self._look_again)
+        self._looks = Workers[str]("what is due", self._look_again)
 
     @classmethod
     def of(cls, interaction: Interaction) -> Self:
-        """Return the cog of the bot that has got this interaction."""
+        """Return this cog of the bot that received the interaction."""
         client: Any = interaction.client
         return cast("Self", client.get_cog(cls.__cog_name__))
 
@@ -78,7 +78,7 @@ class WorkerCog(RegularCog):
         self._workers.later(number, delay_s)
 
     def number_of(self, event: str) -> int | None:  # noqa: ARG002 - most have none
-        """Return the number of the thing whose message another process wants to be brought up to date."""
+        """Return the number of the thing that another process asks this one to work on, if it is of this cog."""
         return None
 
     async def cog_load(self) -> None:
@@ -94,7 +94,7 @@ class WorkerCog(RegularCog):
         await self._workers.close()
 
     async def _look_again(self, _what: str) -> None:
-        """Look, perhaps while the loop does: asking a worker twice does no harm."""
+        """Look, perhaps while the loop does too: asking a worker twice does no harm."""
         await self._look()
 
     def _asked(self, event: str, _guild_id: int) -> None:

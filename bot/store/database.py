@@ -1,9 +1,9 @@
 """What repositories know of a database: works and their transactions, sessions to read, and the writer.
 
 A *work* is an asynchronous function of a `Transaction`: statements that belong together, written once for every engine.
-Methods of repositories are works if they are marked with `work`.
 On SQLite its statements never wait, so it runs to its end in one step on the connection's thread. On PostgreSQL it is
 awaited. It may run again after a deadlock or a lost connection, so it changes nothing but the database.
+`work` makes a work of a repository's method.
 
 Statements are written in the SQL that both engines understand. `bot.store.postgres.translation` lists the few functions
 of SQLite that are translated for PostgreSQL.

@@ -314,6 +314,18 @@ class Change(msgspec.Struct, frozen=True):
     margin: int | None = None
 
 
+class Receipt(msgspec.Struct, frozen=True):
+    """The result of a change: the table after it, the version before it, and the users who owed a move then.
+
+    Of a table that was closed, nobody is named. ``removes`` tells whether a user was removed from the table.
+    """
+
+    table: Table
+    before: int
+    owed: frozenset[int] = frozenset()
+    removes: bool = False
+
+
 class Log(msgspec.Struct, frozen=True):
     """A table and all its entries, from one snapshot.
 

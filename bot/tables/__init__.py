@@ -12,7 +12,7 @@ from bot.store.personal_data import Kept
 from bot.store.planned_nights import Night
 from bot.store.preferences import Digest, HandStyle, OptionSet, Server, UserSettings
 from bot.store.quotas import Quotas
-from bot.store.records import LEVELS, Chosen, Person, Place, Sitter, Table, damage_reference
+from bot.store.records import LEVELS, Chosen, Person, Place, Receipt, Sitter, Table, damage_reference
 from bot.store.results import daily_name, day_of, match_of
 from bot.store.standings import Bests, Meeting, Played, Recap, Standing, Year
 from bot.store.store import answering
@@ -20,7 +20,6 @@ from bot.store.table_lists import OpenSeat
 from bot.store.undos import TakenBack
 from bot.tables.finding import MAX_CHOICES, OPERATOR
 from bot.tables.folds import StandIn
-from bot.tables.ledger import Receipt
 from bot.tables.tables import Sight, Tables
 from bot.tables.undo import Question
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Collection
 from typing import Final
 
 from bot.errors import Conflict, NotAllowed, NotSeated, WrongPhase
-from bot.store.records import Table
+from bot.store.records import Receipt, Table
 from bot.store.store import Store
 from bot.tables import seating
-from bot.tables.ledger import Ledger, Receipt
+from bot.tables.ledger import Ledger
 
 log: Final = logging.getLogger(__name__)
 

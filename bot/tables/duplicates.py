@@ -16,8 +16,8 @@ from bot.store.store import Store
 from bot.tables.absence.deadlines import DAY
 from bot.tables.events import LEVEL, Events
 from bot.tables.finding import Finder
+from bot.tables.hosting import with_computers
 from bot.tables.matches import SIDES, Matches
-from bot.tables.seating import with_computers
 
 FORMS: Final[Mapping[str, tuple[str, Mapping[str, Value]]]] = {
     "pond-2": ("pond", {"players": 2, "rounds": 2}),

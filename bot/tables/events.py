@@ -24,6 +24,7 @@ from bot.store.results import daily_name, day_of, lead
 from bot.store.store import Store
 from bot.tables import seating
 from bot.tables.finding import Finder
+from bot.tables.hosting import first_sitters
 from bot.tables.ledger import Ledger
 from bot.tables.lobbies import Lobbies
 
@@ -172,7 +173,7 @@ class Events:
         """
         game, options = self.game(event)
         seats, person = game.seats(options), Person(result.user_id or 0, result.name)
-        return await self.open(event, place, seating.first_sitters(person, [LEVEL] * (seats - 1), seats), result)
+        return await self.open(event, place, first_sitters(person, [LEVEL] * (seats - 1), seats), result)
 
     async def open(self, event: Event, place: Place, sitters: tuple[Sitter, ...], result: EventResult) -> Table:
         """Start the only table that is to have this result. Raises `NotAllowed` as `begin_try` does."""

@@ -1,17 +1,19 @@
 """What hosts decide about their lobbies: computers and their levels, hints, invitations, the search for players."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from msgspec.structs import replace
 
 from bot.errors import Conflict, InvalidOption, NotAllowed, Stale, Text
+from bot.games.game import Seat
 from bot.store.former_players import how_gone, readmitted
 from bot.store.quotas import Deed, Quotas, Use
-from bot.store.records import HINTS, LEVELS, Change, Guest, Table
+from bot.store.records import HINTS, LEVELS, Change, Guest, Person, Receipt, Sitter, Table
 from bot.store.store import Store
 from bot.tables.finding import MAX_CHOICES
-from bot.tables.ledger import MOVED_ON, Ledger, Receipt
-from bot.tables.seating import free_seats, need_host, need_lobby, need_lobby_host, seated, with_computers
+from bot.tables.ledger import MOVED_ON, Ledger
+from bot.tables.random_names import computer_name
+from bot.tables.seating import free_seats, need_host, need_lobby, need_lobby_host, seated
 
 
 class Computers:
@@ -43,6 +45,18 @@ def settle_level(level: str) -> str:
             levels=", ".join(LEVELS),
         )
     return level
+
+
+def first_sitters(host: Person, levels: Sequence[str], seats: int) -> tuple[Sitter, ...]:
+    """Return the host on seat 0 and computers of these levels on the last seats."""
+    return with_computers([Sitter(0, host.name, host.id)], dict(enumerate(levels, seats - len(levels))))
+
+
+def with_computers(sitters: Sequence[Sitter], levels: Mapping[Seat, str]) -> tuple[Sitter, ...]:
+    """Return the sitters with computers of these levels on more seats, in the order of the seats."""
+    for seat, level in levels.items():
+        sitters = (*sitters, Sitter(seat, computer_name(sitters), None, level=level))
+    return tuple(sorted(sitters, key=lambda sitter: sitter.seat))
 
 
 def _added(table: Table, user_id: int, level: str | None, *, fill: bool) -> Table:

@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Concatenate, Final, ParamSpec
 from weakref import WeakValueDictionary
 
-import msgspec
 from msgspec.structs import replace
 
 from bot.errors import (
@@ -26,7 +25,7 @@ from bot.fairness import Deals
 from bot.games import by_rules
 from bot.games.game import CHANCE, NOBODY, Actor, AnyGame, Entry, Seat
 from bot.store.messages import Snapshot
-from bot.store.records import Change, Chosen, Log, Table
+from bot.store.records import Change, Chosen, Log, Receipt, Table
 from bot.store.results import margin_of, result_of
 from bot.store.store import Store
 from bot.tables.damage import Damages, unsound
@@ -46,22 +45,8 @@ _SETTLE_AFTER_S: Final = 1.0
 MOVED_ON: Final = "The game has moved on. This is how it stands now."
 
 
-class Receipt(msgspec.Struct, frozen=True):
-    """The result of a change: the table after it, the version before it, and the users who owed a move then.
-
-    Of a table that was closed, nobody is named. ``removes`` tells whether a user was removed from the table.
-    """
-
-    table: Table
-    before: int
-    owed: frozenset[int] = frozenset()
-    removes: bool = False
-
-
 Listener = Callable[[Receipt], None]
 PlyOf = Callable[[Table, Fold], Awaitable[int]]
-
-
 _Proposal = tuple[Change, Fold | None]
 """A change that is about to be written, and the fold after it; ``None`` if it adds and removes no entries."""
 

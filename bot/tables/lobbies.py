@@ -12,13 +12,13 @@ from bot.errors import Conflict, InvalidOption, NoSuchTable, NotAllowed, Stale, 
 from bot.fairness import SEED_BYTES, commitment
 from bot.games.game import AnyGame, Entry, Seat, Value
 from bot.store.quotas import Quotas
-from bot.store.records import LEARNED_AFTER, Guest, Person, Place, Sitter, Table
+from bot.store.records import LEARNED_AFTER, Guest, Person, Place, Receipt, Sitter, Table
 from bot.store.store import Store
 from bot.tables import seating
 from bot.tables.absence.deadlines import settle_clock
 from bot.tables.finding import Finder
-from bot.tables.hosting import settle_level
-from bot.tables.ledger import Ledger, Receipt
+from bot.tables.hosting import first_sitters, settle_level, with_computers
+from bot.tables.ledger import Ledger
 from bot.tables.random_names import RESTS_S, table_name
 from bot.tables.seating import wrong_phase
 
@@ -69,7 +69,7 @@ class Lobbies:
         """
         game, options = self._finder.game(game_key), self.settle(game_key, given_options, computers)
         settled = [settle_level(level) for level in levels]
-        sitters = seating.first_sitters(host, list(islice(cycle(settled), computers)), game.seats(options))
+        sitters = first_sitters(host, list(islice(cycle(settled), computers)), game.seats(options))
         sitters = (replace(sitters[0], nth_game=await self._nth_game(game.key, host.id)), *sitters[1:])
         draft = self.draft(game, options, place, sitters, clock=settle_clock(clock))
         guests = tuple(Guest(user) for user in sorted(called))
@@ -140,7 +140,7 @@ class Lobbies:
             raise WrongPhase("The rules of {game} have changed since, so nobody can play on.", game=game.title)
         own = Sitter(seat, person.name, person.id, nth_game=await self._nth_game(game.key, person.id))
         others = {other: source.level for other in range(source.seats) if other != seat}
-        draft = self.draft(game, source.options, place, seating.with_computers([own], others), clock="none")
+        draft = self.draft(game, source.options, place, with_computers([own], others), clock="none")
         draft = replace(draft, level=source.level, continues=(source.name, plies))
         return (await self._open(draft)).table
 

@@ -1,7 +1,7 @@
 """Changes of the lobby, closing and handing over seats. Each returns the changed table or raises a refusal. Pure."""
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from msgspec.structs import replace
 
@@ -81,18 +81,6 @@ def _check_may_join(table: Table, user_id: int) -> None:
     if keeps_seats(table) and user_id not in {guest.user_id for guest in table.guests}:
         raise NotAllowed("The free seats are kept for the last players. The host can invite you under **Options**.")
     check_may_sit(table, user_id)
-
-
-def first_sitters(host: Person, levels: Sequence[str], seats: int) -> tuple[Sitter, ...]:
-    """Return the host on seat 0 and computers of these levels on the last seats."""
-    return with_computers([Sitter(0, host.name, host.id)], dict(enumerate(levels, seats - len(levels))))
-
-
-def with_computers(sitters: Sequence[Sitter], levels: Mapping[Seat, str]) -> tuple[Sitter, ...]:
-    """Return the sitters with computers of these levels on more seats, in the order of the seats."""
-    for seat, level in levels.items():
-        sitters = (*sitters, Sitter(seat, computer_name(sitters), None, level=level))
-    return tuple(sorted(sitters, key=lambda sitter: sitter.seat))
 
 
 def sit(  # noqa: PLR0913, PLR0917 - the last two depend on other tables

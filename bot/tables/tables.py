@@ -15,7 +15,7 @@ from bot.errors import LilypadError, NotAllowed, WrongPhase
 from bot.games import GAMES, OLDER
 from bot.games.game import COUNTED, NOBODY, RESIGN, STOPPED, AnyGame, Event, Observation, Outcome, Seat
 from bot.store.quotas import NO_QUOTAS, Quotas
-from bot.store.records import Chosen, Sitter, Table
+from bot.store.records import Chosen, Receipt, Sitter, Table
 from bot.store.store import Store
 from bot.tables import seating
 from bot.tables.absence.deadlines import settle_clock
@@ -27,7 +27,7 @@ from bot.tables.finding import Finder
 from bot.tables.folds import Fold, StandIn, seats_of, transcript_of
 from bot.tables.game_nights import GameNights
 from bot.tables.hosting import Computers, Guests, Hints
-from bot.tables.ledger import Ledger, Receipt
+from bot.tables.ledger import Ledger
 from bot.tables.lobbies import Lobbies
 from bot.tables.matches import Matches
 from bot.tables.recaps import Recaps

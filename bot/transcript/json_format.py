@@ -42,9 +42,9 @@ class Transcript:
     ``legal`` has the legal moves before the entry of that number, if the transcript lists them. ``malformed`` is the
     error for the first malformed entry, or a malformed outcome: ``entries`` ends before it, so that errors are reported
     in the order of the file. ``ended`` says how the table ended outside the rules; then there is no outcome. With
-    ``counted``, ``standing`` has the scores and places of that moment. A
-    malformed ``fairness`` matters only to `verify`. ``rules`` replaces the rules number of ``game``.
-    ``notes`` say what isn't part of the rules, by the number of an entry. ``counted`` is for ratings: docs/RATINGS.md.
+    ``counted``, ``standing`` has the scores and places of that moment. A malformed ``fairness`` matters only to
+    `verify`. ``rules`` replaces the rules number of ``game``. ``notes`` say what isn't part of the rules, by the number
+    of an entry. ``counted`` is for ratings: docs/RATINGS.md.
     """
 
     game: AnyGame

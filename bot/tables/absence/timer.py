@@ -13,10 +13,9 @@ from typing import Final, Protocol
 
 from bot.errors import LilypadError, Unreachable, WrongPhase
 from bot.games.game import Seat
-from bot.store.records import Table
+from bot.store.records import Receipt, Table
 from bot.tables.absence.deadlines import steps
 from bot.tables.absence.waiting import Due
-from bot.tables.ledger import Receipt
 from bot.tables.tables import Tables
 
 log: Final = logging.getLogger(__name__)

@@ -10,13 +10,13 @@ from msgspec.structs import replace
 from bot.errors import Conflict, NotAllowed, WrongPhase
 from bot.games.game import COUNTED, Seat
 from bot.ratings import Result
-from bot.store.records import Change, Person, Sitter, Table
+from bot.store.records import Change, Person, Receipt, Sitter, Table
 from bot.store.results import result_of
 from bot.store.store import Store
 from bot.store.waits import Wait
 from bot.tables.absence.deadlines import DEAD_S, MINUTE, Step, steps
 from bot.tables.absence.votes import ENDS, STAY, Remedy, Standstill, Verdict, is_early, judge, standstill_of
-from bot.tables.ledger import Ledger, Receipt, unless_moved_on
+from bot.tables.ledger import Ledger, unless_moved_on
 from bot.tables.ping_settings import unreachable_until
 from bot.tables.seating import check_may_sit, closed, computer_for, need_playing, with_sitters, wrong_phase
 

@@ -27,7 +27,7 @@ from bot.ui.posts.face import waiting_line
 from bot.ui.posts.post import Button, Post
 
 _AT_ONCE_S: Final = 1.5
-"""A thought that takes longer is announced. Until then, Discord itself shows that the pressed button works."""
+"""A thought that takes longer is announced. Until then, Discord shows that the press is being handled."""
 _CHECK_S: Final = 1.0
 """How often the table is looked at during a thought."""
 _MOVED_ON: Final = Text("The game has moved on. Ask again.")

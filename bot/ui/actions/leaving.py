@@ -146,7 +146,7 @@ def _check_may_remove(interaction: discord.Interaction, table: Table) -> None:
 
 
 def _with_stand_ins(table: Table) -> Table:
-    """Return the table with each computer that keeps a seat named with its player, as by `with_stand_in`."""
+    """Return the table where a computer that keeps a seat is named after its player, too: see `with_stand_in`."""
     for sitter in table.sitters:
         if sitter.held_for is not None:
             table = with_stand_in(table, StandIn(sitter.seat, sitter.name))

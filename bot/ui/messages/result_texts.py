@@ -65,9 +65,10 @@ def _describe(face: Face[Any], sight: Sight, turn: range) -> _TurnInWords:
 
 
 def _table_at(sight: Sight, at: int) -> Table:
-    """Return the table with the computer that played for an absent user then, and users until computers play on."""
-    so_far = [by for by in sight.played_by[: at + 1] if by is not None]
-    table = with_absent(sight.table, but={by.seat for by in so_far})
+    """Return the table with the names of that moment: a computer has its own from its first move for an absent user."""
+    table = sight.table
+    if any(sitter.held_for is not None for sitter in table.sitters):
+        table = with_absent(table, but={by.seat for by in sight.played_by[: at + 1] if by is not None})
     by = sight.played_by[at] if at < len(sight.played_by) else None
     return table if by is None else with_stand_in(table, by)
 

@@ -74,8 +74,7 @@ _CODE: Final = r"\\`|`[^`\n]+`"
 _CARD: Final = re.compile(r"[♠♥♦♣](?<=[0-9AJQK].)(?![\ufe0e\ufe0f])")
 """The suit of a card in prose, which has no selector: Discord would show it as an emoji of its own."""
 _ANY_SIGN: Final = re.compile(f"{_CODE}|.{_AS_TEXT}")
-_MARK: Final = f"[{''.join(mark[0] for mark in MARKS)}]{_AS_TEXT}"
-_ANY_MARKS: Final = re.compile(f"{_MARK}(?:{_MARK})*[ \n]?")
+_ANY_MARKS: Final = re.compile(f"(?:[{''.join(mark[0] for mark in MARKS)}]{_AS_TEXT})+[ \n]?")
 _SUIT_SIGNS: Final = tuple(sign for sign, name in SIGNS.items() if name in _SUITS)
 
 
@@ -109,8 +108,8 @@ class EmojiSet:
 
     def _shown(self, sign: re.Match[str]) -> str:
         name = _SHOWN.get(sign.group())
-        # Browsers break lines beside any picture, so suits stay signs except at the start of a line, and so do signs
-        # that are held to the word before them.
+        # Browsers break lines beside any picture, so suits stay signs except at the start of a line. So do signs that
+        # a no-break space joins to the word before.
         if name is None or (sign.group() in _SUIT_SIGNS and not _is_at_start(sign)) or _is_held(sign):
             return sign.group()
         return str(self._emojis.get(name, ""))

@@ -93,7 +93,7 @@ def decimal(value: float, *, has_sign: bool = False) -> str:
     return text.replace("-", "−").replace(".", _POINTS.get(language(), "."))
 
 
-# Each pattern begins with a rare character, so that `re` skips what lies between; what is before it is looked at last.
+# Each pattern begins with a rare character, which `re` finds quickly; a lookbehind then checks what precedes it.
 _RULING: Final = re.compile(r"-(?<=[A-Z]-)(?=\d\d\b)")
 """The hyphen of a ruling, such as ``PD-10``."""
 _RANGE: Final = re.compile(r"–(?<=\d–)(?=\d)")
