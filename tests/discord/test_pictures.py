@@ -8,6 +8,7 @@ import pytest
 from bot.pictures.worker import NICENESS
 from bot.ui.posts.sender import RETRY_S
 from tests.discord.play import World
+from tests.discord.seen import Seen
 from tests.discord.tables import legal, started_in
 from tests.waiting import until
 
@@ -120,3 +121,25 @@ async def test_pictures_come_back_when_the_process_that_draws_them_was_killed(wo
     await world.env.settle()
     await ben.types("pond move", move=(await legal(world, ben))[0])
     await until(lambda: ann.board.pictures)
+
+
+async def test_the_file_of_a_board_is_known_after_a_preview_took_its_place(world: World) -> None:
+    people = world.people(2)
+    await started_in("frogs", people[0], people[1:])
+    await until(lambda: all(person.hand.pictures for person in people))
+    mover = people[0] if await legal(world, people[0]) else people[1]
+    before = mover.hand
+    assert await _knows_its_file(world, before)
+    await mover.taps(before, next(iter(before.squares)))
+    await world.env.settle()
+    preview = mover.now(before)
+    assert preview.text != before.text
+    assert preview.pictures
+    assert await _knows_its_file(world, preview)
+    assert not await _knows_its_file(world, before)
+
+
+async def _knows_its_file(world: World, seen: Seen) -> bool:
+    """Whether the file that is recorded of a message is the one that it shows here."""
+    (recorded,) = [each for each in await world.tables.messages.of(1) if each.message_id == seen.id]
+    return str(recorded.attachment_id) in str(seen.components)

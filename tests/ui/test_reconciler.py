@@ -70,6 +70,22 @@ async def test_a_process_that_loses_its_lease_while_it_waits_posts_nothing() -> 
     await reconciler.close()
 
 
+async def test_what_was_read_before_an_answer_shows_nothing_after_it() -> None:
+    others = Collaborators()
+    reconciler, budget = _reconciler(others)
+    await budget.take(Priority.TURN)
+    working = reconciler.request(BOARD)
+    await others.drawn.wait()
+    await asyncio.sleep(0.01)
+    others.drawn.clear()
+    reconciler.hold(BOARD)()  # an answer comes and goes
+    budget.release()
+    await working
+    assert others.drawn.is_set()  # it was read again
+    assert others.executed == 1
+    await reconciler.close()
+
+
 class FastTable(Collaborators):
     """A table that has moved on after each wait for a request, and has an old board to remove."""
 

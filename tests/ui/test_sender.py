@@ -2,10 +2,13 @@
 
 import asyncio
 import time
-from typing import Any
+from typing import Any, Final
 
-from bot.ui.posts.post import Post
-from bot.ui.posts.sender import Draft, Sender, Sent
+from bot.ui.posts.post import Figure, Post
+from bot.ui.posts.sender import Attached, Draft, Files, Sender, Sent
+
+HELLO: Final = Post(("Hello",))
+PICTURE: Final = Post((), scene=Figure("key", "Cards.", data=b"PNG"))
 
 
 class Edits:
@@ -13,15 +16,19 @@ class Edits:
 
     def __init__(self) -> None:
         self.sender = Sender(time.monotonic)
+        self.files: list[list[Any]] = []
 
-    def begin(self, message_id: int) -> tuple[asyncio.Task[Sent], asyncio.Future[int]]:
+    def begin(
+        self, message_id: int, *, post: Post = HELLO, kept: Attached | None = None
+    ) -> tuple[asyncio.Task[Sent], asyncio.Future[int]]:
         """Begin an edit. Return its task, and what is set to answer it."""
         answered: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
-        async def transport(*_: Any) -> int:
+        async def transport(_view: object, files: Files) -> int:
+            self.files.append(files)
             return await answered
 
-        sending = self.sender.send(Draft(Post(("Hello",))), transport, (message_id,), edits=message_id)
+        sending = self.sender.send(Draft(post), transport, (message_id,), edits=message_id, kept=kept)
         return asyncio.create_task(sending), answered
 
 
@@ -60,3 +67,23 @@ async def test_edits_one_after_the_other_or_of_other_messages_have_not_crossed()
         assert not (await edit).has_crossed
     other_answer.set_result(8)
     assert not (await other).has_crossed
+
+
+async def test_an_edit_beside_another_uploads_its_picture_as_the_other_may_replace_the_file() -> None:
+    edits = Edits()
+    alone, answer = edits.begin(7, post=PICTURE)
+    await asyncio.sleep(0)
+    ((file,),) = edits.files
+    kept = Attached(file.filename, 1)
+    answer.set_result(7)
+    await alone
+    alone, answer = edits.begin(7, post=PICTURE, kept=kept)
+    await asyncio.sleep(0)
+    _, answer_beside = edits.begin(7, post=PICTURE, kept=kept)
+    await asyncio.sleep(0)
+    answer.set_result(7)
+    answer_beside.set_result(7)
+    _, first, beside = edits.files
+    assert isinstance(first[0], Attached)
+    assert not isinstance(beside[0], Attached)
+    assert (await alone).has_crossed

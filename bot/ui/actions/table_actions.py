@@ -14,7 +14,7 @@ from bot.texts import either, language, sentence_of
 from bot.texts import gettext as _
 from bot.ui.actions.permissions import lobbies_here
 from bot.ui.actions.press import App, Context, press, press_of
-from bot.ui.interactions.reply import Reply, Where, gone, is_on_page, opens, pressed, sentence
+from bot.ui.interactions.reply import Reply, Shows, Where, gone, is_on_page, opens, pressed, sentence
 from bot.ui.interactions.respond import answer
 from bot.ui.live.drawings import showing_hand
 from bot.ui.messages.board import board_link, named_link
@@ -115,15 +115,19 @@ async def _turn(app: App, user_id: int, snapshot: Snapshot) -> Post:
 async def preview(ctx: Context, content: Post | None) -> Reply:
     """Return a private page about a move that isn't made yet. It goes when the table changes.
 
+    In place of a direct message with a hand, it is recorded with its picture, so that no edit keeps the one before.
     Without ``content``, the move isn't possible any more: return the player's hand.
     """
     if content is None:
         return await hand_here(ctx)
+    ctx.live.hold(ctx.interaction, ctx.table.id, Kind.HAND)
     if (await ctx.tables.users.settings(ctx.user_id)).hands != "pictures":
         content = in_words(content)
-    if await is_own_board(ctx):
-        return Reply(content, "here", ctx.table.key, ctx.table.version)
-    return beside_board(ctx, ctx.table, content)
+    if not await is_own_board(ctx):
+        return beside_board(ctx, ctx.table, content)
+    live = pressed(ctx.interaction, await ctx.tables.messages.of(ctx.table.id), Kind.HAND)
+    shows = Shows(live, live.content, live.notified) if live else None  # it stays until the hand changes
+    return Reply(content, "here", ctx.table.key, ctx.table.version, shows=shows)
 
 
 async def flood_over(interaction: discord.Interaction) -> None:

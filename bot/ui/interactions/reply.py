@@ -65,12 +65,12 @@ class Shows(NamedTuple):
     Parameters
     ----------
     message: Its record so far.
-    content: The digest of what the reply shows, without a notice that stays until it changes.
+    content: The digest of what the reply shows, without what stays until it changes: a notice, or a preview of a move.
     notified: The users who know from the reply that it's their turn.
     """
 
     message: LiveMessage
-    content: str
+    content: str | None
     notified: tuple[int, ...] = ()
 
 

@@ -178,6 +178,8 @@ class OpenMessages:
             return
         with using(opened.language):
             post = await opened.draw(snapshot)
+        if self._workers.was_held(message_id):
+            return  # an answer takes its place
         if post is None:
             await self._delete(opened)
         else:

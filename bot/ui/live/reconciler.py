@@ -295,8 +295,8 @@ class Reconciler(Workers[Lane]):
         self._check_free(lane)
 
     def _check_free(self, lane: Lane) -> None:
-        """Give way to an answer that shows a message of this lane."""
-        if lane in self._held:
+        """Give way to an answer that shows a message of this lane, or has since the attempt began."""
+        if self.was_held(lane):
             raise _GaveWay
 
     def _check_may_try(self, lane: Lane, wait_s: float) -> None:

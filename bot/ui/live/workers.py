@@ -56,6 +56,8 @@ class Workers(Generic[K]):
         self._tasks: dict[K, asyncio.Task[None]] = {}
         self._requested: set[K] = set()
         self._held: Counter[K] = Counter()
+        self._was_held: set[K] = set()
+        """What has been held since the last attempt began: what that attempt knows may be out of date."""
         self._failures: dict[K, int] = {}
         self._timers: dict[K, asyncio.TimerHandle] = {}
         self._limited_until: dict[K, float] = {}
@@ -77,8 +79,9 @@ class Workers(Generic[K]):
             self._timers[key] = asyncio.get_running_loop().call_later(delay_s, self._wake, key)
 
     def hold(self, key: K) -> Release:
-        """Keep this from being worked on, after the attempt that may be under way, until the hold is released."""
+        """Keep this from being worked on until the hold is released. An attempt that is under way asks `was_held`."""
         self._held[key] += 1
+        self._was_held.add(key)
         return partial(self._release, key)
 
     def _release(self, key: K) -> None:
@@ -87,6 +90,10 @@ class Workers(Generic[K]):
         if not self._held[key]:
             del self._held[key]
             self.request(key)
+
+    def was_held(self, key: K) -> bool:
+        """Whether the present attempt gives way, as an answer shows this now, or has shown it since it began."""
+        return key in self._was_held
 
     async def close(self) -> None:
         """Stop; what is left undone is repaired at the next start."""
@@ -117,6 +124,7 @@ class Workers(Generic[K]):
         if wait_s > 0:
             self.later(key, wait_s)
             return
+        self._was_held.discard(key)
         self._limited_until.pop(key, None)
         if waiting := self._timers.pop(key, None):
             waiting.cancel()

@@ -112,13 +112,13 @@ class Sender:
         """
         with self._edit(edits):
             try:
-                sent = await self._send(draft, transport, places, kept, self.emojis)
+                sent = await self._send(draft, transport, places, edits, kept=kept, emojis=self.emojis)
             except discord.HTTPException as error:
                 if not is_about_emoji(error):
                     raise
                 log.warning("Discord refused an emoji; using none until they are checked: %s", error)
                 self.emojis.reject()
-                sent = await self._send(draft, transport, places, kept, NO_EMOJIS)
+                sent = await self._send(draft, transport, places, edits, kept=kept, emojis=NO_EMOJIS)
             return sent._replace(has_crossed=edits in self._crossed)
 
     @contextmanager
@@ -138,14 +138,26 @@ class Sender:
                 del self._editing[message_id]
                 self._crossed.discard(message_id)
 
-    async def _send(
-        self, draft: Draft, transport: Transport, places: Sequence[int], kept: Attached | None, emojis: EmojiSet
+    def _unless_crossed(self, message_id: int, kept: Attached | None) -> Attached | None:
+        """Return the file that an edit keeps: none if another edit of the message may have replaced it."""
+        return None if message_id in self._crossed else kept
+
+    async def _send(  # noqa: PLR0913 - all that `send` is given
+        self,
+        draft: Draft,
+        transport: Transport,
+        places: Sequence[int],
+        edits: int,
+        *,
+        kept: Attached | None,
+        emojis: EmojiSet,
     ) -> Sent:
         post, may_upload = draft.post, self.may_upload(places)
         picture = await drawn(post) if may_upload or kept else None
         if post.scene is not None and picture is not None:
             shown = Shown(file_name(post.scene, picture), picture.alt)
-            for file in _tries(shown.file, picture, kept, may_upload=may_upload):
+            tries = _tries(shown.file, picture, self._unless_crossed(edits, kept), may_upload=may_upload)
+            for file in tries:
                 try:
                     # For a file already on Discord, only `to_dict` is used.
                     answer = await transport(layout(*draft, emojis, picture=shown), [cast("discord.File", file)])
