@@ -32,9 +32,9 @@ rng: Final = random.Random(0)  # noqa: S311 - a benchmark needs no secrets
 
 async def _opened(tables: Tables, number: int) -> int:
     ann, ben = Person(2 * number + 1, f"Ann {number}"), Person(2 * number + 2, f"Ben {number}")
-    table = (await tables.open("pond", {}, ann, Place(1, number + 1))).table
-    await tables.sit(table.id, ben)
-    await tables.start(table.id, ann.id)
+    table = (await tables.lobbies.open("pond", {}, ann, Place(1, number + 1))).table
+    await tables.lobbies.sit(table.id, ben)
+    await tables.lobbies.start(table.id, ann.id)
     return table.id
 
 

@@ -120,7 +120,7 @@ class ChallengesCog(WorkerCog):
     async def _show(self, match: Match) -> None:
         """Post or edit the message. What Discord refuses is left: the match goes on all the same."""
         tables = self.bot.tables
-        event = await tables.events.event(match.event)
+        event = await tables.events.records.event(match.event)
         if event is None:
             return
         results, language = await tables.matches.results(match), await tables.languages.of_server(match.guild_id)
@@ -225,7 +225,7 @@ def match_changed(ctx: Context, match: Match) -> None:
 async def _status(ctx: Context) -> Reply:
     """Return the match as it stands, for its players."""
     match = await pressed_match(ctx)
-    event = await ctx.tables.events.event(match.event)
+    event = await ctx.tables.events.records.event(match.event)
     if event is None or match.player(ctx.user_id) is None:
         raise Outdated
     return Reply(match_post(match, event, await ctx.tables.matches.results(match), ctx.faces))
@@ -318,7 +318,7 @@ async def _games(ctx: Context, match: Match) -> tuple[Choice, ...]:
 async def _fair(ctx: Context) -> Reply:
     """Show how to check that both got the same deals."""
     match = await pressed_match(ctx)
-    event = await ctx.tables.events.event(match.event)
+    event = await ctx.tables.events.records.event(match.event)
     if event is None:
         raise Outdated
     lines = [_("Its SHA-256, shown before the first game:\n`{commitment}`", commitment=event.commitment)]

@@ -92,7 +92,7 @@ class DailyCog(commands.Cog):
         except LilypadError as error:
             log.warning("the computers' results for %s are completed later: %s", name, error)
             return
-        for post in await self.bot.tables.events.posts():
+        for post in await self.bot.tables.events.records.posts():
             if post.event == name:
                 self.posts.request(name, post.guild_id)
 
@@ -145,7 +145,7 @@ async def _page(ctx: Context) -> Reply:
 
 
 async def _status(ctx: Context, event: Event, day: date) -> Reply:
-    result = await ctx.tables.events.result(event.name, ctx.user_id)
+    result = await ctx.tables.events.records.result(event.name, ctx.user_id)
     table = None if result is None else await ctx.tables.events.table(result)
     heading = "### " + title(event.name, ctx.faces, ctx.tables)
     if result is None:
@@ -154,7 +154,7 @@ async def _status(ctx: Context, event: Event, day: date) -> Reply:
         return Reply(await _going_on(ctx, await ctx.tables.events.resume(table), heading), "here")
     if result.score is None:
         return Reply(Post((heading, _("Your try ended without a result. There's a new deal every day."))), "here")
-    said = _result(event, result, await ctx.tables.events.results(event.name))
+    said = _result(event, result, await ctx.tables.events.records.results(event.name))
     row = (
         Button("daily-replay", _("Replay"), argument=str(day)),
         Button("daily-fair", _("Fair deal"), argument=str(day)),
@@ -208,7 +208,7 @@ async def _play(ctx: Context) -> Reply:
         return await _page(ctx)
     event = await events.daily(day)
     async with one_at_a_time(ctx.user_id, event.name):
-        if await events.result(event.name, ctx.user_id) is None:
+        if await events.records.result(event.name, ctx.user_id) is None:
             place = await direct_place(ctx.interaction)
             await events.begin(day, ctx.person, place, ctx.interaction.guild_id, midnight(day, zone))
     return await _status(ctx, event, day)
@@ -218,7 +218,7 @@ async def _play(ctx: Context) -> Reply:
 async def _mine(ctx: Context) -> Reply:
     """Return the daily of an ended table as it stands for its player."""
     event = await _event(ctx)
-    if await ctx.tables.events.result(event.name, ctx.user_id) is None:
+    if await ctx.tables.events.records.result(event.name, ctx.user_id) is None:
         raise Outdated
     status = await _status(ctx, event, day_of(event.name) or date.min)
     return Reply(status.post)  # it doesn't replace the result of the game
@@ -228,8 +228,10 @@ async def _mine(ctx: Context) -> Reply:
 async def _share(ctx: Context) -> Reply:
     """Post a line about the user's result, which says nothing about the cards."""
     event = await _event(ctx)
-    result = check_finished(await ctx.tables.events.result(event.name, ctx.user_id))
-    line = share_line(title(event.name, ctx.faces, ctx.tables), result, await ctx.tables.events.results(event.name))
+    result = check_finished(await ctx.tables.events.records.result(event.name, ctx.user_id))
+    line = share_line(
+        title(event.name, ctx.faces, ctx.tables), result, await ctx.tables.events.records.results(event.name)
+    )
     return Reply(sentence(line), "channel")
 
 
@@ -237,7 +239,7 @@ async def _share(ctx: Context) -> Reply:
 async def _replay(ctx: Context) -> Reply:
     """Show the user's own game again: with all hands once the daily is over everywhere, and then others' games, too."""
     event = await _event(ctx)
-    result = await ctx.tables.events.result(event.name, ctx.user_id)
+    result = await ctx.tables.events.records.result(event.name, ctx.user_id)
     table = None if result is None else await ctx.tables.events.table(result)
     if table is None or not table.has_ended:
         raise NotAllowed("You haven't finished this daily.")
@@ -253,7 +255,7 @@ async def _games(ctx: Context, event: Event) -> tuple[Choice, ...]:
     """Return the games of a daily that the user may see again: their own, and once it is over the others' here."""
     if event.secret is None or ctx.interaction.guild_id is None:
         return ()
-    results = await ctx.tables.events.results(event.name)
+    results = await ctx.tables.events.records.results(event.name)
     shown = [each for each in shown_here(results, ctx.interaction.guild_id) if each.user_id != ctx.user_id]
     own = [each for each in results if each.user_id == ctx.user_id]
     tables = [(each, await ctx.tables.events.table(each)) for each in (*own, *shown)[:MAX_OPTIONS]]
@@ -294,7 +296,7 @@ async def _event(ctx: Context) -> Event:
         day = date.fromisoformat(ctx.press.argument)
     except ValueError:
         raise Outdated from None
-    event = await ctx.tables.events.event(daily_name(day))
+    event = await ctx.tables.events.records.event(daily_name(day))
     if event is None:
         raise Outdated
     return event

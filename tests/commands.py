@@ -80,9 +80,9 @@ async def make_database(address: Address) -> Address:
     async with await open_store(address) as store:
         tables = Tables(store)
         for _ in range(3):
-            table = (await tables.open("pond", {}, HOST, Place(10, 20))).table
+            table = (await tables.lobbies.open("pond", {}, HOST, Place(10, 20))).table
             if table.id < 3:
                 await tables.computers.add(table.id, HOST.id)
-                await tables.start(table.id, HOST.id)
+                await tables.lobbies.start(table.id, HOST.id)
         await tables.resign(2, HOST.id)
     return address

@@ -68,8 +68,8 @@ async def processes(database: Database) -> AsyncIterator[tuple[Process, Process]
 
 async def computers_turn(tables: Tables) -> Table:
     """Return a table where a computer is to move."""
-    table = (await tables.open("pebbles", {"players": 2}, ANN, HERE, 1)).table
-    await tables.start(table.id, ANN.id)
+    table = (await tables.lobbies.open("pebbles", {"players": 2}, ANN, HERE, 1)).table
+    await tables.lobbies.start(table.id, ANN.id)
     while not await tables.computers_turn(await tables.table(table.id)):
         move = (await tables.look(table.id, ANN.id)).observation.legal[0]
         await tables.play(table.id, ANN.id, str(move))

@@ -94,8 +94,8 @@ async def test_computers_play_until_a_person_is_to_move(tables: Tables, turns: T
 
 
 async def test_a_game_of_pond_with_three_computers_ends(tables: Tables, turns: Turns) -> None:
-    table = (await tables.open("pond", {"players": 4, "rounds": 2}, ANN, HERE, computers=3)).table
-    await tables.start(table.id, ANN.id)
+    table = (await tables.lobbies.open("pond", {"players": 4, "rounds": 2}, ANN, HERE, computers=3)).table
+    await tables.lobbies.start(table.id, ANN.id)
     await settled(turns)
     assert (await to_the_end(tables, table, turns)).status == "over"
 
@@ -190,8 +190,8 @@ async def test_slow_computers_think_elsewhere(tables: Tables, monkeypatch: pytes
     turns = Turns(tables, think=think, thought_s=0.02, tick_s=0.02)
     turns.on_thought(lambda game, outcome: outcomes.append(f"{game} {outcome}"))
     tables.on_change(turns.changed)
-    table = (await tables.open("pebbles", {"players": 2}, ANN, HERE, 1, levels=("strong",))).table
-    await tables.start(table.id, ANN.id)
+    table = (await tables.lobbies.open("pebbles", {"players": 2}, ANN, HERE, 1, levels=("strong",))).table
+    await tables.lobbies.start(table.id, ANN.id)
     await settled(turns)
     assert await tables.computers_turn(await tables.table(table.id)) == ()
     assert outcomes[0] in ({"pebbles failed"} if fails else {"pebbles in_time", "pebbles late"})

@@ -72,7 +72,7 @@ class Duplicates:
 
     async def open_tables(self, match: Match) -> None:
         """Start what is to be played next in each room of a match that is being played."""
-        event = await self._events.event(match.event)
+        event = await self._events.records.event(match.event)
         if event is None or match.status != "playing" or not match.rooms:
             return
         results = await self._matches.results(match)

@@ -113,27 +113,17 @@ class Events:
         now: Callable[[], float],
         entropy: Callable[[int], bytes],
     ) -> None:
-        self._store = store
         self._ledger = ledger
         self._finder = finder
         self._lobbies = lobbies
         self._entropy = entropy
-        self.event = store.events.event
-        self.result = store.events.result
-        self.results = store.events.results
         self.now = now
-        self.played_along = store.events.played_along
-        self.posts = store.events.posts
-        self.post = store.events.post
-        self.note_post = store.events.note_post
-        self.noted = store.events.noted
-        self.posted = store.events.posted
-        self.forget_post = store.events.forget_post
+        self.records = store.events
 
     async def daily(self, day: date) -> Event:
         """Return the daily of a day, whose hash may be published from then on."""
         secret = self._entropy(SEED_BYTES)
-        return await self._store.events.ensure(daily_name(day), secret, commitment(secret), midnight(day, _LAST_ZONE))
+        return await self.records.ensure(daily_name(day), secret, commitment(secret), midnight(day, _LAST_ZONE))
 
     async def following(self, event: Event) -> Event:
         """Return the daily of the next day, whose hash is published on this one."""
@@ -153,7 +143,7 @@ class Events:
 
     async def seed(self, event: Event, deal: int = 0) -> bytes:
         """Return the secret seed of a deal."""
-        return event_seed(await self._store.events.secret(event.name), game_of(event)[0], deal)
+        return event_seed(await self.records.secret(event.name), game_of(event)[0], deal)
 
     async def begin(self, day: date, person: Person, place: Place, guild_id: int | None, ends_at: float) -> Table:
         """Begin the only try of a person: a table in their direct messages, until ``ends_at``.
@@ -180,22 +170,22 @@ class Events:
         game, options = self.game(event)
         draft = self._lobbies.draft(game, options, place, sitters, clock="none")
         draft = replace(draft, hints="off", level=LEVEL, event=(event.name, result.deal))
-        insert = partial(self._store.events.begin, result=result)
+        insert = partial(self.records.begin, result=result)
         opened = await self._lobbies.place(draft, await self.seed(event, result.deal), insert)
         return await self.resume(opened.table)
 
     async def begun(self, at: float) -> tuple[str, ...]:
         """Return the dailies that haven't closed by then and that somebody has begun to play."""
-        return tuple([name for name in await self._store.events.begun(at) if day_of(name) is not None])
+        return tuple([name for name in await self.records.begun(at) if day_of(name) is not None])
 
     async def complete_field(self, name: str, choose: Choose) -> None:
         """Let the computers play the deal that have no result yet, and store their results, which never differ."""
-        event = await self._store.events.event(name)
+        event = await self.records.event(name)
         if event is None:
             return
-        for number in await self._store.events.field_left(name, len(FIELD)):
+        for number in await self.records.field_left(name, len(FIELD)):
             score = await self._played(event, number, choose)
-            await self._store.events.note_field(name, number, score)
+            await self.records.note_field(name, number, score)
 
     async def _played(self, event: Event, number: int, choose: Choose) -> int:
         """Play the deal with a computer on the person's seat, and return its score."""
@@ -235,14 +225,14 @@ class Events:
 
     async def close_due(self) -> None:
         """Close the tries whose day is over, and the events whose day is over everywhere."""
-        await self._close_tries(await self._store.events.ended_tries(self.now()))
-        if count := await self._store.events.close_due(self.now()):
+        await self._close_tries(await self.records.ended_tries(self.now()))
+        if count := await self.records.close_due(self.now()):
             log.info("closed %s events", count)
 
     async def close(self, name: str) -> bool:
         """Close an event before its time, with its tables; return whether it is closed."""
-        await self._close_tries(await self._store.events.open_tables(name))
-        return await self._store.events.close(name)
+        await self._close_tries(await self.records.open_tables(name))
+        return await self.records.close(name)
 
     async def _close_tries(self, tries: Sequence[int]) -> None:
         for first in range(0, len(tries), _CLOSED_AT_ONCE):

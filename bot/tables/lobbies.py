@@ -1,6 +1,7 @@
 """Lobbies: opens them, as a rematch or in another place too, and gives people seats."""
 
 import contextlib
+import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from itertools import cycle, islice
@@ -21,6 +22,8 @@ from bot.tables.hosting import first_sitters, settle_level, with_computers
 from bot.tables.ledger import Ledger
 from bot.tables.random_names import RESTS_S, table_name
 from bot.tables.seating import wrong_phase
+
+log: Final = logging.getLogger(__name__)
 
 _MAX_NAME_TRIES: Final = 5
 """Tries to name a table, as another process may take the name first."""
@@ -257,6 +260,63 @@ class Lobbies:
             return next_seat(await self._ledger.table(table.rematch_of), user_id)
         except NoSuchTable:  # deleted, long after its end
             return None
+
+    # ---- what else players do there
+
+    async def set_options(
+        self, table_id: int, user_id: int, given: Mapping[str, object], clock: str | None = None
+    ) -> Receipt:
+        """Change options of the lobby and, if given, its clock, for the host.
+
+        Raises `InvalidOption`, or `NotAllowed` if seats don't suffice.
+        """
+        game = self._finder.game((await self._ledger.table(table_id)).game)
+        settled = None if clock is None else settle_clock(clock)
+        return await self._ledger.update(table_id, seating.set_options, game, user_id, given, settled)
+
+    async def remove(self, table_id: int, user_id: int, seat: Seat, seen: int | None = None) -> Receipt:
+        """Remove the player on this seat from the lobby, for the host. A removed user can't join again.
+
+        ``seen`` is the version of the table that the host saw, ``None`` for the current one. Raises `Stale`.
+        """
+        return await self._ledger.update(table_id, seating.remove, user_id, seat, seen)
+
+    async def stand(self, table_id: int, user_id: int) -> Receipt:
+        """Remove the user from the lobby. The next user becomes the host; without one, the lobby is closed."""
+        return await self._ledger.update(table_id, seating.stand, user_id)
+
+    async def follow_name(self, table: Table, user_id: int, called: tuple[str, int | None]) -> Table:
+        """Return a lobby with the present name of one of its players; in play, their moves bring it (`play`)."""
+        if table.status != "lobby" or seating.renamed(table, user_id, called) == table:
+            return table
+        return (await self._ledger.update(table.id, seating.renamed, user_id, called)).table
+
+    async def cut(self, table_id: int, user_id: int, text: str) -> Receipt:
+        """Set the user's text in the key of the deals. They may change it until the start (G-12)."""
+        return await self._ledger.update(table_id, seating.cut, user_id, text)
+
+    async def start(self, table_id: int, user_id: int) -> Receipt:
+        """Start the game, for a player, if all seats are taken; the first chance entries are written with it."""
+
+        def check(table: Table) -> None:
+            seating.may_start(table, user_id)
+            if table.continues is not None:  # a crash left it in the lobby
+                raise NotAllowed(
+                    "Press **Play on from here** in the replay again to go on at Table {name}.", name=table.name
+                )
+
+        return await self._ledger.start(table_id, check, user_id)
+
+    async def close_idle_lobbies(self, idle_s: float) -> tuple[Receipt, ...]:
+        """Close all lobbies that haven't changed for this long."""
+        before = self._now() - idle_s
+        closed = []
+        for table_id in await self._store.lists.idle_lobbies(before):
+            try:
+                closed.append(await self._ledger.update(table_id, seating.close_idle, before))
+            except WrongPhase:
+                log.info("table %s changed before it was closed as idle", table_id)
+        return tuple(closed)
 
 
 def next_seat(table: Table, user_id: int) -> Seat | None:

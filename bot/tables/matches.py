@@ -233,7 +233,7 @@ class Matches:
             raise NotAllowed("This challenge is over.")
         if (table := await self.table(match, person.id)) is not None:
             return await self._events.resume(table)
-        event, deal = await self._events.event(match.event), len(await self._tries(match, person.id))
+        event, deal = await self._events.records.event(match.event), len(await self._tries(match, person.id))
         if event is None or deal >= match.deals:
             return None
         result = EventResult(

@@ -1,4 +1,4 @@
-"""`Tables`: opens, changes and shows tables."""
+"""`Tables`: plays at tables, shows and closes them. Its parts do the rest, such as `Tables.lobbies`."""
 
 import asyncio
 import dataclasses
@@ -11,14 +11,13 @@ from typing import Final
 
 import msgspec
 
-from bot.errors import LilypadError, NotAllowed, WrongPhase
+from bot.errors import LilypadError
 from bot.games import GAMES, OLDER
 from bot.games.game import COUNTED, NOBODY, RESIGN, STOPPED, AnyGame, Event, Observation, Outcome, Seat
 from bot.store.quotas import NO_QUOTAS, Quotas
 from bot.store.records import Chosen, Receipt, Sitter, Table
 from bot.store.store import Store
 from bot.tables import seating
-from bot.tables.absence.deadlines import settle_clock
 from bot.tables.absence.waiting import Waiting
 from bot.tables.deletion import Privacy
 from bot.tables.duplicates import Duplicates
@@ -89,7 +88,6 @@ class Tables:
         closes_damaged: bool = True,
     ) -> None:
         self._store = store
-        self._now = now
         self._ledger = Ledger(store, games, now, older, closes_damaged=closes_damaged)
         self.on_change = self._ledger.on_change
         self.has_rulebook = self._ledger.has_rulebook
@@ -98,17 +96,8 @@ class Tables:
         self.snapshot = self._ledger.snapshot
         self.is_latest = self._ledger.is_latest
         self.finder = Finder(store, self._ledger, games)
-        self._lobbies = Lobbies(store, self._ledger, self.finder, now, entropy, quotas)
-        self.open = self._lobbies.open
-        self.settle = self._lobbies.settle
-        self.check_quotas = self._lobbies.check_quotas
-        self.rematch = self._lobbies.rematch
-        self.move = self._lobbies.move
-        self.play_on = self._lobbies.play_on
-        self.open_to_play_on, self.start_with = self._lobbies.open_to_play_on, self._lobbies.start_with
-        self.events = Events(store, self._ledger, self.finder, self._lobbies, now, entropy)
-        self.sit = self._lobbies.sit
-        self.sit_with = self._lobbies.sit_with
+        self.lobbies = Lobbies(store, self._ledger, self.finder, now, entropy, quotas)
+        self.events = Events(store, self._ledger, self.finder, self.lobbies, now, entropy)
         self.computers = Computers(self._ledger)
         self.guests = Guests(store, self._ledger, now, quotas)
         self.hints = Hints(store, self._ledger)
@@ -122,7 +111,7 @@ class Tables:
         self.messages = store.messages
         self.matches = Matches(store, self.finder, self.events, now, entropy, quotas)
         self.duplicates = Duplicates(store, self.finder, self.events, self.matches, now)
-        self.nights = GameNights(store, self._lobbies, now, quotas)
+        self.nights = GameNights(store, self.lobbies, now, quotas)
         self.recaps = Recaps(store, now)
         self.option_sets = store.option_sets
         self.personal_data = store.personal_data
@@ -131,75 +120,11 @@ class Tables:
         self.standings = store.standings
         self.forget_claims = store.forget_claims
 
-    # ---- the lobby
-
-    async def set_options(
-        self, table_id: int, user_id: int, given: Mapping[str, object], clock: str | None = None
-    ) -> Receipt:
-        """Change options of the lobby and, if given, its clock, for the host.
-
-        Raises `InvalidOption`, or `NotAllowed` if seats don't suffice.
-        """
-        game = self.finder.game((await self.table(table_id)).game)
-        settled = None if clock is None else settle_clock(clock)
-        return await self._ledger.update(table_id, seating.set_options, game, user_id, given, settled)
-
-    async def remove(self, table_id: int, user_id: int, seat: Seat, seen: int | None = None) -> Receipt:
-        """Remove the player on this seat from the lobby, for the host. A removed user can't join again.
-
-        ``seen`` is the version of the table that the host saw, ``None`` for the current one. Raises `Stale`.
-        """
-        return await self._ledger.update(table_id, seating.remove, user_id, seat, seen)
-
-    async def expel(self, table_id: int, user_id: int, player_id: int, *, moderates: int | None = None) -> Receipt:
-        """Give a player's seat in play to a computer, for the host or a moderator of the server ``moderates``.
-
-        The player can't come back. Raises `NotSeated` if they have no seat any more.
-        """
-        return await self._ledger.update(table_id, seating.expel, user_id, player_id, moderates)
-
-    async def stand(self, table_id: int, user_id: int) -> Receipt:
-        """Remove the user from the lobby. The next user becomes the host; without one, the lobby is closed."""
-        return await self._ledger.update(table_id, seating.stand, user_id)
-
-    async def follow_name(self, table: Table, user_id: int, called: tuple[str, int | None]) -> Table:
-        """Return a lobby with the present name of one of its players; in play, their moves bring it (`play`)."""
-        if table.status != "lobby" or seating.renamed(table, user_id, called) == table:
-            return table
-        return (await self._ledger.update(table.id, seating.renamed, user_id, called)).table
-
-    async def cut(self, table_id: int, user_id: int, text: str) -> Receipt:
-        """Set the user's text in the key of the deals. They may change it until the start (G-12)."""
-        return await self._ledger.update(table_id, seating.cut, user_id, text)
-
-    async def start(self, table_id: int, user_id: int) -> Receipt:
-        """Start the game, for a player, if all seats are taken; the first chance entries are written with it."""
-
-        def check(table: Table) -> None:
-            seating.may_start(table, user_id)
-            if table.continues is not None:  # a crash left it in the lobby
-                raise NotAllowed(
-                    "Press **Play on from here** in the replay again to go on at Table {name}.", name=table.name
-                )
-
-        return await self._ledger.start(table_id, check, user_id)
-
     # ---- closing
 
     async def close(self, table_id: int, user_id: int, *, moderates: int | None = None) -> Receipt:
         """Close a lobby or a table in play, for its host or a moderator of the server ``moderates``."""
         return await self._ledger.update(table_id, seating.close, user_id, moderates)
-
-    async def close_idle_lobbies(self, idle_s: float) -> tuple[Receipt, ...]:
-        """Close all lobbies that haven't changed for this long."""
-        before = self._now() - idle_s
-        closed = []
-        for table_id in await self._store.lists.idle_lobbies(before):
-            try:
-                closed.append(await self._ledger.update(table_id, seating.close_idle, before))
-            except WrongPhase:
-                log.info("table %s changed before it was closed as idle", table_id)
-        return tuple(closed)
 
     async def close_outdated(self) -> int:
         """Close the tables in play whose rules this program lacks, and damaged ones; return how many there were."""
@@ -253,6 +178,13 @@ class Tables:
         if len(set(self._ledger.rulebook(table).sides(table.options))) == 2:
             return await self.play(table_id, user_id, str(RESIGN))
         return await self._ledger.update(table_id, seating.hand_over, user_id)
+
+    async def expel(self, table_id: int, user_id: int, player_id: int, *, moderates: int | None = None) -> Receipt:
+        """Give a player's seat in play to a computer, for the host or a moderator of the server ``moderates``.
+
+        The player can't come back. Raises `NotSeated` if they have no seat any more.
+        """
+        return await self._ledger.update(table_id, seating.expel, user_id, player_id, moderates)
 
     async def step_out(self, table_id: int, user_id: int) -> Receipt:
         """Let a computer play for the user until they come back. Raises `NotAllowed` if nobody else plays there."""

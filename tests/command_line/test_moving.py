@@ -66,7 +66,7 @@ def test_a_moved_database_is_played_on(pair: tuple[Database, Database], capsys: 
         async with await open_store(target.address) as store:
             tables = Tables(store)
             await tables.resign(1, HOST.id)
-            opened = (await tables.open("pond", {}, HOST, (await tables.table(1)).place)).table
+            opened = (await tables.lobbies.open("pond", {}, HOST, (await tables.table(1)).place)).table
             return [opened.id, len(await tables.lists.open_tables())]
 
     assert asyncio.run(play()) == [4, 2]

@@ -186,7 +186,7 @@ async def test_what_the_message_says_depends_on_no_score(world: World) -> None:
     (match_id,) = await world.tables.matches.of_user(ben.id)
     match = await world.tables.matches.find(match_id)
     assert match is not None
-    event = await world.tables.events.event(match.event)
+    event = await world.tables.events.records.event(match.event)
     assert event is not None
     said = set()
     for score in (-50, None, 50):

@@ -74,7 +74,7 @@ async def test_hands_open_when_the_day_is_over_everywhere(world: World) -> None:
     page = await ann.clicks(await ann.types("daily"), "Play")
     table = await finishes(world, ann)
     assert table.event is not None
-    event = await world.tables.events.event(table.event[0])
+    event = await world.tables.events.records.event(table.event[0])
     assert event is not None
     seed = (await world.tables.events.seed(event)).hex()
     before = post_in(ann)

@@ -88,10 +88,10 @@ async def test_a_game_that_plays_on_starts_where_a_crash_left_it(world: World) -
     await world.tables.resign(1, ann.id)
     table, plies = await world.tables.table(1), (await world.tables.replays.look(1, ann.id)).moment.ply
     place = Place(None, ann.dm.id)
-    lobby = await world.tables.open_to_play_on(table, plies, Person(ann.id, "Ann"), 0, place)
+    lobby = await world.tables.lobbies.open_to_play_on(table, plies, Person(ann.id, "Ann"), 0, place)
     await world.crash()
     with pytest.raises(NotAllowed, match="in the replay again"):  # or other cards would be dealt
-        await world.tables.start(lobby.id, ann.id)
+        await world.tables.lobbies.start(lobby.id, ann.id)
     said = await ann.clicks(await ann.picks(await ann.types("replay"), "seat0"), "Play on from here")
     assert "plays on from there" in said.text
     (found,) = await world.tables.lists.open_tables()

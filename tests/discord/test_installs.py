@@ -72,7 +72,7 @@ async def test_old_pages_on_a_server_without_the_bot_open_nothing_there(world: W
     answer = await Forger(world, ann, ann.home).submits(InteractionType.MESSAGE_COMPONENT, data, **ELSEWHERE)
     assert ("Ask a moderator to invite me" in ann.answer_to(answer).text) == (verb == "first-game")
     assert await world.tables.lists.open_tables() == ()
-    assert await world.tables.events.posts() == ()
+    assert await world.tables.events.records.posts() == ()
 
 
 @pytest.mark.parametrize("kind", [1, 3], ids=["of two", "of a group"])

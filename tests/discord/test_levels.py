@@ -103,7 +103,7 @@ async def test_saved_options_and_rematches_keep_levels(world: World) -> None:
     lobby = await ann.types("frogs open", computers=1, options="Hard")
     await ann.clicks(lobby, "Start")
     await world.tables.resign(2, ann.id)
-    await world.tables.rematch(2, Person(ann.id, "Ann"))
+    await world.tables.lobbies.rematch(2, Person(ann.id, "Ann"))
     rematch = await world.tables.table(3)
     assert [sitter.level for sitter in rematch.sitters if sitter.is_computer] == ["strong"]
     assert rematch.level == "strong"

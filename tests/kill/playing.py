@@ -216,10 +216,10 @@ async def evening(tables: Tables, key: str, waiting: list[Table], rng: random.Ra
         if waiting:
             table = waiting.pop()
         elif last is not None and last.status == "over" and last.sitter(1) is not None and rng.random() < 0.5:
-            table = (await tables.rematch(last.id, PEOPLE[0])).table
+            table = (await tables.lobbies.rematch(last.id, PEOPLE[0])).table
         else:
             clock = rng.choice(("none", "live"))
-            table = (await tables.open(key, OPTIONS[key], PEOPLE[0], HERE, clock=clock)).table
+            table = (await tables.lobbies.open(key, OPTIONS[key], PEOPLE[0], HERE, clock=clock)).table
         if table.status == "lobby":
             table = await seated(tables, table, rng)
         users = [sitter.user_id for sitter in table.sitters if sitter.user_id is not None]
@@ -231,16 +231,16 @@ async def seated(tables: Tables, table: Table, rng: random.Random) -> Table:
     """Open a table with a second user and computers, let people join and leave, and start it."""
     keeps_seats = table.rematch_of is not None
     if table.sitter(VISITOR.id) is None and not (table.is_full or keeps_seats) and rng.random() < 0.5:
-        table = (await tables.sit(table.id, VISITOR)).table
+        table = (await tables.lobbies.sit(table.id, VISITOR)).table
     if table.sitter(VISITOR.id) is not None:
-        await tables.cut(table.id, VISITOR.id, "a word of hers")
-        table = (await tables.stand(table.id, VISITOR.id)).table
+        await tables.lobbies.cut(table.id, VISITOR.id, "a word of hers")
+        table = (await tables.lobbies.stand(table.id, VISITOR.id)).table
     if table.sitter(PEOPLE[1].id) is None and not table.is_full:
-        table = (await tables.sit(table.id, PEOPLE[1])).table
-    await tables.cut(table.id, PEOPLE[0].id, "a word of his")
+        table = (await tables.lobbies.sit(table.id, PEOPLE[1])).table
+    await tables.lobbies.cut(table.id, PEOPLE[0].id, "a word of his")
     for _ in range(len(table.sitters), table.seats):
         table = (await tables.computers.add(table.id, table.host_id)).table
-    return (await tables.start(table.id, PEOPLE[0].id)).table
+    return (await tables.lobbies.start(table.id, PEOPLE[0].id)).table
 
 
 async def play(tables: Tables, table_id: int, user: int, rng: random.Random) -> None:

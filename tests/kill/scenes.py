@@ -69,10 +69,10 @@ async def stand(database: Path, scene: Scene, game: str) -> tuple[int, str]:
     async with await SqliteStore.open(database) as store:
         await store._writing.run(lambda bare: bare.execute("PRAGMA synchronous = OFF").close())
         tables = Tables(store, now=lambda: began, entropy=rng.randbytes)
-        table = (await tables.open(game, scene.options_in(game), people[0], place)).table
+        table = (await tables.lobbies.open(game, scene.options_in(game), people[0], place)).table
         for person in people[1:]:
-            await tables.sit(table.id, person)
-        await tables.start(table.id, people[0].id)
+            await tables.lobbies.sit(table.id, person)
+        await tables.lobbies.start(table.id, people[0].id)
         while True:
             user = rng.choice(await tables.whose_turn(await tables.table(1)))
             legal = [str(each) for each in (await tables.look(1, user)).observation.legal]

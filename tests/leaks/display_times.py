@@ -69,8 +69,8 @@ async def watched(folder: Path, kind: type[Turns], load: Load) -> list[Displayed
         changes: asyncio.Queue[Receipt] = asyncio.Queue()
         tables.on_change(turns.changed)
         tables.on_change(changes.put_nowait)
-        opened = await tables.open("pot_black", {"players": 4}, _ANN, Place(1, 2), 3, levels=("strong",))
-        await tables.start(opened.table.id, _ANN.id)
+        opened = await tables.lobbies.open("pot_black", {"players": 4}, _ANN, Place(1, 2), 3, levels=("strong",))
+        await tables.lobbies.start(opened.table.id, _ANN.id)
         while len(tables.shown) < _MOVES and (table := (await changes.get()).table).status != "over":
             if await tables.whose_turn(table):
                 await turns.stand_in(table.id, 0)

@@ -138,10 +138,10 @@ async def test_an_old_table_is_played_on(old: Path | str) -> None:
         tables = Tables(store)
         for stranger, why in ((Person(13, "Di"), "removed you"), (Person(12, "Eve"), "for invited players")):
             with pytest.raises(NotAllowed, match=why):
-                await tables.sit(1, stranger)
-        lobby = (await tables.sit(1, Person(11, "Cy"))).table
+                await tables.lobbies.sit(1, stranger)
+        lobby = (await tables.lobbies.sit(1, Person(11, "Cy"))).table
         assert [sitter.user_id for sitter in lobby.sitters] == [11, 7]
-        started = (await tables.start(1, 7)).table
+        started = (await tables.lobbies.start(1, 7)).table
         assert (started.status, started.version) == ("playing", 6)
         assert started.invited == (11,)
         assert [seat.table.id for seat in await store.lists.seats(7, None, None, 25)] == [1]

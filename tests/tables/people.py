@@ -52,10 +52,10 @@ def make_tables(store: Store, now: Callable[[], float] | None = None) -> Tables:
 async def started(tables: Tables, *people: Person, computers: int = 0) -> Table:
     """Return a table of Pebbles in play."""
     options = {"players": len(people) + computers}
-    table = (await tables.open("pebbles", options, people[0], HERE, computers)).table
+    table = (await tables.lobbies.open("pebbles", options, people[0], HERE, computers)).table
     for person in people[1:]:
-        await tables.sit(table.id, person)
-    return (await tables.start(table.id, people[0].id)).table
+        await tables.lobbies.sit(table.id, person)
+    return (await tables.lobbies.start(table.id, people[0].id)).table
 
 
 async def in_turn(tables: Tables, table: Table, *moves: str) -> Receipt:
@@ -69,10 +69,10 @@ async def in_turn(tables: Tables, table: Table, *moves: str) -> Receipt:
 async def waiting(tables: Tables, *people: Person, clock: str = "none", computers: int = 0) -> Table:
     """Return a table that waits for the first player alone."""
     options = {"players": len(people) + computers}
-    table = (await tables.open("pebbles", options, people[0], HERE, computers, clock=clock)).table
+    table = (await tables.lobbies.open("pebbles", options, people[0], HERE, computers, clock=clock)).table
     for person in people[1:]:
-        await tables.sit(table.id, person)
-    await tables.start(table.id, people[0].id)
+        await tables.lobbies.sit(table.id, person)
+    await tables.lobbies.start(table.id, people[0].id)
     for person in people[1:]:
         await tables.play(table.id, person.id, "take 1")
     return await tables.table(table.id)

@@ -40,7 +40,7 @@ def test_reminders_become_rarer_and_stop() -> None:
 
 async def test_an_unknown_clock_is_refused(tables: Tables) -> None:
     with pytest.raises(InvalidOption, match="none, live, day, three-days"):
-        await tables.open("pebbles", {}, ANN, HERE, clock="blitz")
+        await tables.lobbies.open("pebbles", {}, ANN, HERE, clock="blitz")
 
 
 @pytest.mark.parametrize(
@@ -250,10 +250,10 @@ async def test_a_table_without_moves_for_fourteen_days_is_closed(tables: Tables,
 async def over(tables: Tables, *people: Person, computers: int = 0) -> Table:
     """Return a finished table, where everybody played their first legal move."""
     options = {"players": len(people) + computers}
-    table = (await tables.open("pebbles", options, people[0], HERE, computers, clock="day")).table
+    table = (await tables.lobbies.open("pebbles", options, people[0], HERE, computers, clock="day")).table
     for person in people[1:]:
-        await tables.sit(table.id, person)
-    await tables.start(table.id, people[0].id)
+        await tables.lobbies.sit(table.id, person)
+    await tables.lobbies.start(table.id, people[0].id)
     while (table := await tables.table(table.id)).status == "playing":
         for seat in await tables.computers_turn(table):
             await tables.play_computer(table.id, seat, first(await tables.look_as_computer(table.id, seat)))
@@ -269,34 +269,34 @@ def first(sight: Sight) -> str:
 
 async def test_a_rematch_moves_all_players_one_seat_further(tables: Tables) -> None:
     table = await over(tables, ANN, BEN, computers=1)
-    again = (await tables.rematch(table.id, BEN)).table
+    again = (await tables.lobbies.rematch(table.id, BEN)).table
     assert (again.status, again.options, again.clock, again.place) == ("lobby", table.options, "day", HERE)
     assert (again.rematch_of, again.host_id, again.commitment != table.commitment) == (table.id, BEN.id, True)
     assert [(sitter.seat, sitter.name) for sitter in again.sitters] == [(0, "Moss"), (2, "Ben")]
-    assert (await tables.rematch(table.id, ANN)).table.id == again.id
+    assert (await tables.lobbies.rematch(table.id, ANN)).table.id == again.id
     assert await names(tables, again) == ["Moss", "Ann", "Ben"]
     with pytest.raises(NotAllowed, match="already"):
-        await tables.rematch(table.id, ANN)
+        await tables.lobbies.rematch(table.id, ANN)
 
 
 async def test_players_find_their_seat_in_a_rematch_and_guests_of_the_host_a_free_one(tables: Tables) -> None:
     table = await over(tables, ANN, BEN, CY)
     with pytest.raises(NotAllowed, match="Only players of"):
-        await tables.rematch(table.id, DI)
-    again = (await tables.rematch(table.id, ANN)).table
-    await tables.sit(again.id, CY)
+        await tables.lobbies.rematch(table.id, DI)
+    again = (await tables.lobbies.rematch(table.id, ANN)).table
+    await tables.lobbies.sit(again.id, CY)
     with pytest.raises(NotAllowed, match="are kept"):
-        await tables.sit(again.id, DI)
+        await tables.lobbies.sit(again.id, DI)
     await tables.guests.invite(again.id, ANN.id, [BEN.id, DI.id])
-    await tables.sit(again.id, DI)
+    await tables.lobbies.sit(again.id, DI)
     assert await names(tables, again) == ["Cy", "Ann", "Di"]
     with pytest.raises(NotAllowed, match="is full"):
-        await tables.rematch(table.id, BEN)
+        await tables.lobbies.rematch(table.id, BEN)
 
 
 async def test_simultaneous_requests_for_a_rematch_open_one_table(tables: Tables) -> None:
     table = await over(tables, ANN, BEN, CY)
-    receipts = await asyncio.gather(*(tables.rematch(table.id, person) for person in (ANN, BEN, CY)))
+    receipts = await asyncio.gather(*(tables.lobbies.rematch(table.id, person) for person in (ANN, BEN, CY)))
     assert len({receipt.table.id for receipt in receipts}) == 1
     assert await names(tables, receipts[0].table) == ["Cy", "Ann", "Ben"]
 
@@ -304,4 +304,4 @@ async def test_simultaneous_requests_for_a_rematch_open_one_table(tables: Tables
 async def test_there_is_no_rematch_before_the_end(tables: Tables) -> None:
     table = await waiting(tables, ANN, BEN)
     with pytest.raises(WrongPhase):
-        await tables.rematch(table.id, ANN)
+        await tables.lobbies.rematch(table.id, ANN)

@@ -49,19 +49,19 @@ def done(results: list[object]) -> list[object]:
 
 
 LOBBY: dict[str, tuple[Press, int | None]] = {
-    "join": (lambda tables, table: tables.sit(table, DI), 1),
-    "leave": (lambda tables, table: tables.stand(table, BEN.id), 1),
-    "remove": (lambda tables, table: tables.remove(table, ANN.id, 1), 1),
-    "cut": (lambda tables, table: tables.cut(table, BEN.id, "deep"), None),
-    "options": (lambda tables, table: tables.set_options(table, ANN.id, {"players": 6}), None),
+    "join": (lambda tables, table: tables.lobbies.sit(table, DI), 1),
+    "leave": (lambda tables, table: tables.lobbies.stand(table, BEN.id), 1),
+    "remove": (lambda tables, table: tables.lobbies.remove(table, ANN.id, 1), 1),
+    "cut": (lambda tables, table: tables.lobbies.cut(table, BEN.id, "deep"), None),
+    "options": (lambda tables, table: tables.lobbies.set_options(table, ANN.id, {"players": 6}), None),
     "invite": (lambda tables, table: tables.guests.invite(table, ANN.id, [DI.id]), None),
     "find players": (lambda tables, table: tables.guests.look(table, ANN.id), 1),
     "hints": (lambda tables, table: tables.hints.allow(table, ANN.id, "on"), None),
     "level": (lambda tables, table: tables.computers.set_level(table, ANN.id, "easy"), None),
     "fill with computers": (lambda tables, table: tables.computers.add(table, ANN.id, fill=True), 1),
     "close": (lambda tables, table: tables.close(table, ANN.id), 1),
-    "move": (lambda tables, table: tables.move(table, ANN.id, HERE), 1),
-    "start": (lambda tables, table: tables.start(table, ANN.id), 0),
+    "move": (lambda tables, table: tables.lobbies.move(table, ANN.id, HERE), 1),
+    "start": (lambda tables, table: tables.lobbies.start(table, ANN.id), 0),
 }
 """Presses in a lobby, and how many of them are done if they come at once; ``None`` is all of them."""
 
@@ -71,8 +71,8 @@ LOBBY: dict[str, tuple[Press, int | None]] = {
 async def test_equal_presses_in_a_lobby_count_once(
     tables: Tables, processes: Iterator[Tables], verb: str, presses: int
 ) -> None:
-    table = (await tables.open("pontis", {"players": 8}, ANN, HERE)).table
-    await tables.sit(table.id, BEN)
+    table = (await tables.lobbies.open("pontis", {"players": 8}, ANN, HERE)).table
+    await tables.lobbies.sit(table.id, BEN)
     press, count = LOBBY[verb]
     results = await at_once(*(press(next(processes), table.id) for _ in range(presses)))
     assert len(done(results)) == (presses if count is None else count)
@@ -86,13 +86,13 @@ async def test_equal_presses_in_a_lobby_count_once(
 async def test_equal_presses_in_a_game_count_once(
     tables: Tables, processes: Iterator[Tables], verb: str, presses: int
 ) -> None:
-    table = (await tables.open("pebbles", {"players": 3}, ANN, HERE)).table
+    table = (await tables.lobbies.open("pebbles", {"players": 3}, ANN, HERE)).table
     for person in (BEN, CY):
-        await tables.sit(table.id, person)
+        await tables.lobbies.sit(table.id, person)
     if verb != "start":
-        await tables.start(table.id, ANN.id)
+        await tables.lobbies.start(table.id, ANN.id)
     press: Press = {
-        "start": lambda each, number: each.start(number, ANN.id),
+        "start": lambda each, number: each.lobbies.start(number, ANN.id),
         "resign": lambda each, number: each.resign(number, BEN.id),
         "expel": lambda each, number: each.expel(number, ANN.id, BEN.id),
         "close": lambda each, number: each.close(number, ANN.id),
@@ -134,16 +134,16 @@ async def test_players_and_others_find_seats_in_a_rematch_at_once(
     tables: Tables, processes: Iterator[Tables], presses: int
 ) -> None:
     people = [Person(20 + number, f"Guest {number}") for number in range(8)]
-    table = (await tables.open("pontis", {"players": 8}, people[0], HERE)).table
+    table = (await tables.lobbies.open("pontis", {"players": 8}, people[0], HERE)).table
     for person in people[1:]:
-        await tables.sit(table.id, person)
-    await tables.start(table.id, people[0].id)
+        await tables.lobbies.sit(table.id, person)
+    await tables.lobbies.start(table.id, people[0].id)
     await tables.close(table.id, people[0].id)
-    again = (await tables.rematch(table.id, people[0])).table
+    again = (await tables.lobbies.rematch(table.id, people[0])).table
     await tables.guests.look(again.id, people[0].id)  # so that others may join
     others = [Person(40 + number, f"Other {number}") for number in range(presses)]
-    joining = [next(processes).sit(again.id, person) for person in others]
-    coming = [next(processes).rematch(table.id, person) for person in people[1:presses]]
+    joining = [next(processes).lobbies.sit(again.id, person) for person in others]
+    coming = [next(processes).lobbies.rematch(table.id, person) for person in people[1:presses]]
     results = await at_once(
         *(each for pair in zip(joining, coming, strict=False) for each in pair), *joining[len(coming) :]
     )

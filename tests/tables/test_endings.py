@@ -62,19 +62,19 @@ async def test_a_table_without_moves_is_abandoned(store: Store) -> None:
 
 
 async def test_a_table_that_never_started_has_no_seed_and_no_transcript(tables: Tables) -> None:
-    table = (await tables.open("pebbles", {"players": 3}, ANN, HERE, 1)).table
+    table = (await tables.lobbies.open("pebbles", {"players": 3}, ANN, HERE, 1)).table
     closed = (await tables.close(table.id, ANN.id)).table
     assert (closed.seed, closed.ended, (await tables.table(table.id)).seed) == (None, None, None)
     with pytest.raises(WrongPhase):
         await tables.transcript(table.id)
     with pytest.raises(WrongPhase):
-        await tables.rematch(table.id, ANN)
+        await tables.lobbies.rematch(table.id, ANN)
 
 
 async def test_a_closed_table_can_have_a_rematch(tables: Tables) -> None:
     table = await started(tables, ANN, BEN)
     await tables.close(table.id, ANN.id)
     with pytest.raises(NotAllowed):
-        await tables.rematch(table.id, CY)
-    again = (await tables.rematch(table.id, BEN)).table
+        await tables.lobbies.rematch(table.id, CY)
+    again = (await tables.lobbies.rematch(table.id, BEN)).table
     assert (again.rematch_of, again.host_id, again.why, again.seed) == (table.id, BEN.id, None, None)

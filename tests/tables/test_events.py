@@ -88,7 +88,7 @@ async def test_there_is_one_try_even_for_those_who_delete_their_data(tables: Tab
     await tables.privacy.forget(ANN.id)
     with pytest.raises(NotAllowed, match="only one try"):
         await begun(tables, ANN)
-    (result,) = await tables.events.results("daily 2026-11-26")
+    (result,) = await tables.events.records.results("daily 2026-11-26")
     assert (result.user_id, result.name, result.score) == (None, "", None)
 
 
@@ -103,7 +103,7 @@ async def test_a_try_can_be_resumed_until_its_midnight(tables: Tables, clock: Cl
     assert (await tables.table(table.id)).ended == "closed"
     with pytest.raises(NotAllowed, match="over"):
         await begun(tables, BEN)
-    result = await tables.events.result("daily 2026-11-26", ANN.id)
+    result = await tables.events.records.result("daily 2026-11-26", ANN.id)
     assert result is not None
     assert (result.score, result.is_open) == (None, False)
 
@@ -148,7 +148,7 @@ async def test_nothing_is_published_before_the_day_is_over_everywhere(
 
 async def event_of(tables: Tables) -> Event:
     """Return the daily of the day."""
-    event = await tables.events.event("daily 2026-11-26")
+    event = await tables.events.records.event("daily 2026-11-26")
     assert event is not None
     return event
 
@@ -205,7 +205,7 @@ async def test_results_and_streaks_are_stored_with_the_end(tables: Tables, clock
         clock.at = NOON + number * 24 * HOUR
         day = today(UTC, clock.at)
         table = await plays(tables, (await begun(tables, ANN, day)).id, ANN.id)
-        result = await tables.events.result(f"daily {day}", ANN.id)
+        result = await tables.events.records.result(f"daily {day}", ANN.id)
         assert result is not None
         assert table.outcome is not None
         ahead = table.outcome.scores[0] - max(table.outcome.scores[1:])
@@ -221,7 +221,7 @@ async def test_the_rank_counts_computers_and_people(tables: Tables, store: Store
     for number, score in enumerate((-5, 0, 0, 7)):
         await store.events.note_field(name, number, score)
         await store.events.note_field(name, number, 99)
-    results = await tables.events.results(name)
+    results = await tables.events.records.results(name)
     assert [result.score for result in results] == [-5, 0, 0, 7]
     assert rank(7, results) == (1, 4, 100)
     assert rank(0, results) == (2, 4, 33)
@@ -232,7 +232,7 @@ async def test_who_resigns_or_leaves_has_no_result(tables: Tables) -> None:
     table = await begun(tables, ANN)
     await tables.resign(table.id, ANN.id)
     await plays(tables, table.id, ANN.id)
-    result = await tables.events.result("daily 2026-11-26", ANN.id)
+    result = await tables.events.records.result("daily 2026-11-26", ANN.id)
     assert result is not None
     assert result.score is None
 
@@ -245,11 +245,11 @@ async def test_nobody_can_change_the_deal(tables: Tables, monkeypatch: pytest.Mo
     table = await begun(tables, ANN)
     for changing in (
         tables.hints.allow(table.id, ANN.id, "on"),
-        tables.cut(table.id, ANN.id, "mine"),
-        tables.set_options(table.id, ANN.id, {}, "live"),
-        tables.remove(table.id, ANN.id, 1),
-        tables.sit_with(table.id, ANN.id, 1, table.version),
-        tables.sit(table.id, BEN),
+        tables.lobbies.cut(table.id, ANN.id, "mine"),
+        tables.lobbies.set_options(table.id, ANN.id, {}, "live"),
+        tables.lobbies.remove(table.id, ANN.id, 1),
+        tables.lobbies.sit_with(table.id, ANN.id, 1, table.version),
+        tables.lobbies.sit(table.id, BEN),
     ):
         with pytest.raises(NotAllowed, match="Everything is fixed"):
             await changing
@@ -262,8 +262,8 @@ async def test_old_events_are_deleted(tables: Tables, clock: Clock) -> None:
     clock.at += 400 * 24 * HOUR
     await tables.events.close_due()
     await tables.privacy.delete_ended(365 * 24 * HOUR)
-    assert await tables.events.event("daily 2026-11-26") is None
-    assert await tables.events.results("daily 2026-11-26") == ()
+    assert await tables.events.records.event("daily 2026-11-26") is None
+    assert await tables.events.records.results("daily 2026-11-26") == ()
 
 
 async def test_a_day_that_ends_during_the_last_move_leaves_a_result_or_none(tables: Tables, clock: Clock) -> None:
@@ -278,7 +278,7 @@ async def test_a_day_that_ends_during_the_last_move_leaves_a_result_or_none(tabl
         acts = (plays(tables, table.id, person.id, 1), tables.events.close_due())
         await asyncio.gather(*(acts if number % 2 else reversed(acts)), return_exceptions=True)
     await tables.events.close_due()
-    results = {each.played: each for each in await tables.events.results(daily_name(DAY))}
+    results = {each.played: each for each in await tables.events.records.results(daily_name(DAY))}
     for table in begun:
         ended = await tables.table(table.id)
         assert ended.status in {"over", "closed"}

@@ -91,11 +91,11 @@ async def test_a_player_can_take_back_a_seat_that_is_kept(tables: Tables, clock:
 
 
 async def test_leaving_a_lobby_is_not_recorded(tables: Tables, clock: Clock) -> None:
-    table = (await tables.open("pebbles", {"players": 2}, ANN, HERE)).table
-    await tables.sit(table.id, ZOE)
-    await tables.stand(table.id, ZOE.id)
-    await tables.sit(table.id, BEN)
-    await tables.start(table.id, ANN.id)
+    table = (await tables.lobbies.open("pebbles", {"players": 2}, ANN, HERE)).table
+    await tables.lobbies.sit(table.id, ZOE)
+    await tables.lobbies.stand(table.id, ZOE.id)
+    await tables.lobbies.sit(table.id, BEN)
+    await tables.lobbies.start(table.id, ANN.id)
     await seat_on_offer(tables, table, clock, ANN, BEN)
     assert (await tables.waiting.take_seat(table.id, ZOE)).table.sitter(ZOE.id)
 
@@ -118,11 +118,11 @@ async def test_resigning_and_taking_a_seat_at_once_brings_no_second_hand(
 
 
 async def test_a_removal_from_the_lobby_holds_for_an_offered_seat(tables: Tables, clock: Clock) -> None:
-    table = (await tables.open("pebbles", {"players": 2}, ANN, HERE)).table
-    await tables.sit(table.id, ZOE)
-    await tables.remove(table.id, ANN.id, 1)
-    await tables.sit(table.id, BEN)
-    await tables.start(table.id, ANN.id)
+    table = (await tables.lobbies.open("pebbles", {"players": 2}, ANN, HERE)).table
+    await tables.lobbies.sit(table.id, ZOE)
+    await tables.lobbies.remove(table.id, ANN.id, 1)
+    await tables.lobbies.sit(table.id, BEN)
+    await tables.lobbies.start(table.id, ANN.id)
     await seat_on_offer(tables, table, clock, ANN, BEN)
     with pytest.raises(NotAllowed, match="removed you"):
         await tables.waiting.take_seat(table.id, ZOE)
@@ -130,10 +130,10 @@ async def test_a_removal_from_the_lobby_holds_for_an_offered_seat(tables: Tables
 
 
 async def test_an_invitation_holds_for_an_offered_seat(tables: Tables, clock: Clock) -> None:
-    table = (await tables.open("pebbles", {"players": 2}, ANN, HERE)).table
+    table = (await tables.lobbies.open("pebbles", {"players": 2}, ANN, HERE)).table
     await tables.guests.invite(table.id, ANN.id, [BEN.id, CY.id])
-    await tables.sit(table.id, BEN)
-    await tables.start(table.id, ANN.id)
+    await tables.lobbies.sit(table.id, BEN)
+    await tables.lobbies.start(table.id, ANN.id)
     await seat_on_offer(tables, table, clock, ANN, BEN)
     with pytest.raises(NotAllowed, match="invited"):
         await tables.waiting.take_seat(table.id, ZOE)
@@ -182,9 +182,9 @@ async def test_data_that_stays_after_deletion_does_not_identify_the_user(tmp_pat
         for _ in range(2):
             table = await started(tables, ANN, BEN, ZOE)
             await tables.play(table.id, ZOE.id, "take 1")
-        lobby = (await tables.open("pebbles", {"players": 2}, ANN, HERE)).table
-        await tables.sit(lobby.id, ZOE)
-        await tables.remove(lobby.id, ANN.id, 1)
+        lobby = (await tables.lobbies.open("pebbles", {"players": 2}, ANN, HERE)).table
+        await tables.lobbies.sit(lobby.id, ZOE)
+        await tables.lobbies.remove(lobby.id, ANN.id, 1)
         await tables.privacy.forget(ZOE.id)
         assert not any((await tables.personal_data.kept(ZOE.id)).values())
         kept = await stored(store)

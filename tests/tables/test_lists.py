@@ -67,8 +67,8 @@ async def test_a_seat_that_changes_hands_still_owes_its_move(tables: Tables) -> 
 
 
 async def test_lobbies_and_closed_tables_wait_for_no_player(tables: Tables) -> None:
-    lobby = (await tables.open("pebbles", {}, ANN, HERE)).table
-    await tables.sit(lobby.id, BEN)
+    lobby = (await tables.lobbies.open("pebbles", {}, ANN, HERE)).table
+    await tables.lobbies.sit(lobby.id, BEN)
     assert await mine(tables, BEN) == [(lobby.id, False)]
     await tables.close(lobby.id, ANN.id)
     assert await mine(tables, ANN) == await mine(tables, BEN) == []
@@ -90,7 +90,7 @@ async def test_a_crowd_of_tables_is_listed_without_folding_any(store: Store) -> 
     playing = make_tables(store)
     waits = [(await started(playing, ANN, BEN)).id for _ in range(3)]
     await crowd(store)
-    lobby = (await playing.open("pebbles", {}, CY, THERE)).table
+    lobby = (await playing.lobbies.open("pebbles", {}, CY, THERE)).table
     tables = Tables(store, games={"pebbles": game})
     assert [table.id for table in await tables.finder.tables_of(ANN.id)][:3] == waits
     assert (
@@ -107,15 +107,15 @@ async def test_a_crowd_of_tables_is_listed_without_folding_any(store: Store) -> 
 
 async def test_a_table_in_the_channel_is_found_among_many_others(tables: Tables, store: Store) -> None:
     await crowd(store, 2 * MAX_CHOICES)
-    here = (await tables.open("pebbles", {}, ANN, HERE)).table
+    here = (await tables.lobbies.open("pebbles", {}, ANN, HERE)).table
     assert await tables.finder.choose(Looker(ANN.id), "pebbles", HERE.channel_id) == here
     assert [table.id for table in await tables.finder.tables_of(ANN.id, "pebbles", HERE.channel_id)] == [here.id]
 
 
 async def test_lobbies_are_found_among_many_full_tables(store: Store, tables: Tables) -> None:
     await crowd(store, 2 * MAX_CHOICES)
-    lobby = (await tables.open("pebbles", {}, BEN, THERE)).table
-    await tables.open("pebbles", {}, CY, HERE)
+    lobby = (await tables.lobbies.open("pebbles", {}, BEN, THERE)).table
+    await tables.lobbies.open("pebbles", {}, CY, HERE)
     assert await tables.lists.lobbies(THERE.channel_id, "pebbles", MAX_CHOICES) == (lobby,)
 
 
@@ -175,7 +175,7 @@ async def test_tables_of_an_older_version_get_their_turns(tmp_path: Path) -> Non
         tables = make_tables(store)
         table = await started(tables, ANN, BEN)
         await tables.play(table.id, ANN.id, "take 1")
-        lobby = (await tables.open("pebbles", {}, BEN, HERE)).table
+        lobby = (await tables.lobbies.open("pebbles", {}, BEN, HERE)).table
         done = await started(tables, ANN, BEN)
         await tables.close(done.id, ANN.id)
     as_before_turns(path, tmp_path / "older.db")

@@ -14,7 +14,7 @@ from tests.tables.people import ANN, BEN, CY, HERE, THERE, Clock, make_tables, s
 
 
 async def test_a_new_table_has_a_host_computers_and_a_commitment(tables: Tables) -> None:
-    receipt = await tables.open("pebbles", {"players": "3"}, ANN, HERE, computers=2)
+    receipt = await tables.lobbies.open("pebbles", {"players": "3"}, ANN, HERE, computers=2)
     table = receipt.table
     assert (receipt.before, table.version, table.status, table.seed) == (0, 1, "lobby", None)
     assert table.name in TABLE_NAMES
@@ -26,7 +26,7 @@ async def test_a_new_table_has_a_host_computers_and_a_commitment(tables: Tables)
 async def test_an_unknown_game_or_option_is_refused(tables: Tables) -> None:
     for key, options, computers in [("chess", {}, 0), ("pebbles", {"players": 4}, 0), ("pebbles", {}, 2)]:
         with pytest.raises(InvalidOption):
-            await tables.open(key, options, ANN, HERE, computers)
+            await tables.lobbies.open(key, options, ANN, HERE, computers)
     assert await tables.lists.open_tables() == ()
 
 
@@ -42,51 +42,51 @@ async def test_names_do_not_repeat_on_a_server_within_a_month(store: Store) -> N
     tables = Tables(store, games={"pebbles": Pebbles()}, now=clock, entropy=bytes)  # always the first free name
     names = []
     for place in (HERE, THERE, Place(2, 300), Place(None, 400), Place(None, 400)):
-        table = (await tables.open("pebbles", {}, ANN, place)).table
+        table = (await tables.lobbies.open("pebbles", {}, ANN, place)).table
         names.append(table.name)
         await tables.close(table.id, ANN.id)
     assert names == [TABLE_NAMES[0], TABLE_NAMES[1], TABLE_NAMES[0], TABLE_NAMES[0], TABLE_NAMES[1]]
     clock.at += 31 * 24 * 60 * 60
-    assert (await tables.open("pebbles", {}, ANN, HERE)).table.name == TABLE_NAMES[0]
+    assert (await tables.lobbies.open("pebbles", {}, ANN, HERE)).table.name == TABLE_NAMES[0]
 
 
 async def test_people_get_the_first_free_seat_or_one_they_choose(tables: Tables) -> None:
-    table = (await tables.open("pebbles", {"players": 3}, ANN, HERE)).table
-    await tables.sit(table.id, BEN, 2)
-    await tables.sit(table.id, CY)
+    table = (await tables.lobbies.open("pebbles", {"players": 3}, ANN, HERE)).table
+    await tables.lobbies.sit(table.id, BEN, 2)
+    await tables.lobbies.sit(table.id, CY)
     assert [sitter.name for sitter in (await tables.table(table.id)).sitters] == ["Ann", "Cy", "Ben"]
 
 
 async def test_taken_seats_and_full_tables_are_refused(tables: Tables) -> None:
-    table = (await tables.open("pebbles", {"players": 3}, ANN, HERE)).table
+    table = (await tables.lobbies.open("pebbles", {"players": 3}, ANN, HERE)).table
     with pytest.raises(NotAllowed, match="already"):
-        await tables.sit(table.id, ANN)
+        await tables.lobbies.sit(table.id, ANN)
     for seat in (0, 3, -1):
         with pytest.raises(NotAllowed, match="isn't free"):
-            await tables.sit(table.id, BEN, seat)
-    await tables.sit(table.id, ANN, 1)
-    await tables.sit(table.id, BEN)
-    table = (await tables.sit(table.id, CY)).table
+            await tables.lobbies.sit(table.id, BEN, seat)
+    await tables.lobbies.sit(table.id, ANN, 1)
+    await tables.lobbies.sit(table.id, BEN)
+    table = (await tables.lobbies.sit(table.id, CY)).table
     assert [sitter.name for sitter in table.sitters] == ["Ben", "Ann", "Cy"]
     with pytest.raises(NotAllowed, match="is full"):
-        await tables.sit(table.id, Person(10, "Di"))
+        await tables.lobbies.sit(table.id, Person(10, "Di"))
 
 
 async def test_only_the_host_adds_and_removes_computers(tables: Tables) -> None:
-    table = (await tables.open("pebbles", {"players": 3}, ANN, HERE)).table
-    await tables.sit(table.id, BEN)
+    table = (await tables.lobbies.open("pebbles", {"players": 3}, ANN, HERE)).table
+    await tables.lobbies.sit(table.id, BEN)
     with pytest.raises(NotAllowed, match="Only the host"):
         await tables.computers.add(table.id, BEN.id)
     with pytest.raises(NotAllowed, match="Nobody is in that seat"):
-        await tables.remove(table.id, ANN.id, 2)
+        await tables.lobbies.remove(table.id, ANN.id, 2)
     assert (await tables.computers.add(table.id, ANN.id)).table.is_full
     with pytest.raises(NotAllowed, match="is full"):
         await tables.computers.add(table.id, ANN.id)
-    assert len((await tables.remove(table.id, ANN.id, 2)).table.sitters) == 2
+    assert len((await tables.lobbies.remove(table.id, ANN.id, 2)).table.sitters) == 2
 
 
 async def test_computers_have_levels(tables: Tables) -> None:
-    opened = tables.open("pot_black", {}, ANN, HERE, 2, levels=("strong", "easy"))
+    opened = tables.lobbies.open("pot_black", {}, ANN, HERE, 2, levels=("strong", "easy"))
     table = (await opened).table
     assert table.level == "strong"
     table = (await tables.computers.add(table.id, ANN.id, "fair")).table
@@ -100,52 +100,56 @@ async def test_computers_have_levels(tables: Tables) -> None:
 
 
 async def test_a_seat_that_is_handed_over_has_the_level_of_the_table(tables: Tables) -> None:
-    table = (await tables.open("pebbles", {"players": 3}, ANN, HERE, 1, levels=("strong",))).table
-    await tables.sit(table.id, BEN)
-    await tables.start(table.id, ANN.id)
+    table = (await tables.lobbies.open("pebbles", {"players": 3}, ANN, HERE, 1, levels=("strong",))).table
+    await tables.lobbies.sit(table.id, BEN)
+    await tables.lobbies.start(table.id, ANN.id)
     await tables.resign(table.id, BEN.id)
     assert [sitter.level for sitter in (await tables.table(table.id)).sitters] == ["fair", "strong", "strong"]
 
 
 async def test_the_next_user_becomes_host_and_the_last_one_closes_the_table(tables: Tables) -> None:
-    table = (await tables.open("pebbles", {"players": 3}, ANN, HERE, computers=1)).table
-    await tables.sit(table.id, BEN)
-    table = (await tables.stand(table.id, ANN.id)).table
+    table = (await tables.lobbies.open("pebbles", {"players": 3}, ANN, HERE, computers=1)).table
+    await tables.lobbies.sit(table.id, BEN)
+    table = (await tables.lobbies.stand(table.id, ANN.id)).table
     assert (table.host_id, table.status) == (BEN.id, "lobby")
     with pytest.raises(NotSeated):
-        await tables.stand(table.id, ANN.id)
-    assert (await tables.stand(table.id, BEN.id)).table.status == "closed"
+        await tables.lobbies.stand(table.id, ANN.id)
+    assert (await tables.lobbies.stand(table.id, BEN.id)).table.status == "closed"
     with pytest.raises(WrongPhase, match="is closed"):
-        await tables.sit(table.id, ANN)
+        await tables.lobbies.sit(table.id, ANN)
 
 
 async def test_a_cut_can_be_changed_until_the_start(tables: Tables) -> None:
-    table = (await tables.open("pebbles", {}, ANN, HERE)).table
+    table = (await tables.lobbies.open("pebbles", {}, ANN, HERE)).table
     with pytest.raises(NotSeated):
-        await tables.cut(table.id, BEN.id, "hello")
+        await tables.lobbies.cut(table.id, BEN.id, "hello")
     with pytest.raises(PlayError, match="G-12"):
-        await tables.cut(table.id, ANN.id, "a|b")
-    await tables.cut(table.id, ANN.id, "first")
-    assert (await tables.cut(table.id, ANN.id, "<b> @everyone ✂")).table.cuts == ("<b> @everyone ✂",)
-    await tables.sit(table.id, BEN)
-    await tables.start(table.id, ANN.id)
+        await tables.lobbies.cut(table.id, ANN.id, "a|b")
+    await tables.lobbies.cut(table.id, ANN.id, "first")
+    assert (await tables.lobbies.cut(table.id, ANN.id, "<b> @everyone ✂")).table.cuts == ("<b> @everyone ✂",)
+    await tables.lobbies.sit(table.id, BEN)
+    await tables.lobbies.start(table.id, ANN.id)
     with pytest.raises(WrongPhase, match="has started"):
-        await tables.cut(table.id, ANN.id, "too late")
+        await tables.lobbies.cut(table.id, ANN.id, "too late")
 
 
 async def test_any_player_can_start_a_full_table(tables: Tables) -> None:
-    table = (await tables.open("pebbles", {}, ANN, HERE)).table
+    table = (await tables.lobbies.open("pebbles", {}, ANN, HERE)).table
     with pytest.raises(NotAllowed, match="still free"):
-        await tables.start(table.id, ANN.id)
+        await tables.lobbies.start(table.id, ANN.id)
     with pytest.raises(WrongPhase, match="hasn't started yet"):
         await tables.look(table.id, ANN.id)
-    await tables.sit(table.id, BEN)
+    await tables.lobbies.sit(table.id, BEN)
     with pytest.raises(NotSeated):
-        await tables.start(table.id, CY.id)
-    receipt = await tables.start(table.id, BEN.id)
+        await tables.lobbies.start(table.id, CY.id)
+    receipt = await tables.lobbies.start(table.id, BEN.id)
     assert (receipt.table.status, receipt.before, receipt.table.version) == ("playing", 2, 3)
     assert [type(event) for event in (await tables.look(table.id)).events] == [Said]
-    for late in (tables.start(table.id, ANN.id), tables.stand(table.id, ANN.id), tables.sit(table.id, CY)):
+    for late in (
+        tables.lobbies.start(table.id, ANN.id),
+        tables.lobbies.stand(table.id, ANN.id),
+        tables.lobbies.sit(table.id, CY),
+    ):
         with pytest.raises(WrongPhase, match="has started"):
             await late
 
@@ -165,104 +169,104 @@ async def test_only_the_host_closes_a_table(tables: Tables) -> None:
 async def test_only_idle_lobbies_are_closed(store: Store) -> None:
     now = 0.0
     tables = Tables(store, now=lambda: now)
-    idle = (await tables.open("pond", {}, ANN, HERE)).table
+    idle = (await tables.lobbies.open("pond", {}, ANN, HERE)).table
     now = 50.0
-    fresh = (await tables.open("pond", {}, ANN, HERE)).table
+    fresh = (await tables.lobbies.open("pond", {}, ANN, HERE)).table
     now = 101.0
-    assert [receipt.table.id for receipt in await tables.close_idle_lobbies(100.0)] == [idle.id]
+    assert [receipt.table.id for receipt in await tables.lobbies.close_idle_lobbies(100.0)] == [idle.id]
     assert (await tables.table(fresh.id)).status == "lobby"
-    assert await tables.close_idle_lobbies(100.0) == ()
+    assert await tables.lobbies.close_idle_lobbies(100.0) == ()
 
 
 # ---- removing players
 
 
 async def test_only_the_host_removes_players_and_computers(tables: Tables) -> None:
-    table = (await tables.open("pebbles", {"players": 3}, ANN, HERE, 1)).table
-    await tables.sit(table.id, BEN)
+    table = (await tables.lobbies.open("pebbles", {"players": 3}, ANN, HERE, 1)).table
+    await tables.lobbies.sit(table.id, BEN)
     for refused, why in (((BEN.id, 0), "Only the host"), ((ANN.id, 0), "Leave"), ((ANN.id, 5), "Nobody")):
         with pytest.raises(NotAllowed, match=why):
-            await tables.remove(table.id, *refused)
+            await tables.lobbies.remove(table.id, *refused)
     with pytest.raises(Stale):
-        await tables.remove(table.id, ANN.id, 1, seen=1)
-    receipt = await tables.remove(table.id, ANN.id, 1)
+        await tables.lobbies.remove(table.id, ANN.id, 1, seen=1)
+    receipt = await tables.lobbies.remove(table.id, ANN.id, 1)
     assert [sitter.name for sitter in receipt.table.sitters] == ["Ann", "Moss"]
-    assert [sitter.name for sitter in (await tables.remove(table.id, ANN.id, 2)).table.sitters] == ["Ann"]
+    assert [sitter.name for sitter in (await tables.lobbies.remove(table.id, ANN.id, 2)).table.sitters] == ["Ann"]
 
 
 async def test_removals_hold_when_the_lobby_moves(tables: Tables) -> None:
-    old = (await tables.open("pebbles", {"players": 3}, ANN, HERE)).table
+    old = (await tables.lobbies.open("pebbles", {"players": 3}, ANN, HERE)).table
     for forgets in (True, False):
-        await tables.sit(old.id, removed := BEN if forgets else CY)
-        await tables.remove(old.id, ANN.id, 1)
+        await tables.lobbies.sit(old.id, removed := BEN if forgets else CY)
+        await tables.lobbies.remove(old.id, ANN.id, 1)
         if forgets:
             await tables.privacy.forget(removed.id)
-    new = (await tables.move(old.id, ANN.id, THERE)).table
+    new = (await tables.lobbies.move(old.id, ANN.id, THERE)).table
     for removed in (BEN, CY):
         with pytest.raises(NotAllowed, match="host removed you"):
-            await tables.sit(new.id, removed)
-    await tables.sit(new.id, Person(10, "Di"))
+            await tables.lobbies.sit(new.id, removed)
+    await tables.lobbies.sit(new.id, Person(10, "Di"))
 
 
 async def test_a_removed_player_cannot_join_again(tables: Tables) -> None:
-    table = (await tables.open("pebbles", {"players": 2}, ANN, HERE)).table
-    await tables.sit(table.id, BEN)
+    table = (await tables.lobbies.open("pebbles", {"players": 2}, ANN, HERE)).table
+    await tables.lobbies.sit(table.id, BEN)
     assert not was_removed(await tables.table(table.id), BEN.id)
-    await tables.remove(table.id, ANN.id, 1)
+    await tables.lobbies.remove(table.id, ANN.id, 1)
     assert was_removed(await tables.table(table.id), BEN.id)
     with pytest.raises(NotAllowed, match="host removed you"):
-        await tables.sit(table.id, BEN)
-    other = (await tables.open("pebbles", {"players": 2}, ANN, HERE)).table
-    await tables.sit(other.id, BEN)
+        await tables.lobbies.sit(table.id, BEN)
+    other = (await tables.lobbies.open("pebbles", {"players": 2}, ANN, HERE)).table
+    await tables.lobbies.sit(other.id, BEN)
     assert (await tables.personal_data.kept(BEN.id))["removed_from"] == [{"table_id": table.id}]
-    await tables.sit(table.id, CY)
-    await tables.start(table.id, CY.id)
+    await tables.lobbies.sit(table.id, CY)
+    await tables.lobbies.start(table.id, CY.id)
     assert was_removed(await tables.table(table.id), BEN.id)  # a seat may be offered later
     await tables.close(table.id, ANN.id)
     assert not was_removed(await tables.table(table.id), BEN.id)  # the table has ended
     with pytest.raises(WrongPhase):
-        await tables.remove(table.id, ANN.id, 1)
+        await tables.lobbies.remove(table.id, ANN.id, 1)
 
 
 async def test_a_removal_holds_after_the_user_deleted_their_data(tables: Tables) -> None:
-    table = (await tables.open("pebbles", {"players": 2}, ANN, HERE)).table
-    await tables.sit(table.id, BEN)
-    await tables.remove(table.id, ANN.id, 1)
+    table = (await tables.lobbies.open("pebbles", {"players": 2}, ANN, HERE)).table
+    await tables.lobbies.sit(table.id, BEN)
+    await tables.lobbies.remove(table.id, ANN.id, 1)
     await tables.privacy.forget(BEN.id)
     assert not any((await tables.personal_data.kept(BEN.id)).values())
     assert (await tables.table(table.id)).former.removed == ()
     with pytest.raises(NotAllowed, match="host removed you"):
-        await tables.sit(table.id, BEN)
+        await tables.lobbies.sit(table.id, BEN)
     await tables.guests.invite(table.id, ANN.id, [BEN.id])
-    await tables.sit(table.id, BEN)
+    await tables.lobbies.sit(table.id, BEN)
     assert (await tables.table(table.id)).former.forgotten == ()
 
 
 async def test_a_table_stays_for_invited_players_after_the_last_of_them_deleted_their_data(tables: Tables) -> None:
-    table = (await tables.open("pebbles", {"players": 3}, ANN, HERE)).table
+    table = (await tables.lobbies.open("pebbles", {"players": 3}, ANN, HERE)).table
     await tables.guests.invite(table.id, ANN.id, [BEN.id])
     await tables.privacy.forget(BEN.id)
     for stranger in (BEN, CY):
         with pytest.raises(NotAllowed, match="for invited players"):
-            await tables.sit(table.id, stranger)
+            await tables.lobbies.sit(table.id, stranger)
     with pytest.raises(NotAllowed, match="for invited players"):
         await tables.guests.look(table.id, ANN.id)
     await tables.guests.invite(table.id, ANN.id, [CY.id])
-    await tables.sit(table.id, CY)
+    await tables.lobbies.sit(table.id, CY)
     await tables.guests.invite(table.id, ANN.id, [])
-    await tables.sit(table.id, BEN)
+    await tables.lobbies.sit(table.id, BEN)
 
 
 async def test_a_lobby_moves_with_everything_but_the_cuts(tables: Tables) -> None:
-    old = (await tables.open("pontis", {"players": 8}, ANN, HERE, 1, clock="day", levels=["easy"])).table
+    old = (await tables.lobbies.open("pontis", {"players": 8}, ANN, HERE, 1, clock="day", levels=["easy"])).table
     await tables.guests.invite(old.id, ANN.id, [BEN.id])
-    await tables.sit(old.id, BEN, 2)
-    await tables.cut(old.id, BEN.id, "as I like it")
+    await tables.lobbies.sit(old.id, BEN, 2)
+    await tables.lobbies.cut(old.id, BEN.id, "as I like it")
     await tables.hints.allow(old.id, ANN.id, "on")
     with pytest.raises(NotAllowed, match="Only the host"):
-        await tables.move(old.id, BEN.id, THERE)
+        await tables.lobbies.move(old.id, BEN.id, THERE)
     old = await tables.table(old.id)
-    new = (await tables.move(old.id, ANN.id, THERE)).table
+    new = (await tables.lobbies.move(old.id, ANN.id, THERE)).table
     assert (await tables.table(old.id)).status == "closed"
     assert [(each.seat, each.name, each.cut) for each in new.sitters] == [
         (0, "Ann", ""),
@@ -272,20 +276,20 @@ async def test_a_lobby_moves_with_everything_but_the_cuts(tables: Tables) -> Non
     assert (new.clock, new.level, new.hints, new.place, new.host_id) == ("day", "easy", "on", THERE, ANN.id)
     assert new.commitment != old.commitment
     with pytest.raises(NotAllowed, match="for invited players"):
-        await tables.sit(new.id, CY)
+        await tables.lobbies.sit(new.id, CY)
     with pytest.raises(WrongPhase):
-        await tables.move(old.id, ANN.id, THERE)
+        await tables.lobbies.move(old.id, ANN.id, THERE)
 
 
 async def test_players_who_come_while_a_lobby_moves_are_at_one_table_alone(store: Store, tables: Tables) -> None:
-    table = (await tables.open("pontis", {"players": 8}, ANN, HERE)).table
+    table = (await tables.lobbies.open("pontis", {"players": 8}, ANN, HERE)).table
     others = make_tables(store)
     people = [Person(20 + number, f"Guest {number}") for number in range(6)]
-    await tables.sit(table.id, CY)
-    await tables.remove(table.id, ANN.id, 1)
+    await tables.lobbies.sit(table.id, CY)
+    await tables.lobbies.remove(table.id, ANN.id, 1)
     moved, *_ = await asyncio.gather(
-        others.move(table.id, ANN.id, THERE),
-        *(tables.sit(table.id, person) for person in (*people, CY)),
+        others.lobbies.move(table.id, ANN.id, THERE),
+        *(tables.lobbies.sit(table.id, person) for person in (*people, CY)),
         return_exceptions=True,
     )
     assert not isinstance(moved, BaseException)
@@ -296,12 +300,12 @@ async def test_players_who_come_while_a_lobby_moves_are_at_one_table_alone(store
 
 
 async def test_the_rematch_of_a_table_for_invited_players_is_for_them(tables: Tables) -> None:
-    table = (await tables.open("pebbles", {"players": 2}, ANN, HERE)).table
+    table = (await tables.lobbies.open("pebbles", {"players": 2}, ANN, HERE)).table
     await tables.guests.invite(table.id, ANN.id, [BEN.id])
-    await tables.sit(table.id, BEN)
-    await tables.start(table.id, ANN.id)
+    await tables.lobbies.sit(table.id, BEN)
+    await tables.lobbies.start(table.id, ANN.id)
     await tables.resign(table.id, BEN.id)
-    again = (await tables.rematch(table.id, ANN)).table
+    again = (await tables.lobbies.rematch(table.id, ANN)).table
     with pytest.raises(NotAllowed, match="for invited players"):
-        await tables.sit(again.id, CY)
-    await tables.rematch(table.id, BEN)
+        await tables.lobbies.sit(again.id, CY)
+    await tables.lobbies.rematch(table.id, BEN)

@@ -48,7 +48,7 @@ async def test_only_the_operator_gets_an_unfinished_transcript(tables: Tables) -
 
 
 async def test_a_table_is_found_by_number_and_by_name(tables: Tables) -> None:
-    table = (await tables.open("pebbles", {}, ANN, HERE)).table
+    table = (await tables.lobbies.open("pebbles", {}, ANN, HERE)).table
     for ref in (str(table.id), f"#{table.id}", f" {table.name.upper()} ", f"table {table.name}"):
         assert await tables.finder.find(ref, OPERATOR) == table
     closed = (await tables.close(table.id, ANN.id)).table
@@ -67,7 +67,7 @@ async def named_alike(store: Store, *places: Place) -> list[Table]:
         clock.at += 31 * 24 * 60 * 60
         if found:
             await tables.close(found[-1].id, ANN.id)
-        found.append((await tables.open("pebbles", {}, ANN, place)).table)
+        found.append((await tables.lobbies.open("pebbles", {}, ANN, place)).table)
     assert len({table.name for table in found}) == 1
     return found
 
@@ -97,7 +97,7 @@ async def test_a_hidden_table_is_refused_like_one_that_does_not_exist(tables: Ta
     asked = ref.replace("NAME", "heron")
     with pytest.raises(NoSuchTable) as before:
         await tables.finder.find(asked, stranger)
-    name = (await tables.open("pebbles", {}, ANN, HERE)).table.name
+    name = (await tables.lobbies.open("pebbles", {}, ANN, HERE)).table.name
     with pytest.raises(NoSuchTable) as hidden:
         await tables.finder.find(ref.replace("NAME", name), stranger)
     assert hidden.value.sentence == before.value.sentence.replace("heron", name)
@@ -106,9 +106,9 @@ async def test_a_hidden_table_is_refused_like_one_that_does_not_exist(tables: Ta
 async def test_a_command_chooses_the_table_here_or_the_only_one(tables: Tables) -> None:
     with pytest.raises(NoSuchTable, match="You're not in a game of Pebbles"):
         await tables.finder.choose(Looker(ANN.id), "pebbles", HERE.channel_id)
-    here = (await tables.open("pebbles", {}, ANN, HERE)).table
+    here = (await tables.lobbies.open("pebbles", {}, ANN, HERE)).table
     assert await tables.finder.choose(Looker(ANN.id), "pebbles", THERE.channel_id) == here
-    there = (await tables.open("pebbles", {}, ANN, THERE)).table
+    there = (await tables.lobbies.open("pebbles", {}, ANN, THERE)).table
     assert await tables.finder.choose(Looker(ANN.id), "pebbles", THERE.channel_id) == there
     with pytest.raises(AmbiguousTable, match="Which one") as refusal:
         await tables.finder.choose(Looker(ANN.id), "pebbles", None)
@@ -119,13 +119,13 @@ async def test_a_command_chooses_the_table_here_or_the_only_one(tables: Tables) 
 
 
 async def test_a_command_prefers_a_table_in_play_to_a_lobby(tables: Tables) -> None:
-    await tables.open("pebbles", {}, ANN, HERE)
+    await tables.lobbies.open("pebbles", {}, ANN, HERE)
     playing = await started(tables, ANN, BEN)
     assert await tables.finder.choose(Looker(ANN.id), "pebbles", HERE.channel_id) == playing
 
 
 async def test_tables_that_have_waited_longest_for_the_user_come_first(tables: Tables) -> None:
-    lobby = (await tables.open("pebbles", {}, ANN, HERE)).table
+    lobby = (await tables.lobbies.open("pebbles", {}, ANN, HERE)).table
     first, second = await started(tables, ANN, BEN), await started(tables, ANN, BEN)
     done = await started(tables, ANN, BEN)
     await tables.play(done.id, ANN.id, "take 1")
@@ -151,7 +151,7 @@ async def test_a_listeners_error_is_logged_and_undoes_nothing(tables: Tables, ca
     tables.on_change(fail)
     tables.on_change(receipts.append)
     with caplog.at_level(logging.ERROR):
-        table = (await tables.open("pebbles", {}, ANN, HERE)).table
+        table = (await tables.lobbies.open("pebbles", {}, ANN, HERE)).table
     assert [receipt.table for receipt in receipts] == [table]
     assert "a listener failed" in caplog.text
     assert await tables.table(table.id) == table

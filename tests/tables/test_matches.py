@@ -92,7 +92,7 @@ async def test_each_deal_has_one_try_and_both_get_the_same_seed(
     await plays(tables, first, ANN.id)
     second = await begins(tables, match, ANN)
     assert (first.event, second.event) == ((match.event, 0), (match.event, 1))
-    event = await tables.events.event(match.event)
+    event = await tables.events.records.event(match.event)
     (try_,) = [each for each in await tables.matches.results(match) if each.deal == 0]
     assert event is not None
     with pytest.raises(NotAllowed, match="only one try"):
@@ -134,7 +134,7 @@ async def test_nothing_is_published_while_the_other_plays(tables: Tables, databa
             await refused
     ((secret,),) = await database.rows("SELECT secret FROM events")
     seed = event_seed(bytes(secret), "pond", 0).hex()
-    stored = [await tables.events.event(match.event), match, await tables.table(table.id)]
+    stored = [await tables.events.records.event(match.event), match, await tables.table(table.id)]
     kept = [await tables.personal_data.kept(person.id) for person in (ANN, BEN)]
     for text in (repr(stored), json.dumps(kept)):
         assert seed not in text

@@ -30,7 +30,7 @@ class Visitor:
 
 
 async def opened(tables: Tables, place: Place, count: int = 1) -> list[Table]:
-    return [(await tables.open("pebbles", {}, ANN, place)).table for _ in range(count)]
+    return [(await tables.lobbies.open("pebbles", {}, ANN, place)).table for _ in range(count)]
 
 
 async def test_each_server_and_each_users_messages_count_their_own_tables(tables: Tables) -> None:
@@ -52,7 +52,7 @@ async def test_a_number_is_that_of_the_server_then_of_ones_own_tables(tables: Ta
         assert await tables.finder.find(ref, Visitor(ANN.id, 1001)) == here
         assert await tables.finder.find(ref, Visitor(ANN.id, 1002)) == there
         assert await tables.finder.find(ref, Visitor(ANN.id, None)) == there
-    await tables.sit(here.id, BEN)
+    await tables.lobbies.sit(here.id, BEN)
     assert (await tables.finder.find("1", Visitor(BEN.id, 1003))).id == here.id
     with pytest.raises(NoSuchTable):
         await tables.finder.find("1", Visitor(CY.id, 1003))

@@ -17,15 +17,15 @@ async def test_tables_are_deleted_some_time_after_they_end(store: Store, databas
     tables = make_tables(store, lambda: clock[0])
     for place in (HERE, Place(None, 300)):
         for _ in range(12):  # more than one transaction deletes
-            table = (await tables.open("pebbles", {"players": 2}, ANN, place)).table
-            await tables.sit(table.id, BEN)
-            await tables.start(table.id, ANN.id)
+            table = (await tables.lobbies.open("pebbles", {"players": 2}, ANN, place)).table
+            await tables.lobbies.sit(table.id, BEN)
+            await tables.lobbies.start(table.id, ANN.id)
             await in_turn(tables, table, "take 1")
             await tables.undos.undo(table.id, ANN.id)
             await tables.messages.posted(live_message(table.id, message_id=table.id))
             await (tables.resign if table.id % 2 else tables.close)(table.id, ANN.id)
     ended = await tables_in(database)
-    again = (await tables.rematch(1, BEN)).table
+    again = (await tables.lobbies.rematch(1, BEN)).table
     playing = await started(tables, ANN, BEN)
     clock[0] += 10 * DAY
     late = await started(tables, ANN, BEN)
@@ -37,10 +37,10 @@ async def test_tables_are_deleted_some_time_after_they_end(store: Store, databas
     assert await tables_in(database) == {again.id, playing.id, late.id}
     with pytest.raises(NoSuchTable):
         await tables.table(1)
-    assert (await tables.sit(again.id, ANN)).table.is_full  # a rematch of a deleted table
-    assert (await make_tables(store).start(again.id, BEN.id)).table.rematch_of is None
+    assert (await tables.lobbies.sit(again.id, ANN)).table.is_full  # a rematch of a deleted table
+    assert (await make_tables(store).lobbies.start(again.id, BEN.id)).table.rematch_of is None
     with pytest.raises(NoSuchTable):
-        await tables.rematch(1, ANN)
+        await tables.lobbies.rematch(1, ANN)
 
 
 async def test_tables_that_ended_in_the_future_are_deleted_in_time(store: Store) -> None:
@@ -69,15 +69,15 @@ async def test_nothing_is_left_of_the_only_table(store: Store, database: Databas
 async def test_a_lobby_that_never_started_is_deleted_a_day_after_it_closed(store: Store, clock: Clock) -> None:
     tables = make_tables(store, clock)
     for person in (ANN, BEN, CY):
-        table = (await tables.open("pebbles", {}, person, HERE)).table
+        table = (await tables.lobbies.open("pebbles", {}, person, HERE)).table
         await tables.messages.posted(live_message(table.id, message_id=person.id, version=2))
-        await tables.stand(table.id, person.id)
-    untidy = (await tables.open("pebbles", {}, ANN, HERE)).table
+        await tables.lobbies.stand(table.id, person.id)
+    untidy = (await tables.lobbies.open("pebbles", {}, ANN, HERE)).table
     await tables.messages.posted(live_message(untidy.id, message_id=50, version=1))  # it doesn't say so
-    await tables.stand(untidy.id, ANN.id)
+    await tables.lobbies.stand(untidy.id, ANN.id)
     played = await started(tables, ANN, BEN)
     await tables.close(played.id, ANN.id)
-    lobby = (await tables.open("pebbles", {}, BEN, HERE)).table
+    lobby = (await tables.lobbies.open("pebbles", {}, BEN, HERE)).table
     assert await tables.privacy.delete_lobbies() == 0
     clock.at += DAY
     assert await tables.privacy.delete_lobbies() == 0

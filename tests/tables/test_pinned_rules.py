@@ -56,7 +56,7 @@ async def test_a_table_continues_under_old_rules(store: Store) -> None:
     with pytest.raises(IllegalMove):
         await in_turn(tables, new, "take 3")
     assert (await tables.table(new.id)).rules == 2
-    again = (await tables.rematch(table.id, ANN)).table
+    again = (await tables.lobbies.rematch(table.id, ANN)).table
     assert (again.rules, again.options) == (2, {"players": 2, "drop": "allowed"})
 
 
@@ -65,9 +65,9 @@ async def test_a_table_with_unknown_rules_ends_without_a_result(store: Store, th
     before = program(store, then)
     table = await started(before, ANN, BEN)
     await in_turn(before, table, "take 2")
-    lobby = (await before.open("pebbles", {}, ANN, HERE)).table
-    frogs = (await before.open("frogs", {}, ANN, HERE, 1)).table
-    await before.start(frogs.id, ANN.id)
+    lobby = (await before.lobbies.open("pebbles", {}, ANN, HERE)).table
+    frogs = (await before.lobbies.open("frogs", {}, ANN, HERE, 1)).table
+    await before.lobbies.start(frogs.id, ANN.id)
 
     tables = program(store, now)
     assert await tables.close_outdated() == 1
@@ -113,10 +113,10 @@ async def test_a_finished_table_has_a_transcript_without_its_rulebook(store: Sto
 
 async def test_a_lobby_starts_under_the_current_rules(store: Store) -> None:
     before = program(store, Pebbles())
-    table = (await before.open("pebbles", {"players": 2}, ANN, HERE, 1)).table
+    table = (await before.lobbies.open("pebbles", {"players": 2}, ANN, HERE, 1)).table
     tables = program(store, NewPebbles(), [Pebbles()])
     await tables.close_outdated()
-    receipt = await tables.start(table.id, ANN.id)
+    receipt = await tables.lobbies.start(table.id, ANN.id)
     for seen in (receipt.table, await tables.table(table.id), await program(store, NewPebbles()).table(table.id)):
         assert (seen.status, seen.rules, seen.options) == ("playing", 2, {"players": 2, "drop": "allowed"})
     with pytest.raises(IllegalMove):
@@ -124,8 +124,8 @@ async def test_a_lobby_starts_under_the_current_rules(store: Store) -> None:
 
 
 async def test_a_lobby_with_removed_options_is_not_started(store: Store) -> None:
-    table = (await program(store, Pebbles()).open("pebbles", {"players": 2}, ANN, HERE, 1)).table
+    table = (await program(store, Pebbles()).lobbies.open("pebbles", {"players": 2}, ANN, HERE, 1)).table
     tables = program(store, LonelyPebbles())
     with pytest.raises(NotAllowed, match="rules of Pebbles have changed"):
-        await tables.start(table.id, ANN.id)
+        await tables.lobbies.start(table.id, ANN.id)
     assert (await tables.close(table.id, ANN.id)).table.status == "closed"

@@ -117,10 +117,10 @@ async def test_the_seed_is_secret_before_the_end(tables: Tables, store: Store) -
 
 
 async def test_a_whole_game_of_pond_verifies(tables: Tables) -> None:
-    table = (await tables.open("pond", {"rounds": 2}, ANN, HERE)).table
-    await tables.sit(table.id, BEN)
-    await tables.cut(table.id, BEN.id, "Grüße")
-    table = (await tables.start(table.id, ANN.id)).table
+    table = (await tables.lobbies.open("pond", {"rounds": 2}, ANN, HERE)).table
+    await tables.lobbies.sit(table.id, BEN)
+    await tables.lobbies.cut(table.id, BEN.id, "Grüße")
+    table = (await tables.lobbies.start(table.id, ANN.id)).table
     rng = random.Random(5)
     while users := await tables.whose_turn(table):
         sight = await tables.look(table.id, users[-1])
@@ -141,13 +141,13 @@ async def test_a_resigning_player_loses_with_two_sides(tables: Tables) -> None:
 
 
 async def test_a_computer_replaces_a_resigning_player_with_more_sides(tables: Tables) -> None:
-    table = (await tables.open("pebbles", {"players": 3}, ANN, HERE)).table
+    table = (await tables.lobbies.open("pebbles", {"players": 3}, ANN, HERE)).table
     with pytest.raises(WrongPhase, match="hasn't started"):
         await tables.resign(table.id, ANN.id)
-    await tables.cut(table.id, ANN.id, "mine")
-    await tables.sit(table.id, BEN)
-    await tables.sit(table.id, CY)
-    await tables.start(table.id, ANN.id)
+    await tables.lobbies.cut(table.id, ANN.id, "mine")
+    await tables.lobbies.sit(table.id, BEN)
+    await tables.lobbies.sit(table.id, CY)
+    await tables.lobbies.start(table.id, ANN.id)
     table = (await tables.resign(table.id, ANN.id)).table
     assert table.sitters[0] == Sitter(0, "Moss", None, "mine", "Ann", started_by=ANN.id)
     assert (table.host_id, table.names, table.cuts) == (BEN.id, ("Ann", "Ben", "Cy"), ("mine", "", ""))

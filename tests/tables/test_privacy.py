@@ -60,12 +60,12 @@ async def test_a_deleted_user_leaves_no_trace(tables: Tables, database: Database
     await tables.resign(over.id, BEN.id)
     playing = await started(tables, ZOE, BEN, CY)
     await in_turn(tables, playing, "take 1")
-    lobby = (await tables.open("pebbles", {"players": 3}, BEN, HERE)).table
-    await tables.sit(lobby.id, ZOE)
-    for_guests = (await tables.open("pebbles", {}, BEN, HERE)).table
+    lobby = (await tables.lobbies.open("pebbles", {"players": 3}, BEN, HERE)).table
+    await tables.lobbies.sit(lobby.id, ZOE)
+    for_guests = (await tables.lobbies.open("pebbles", {}, BEN, HERE)).table
     await tables.guests.invite(for_guests.id, BEN.id, [ZOE.id, CY.id])
     assert [kept["table_id"] for kept in (await tables.personal_data.kept(ZOE.id))["invited_to"]] == [for_guests.id]
-    alone = (await tables.open("pebbles", {"players": 2}, ZOE, HERE)).table
+    alone = (await tables.lobbies.open("pebbles", {"players": 2}, ZOE, HERE)).table
     for table in (over, playing):
         await tables.messages.posted(live_message(table.id, "hand", ZOE.id))
         await tables.messages.posted(live_message(table.id, "ping", message_id=7, notified=(ZOE.id,)))
@@ -83,7 +83,7 @@ async def test_a_deleted_user_leaves_no_trace(tables: Tables, database: Database
     assert after.host_id == BEN.id
     assert [sitter.name for sitter in (await tables.table(lobby.id)).sitters] == ["Ben"]
     assert (await tables.table(alone.id)).status == "closed"
-    await tables.sit(for_guests.id, CY)
+    await tables.lobbies.sit(for_guests.id, CY)
     assert await database.traces(ZOE.id, ZOE.name) == []
 
 
@@ -92,10 +92,10 @@ async def test_a_deleted_user_leaves_no_trace(tables: Tables, database: Database
 async def test_a_deleted_user_leaves_no_trace_in_a_damaged_table(
     tables: Tables, store: Store, database: Database, damaged: str, *, has_ended: bool
 ) -> None:
-    table = (await tables.open("pebbles", {"players": 3}, BEN, HERE)).table
-    await tables.sit(table.id, ZOE)
-    await tables.sit(table.id, CY)
-    await tables.start(table.id, BEN.id)
+    table = (await tables.lobbies.open("pebbles", {"players": 3}, BEN, HERE)).table
+    await tables.lobbies.sit(table.id, ZOE)
+    await tables.lobbies.sit(table.id, CY)
+    await tables.lobbies.start(table.id, BEN.id)
     await tables.resign(table.id, ZOE.id)
     if has_ended:
         await tables.close(table.id, BEN.id)
@@ -108,10 +108,10 @@ async def test_a_deleted_user_leaves_no_trace_in_a_damaged_table(
 
 
 async def test_a_deal_can_be_verified_after_a_player_was_deleted(tables: Tables) -> None:
-    table = (await tables.open("pebbles", {"players": 2}, ZOE, HERE)).table
-    await tables.sit(table.id, BEN)
-    await tables.cut(table.id, ZOE.id, "as I like it")
-    await tables.start(table.id, BEN.id)
+    table = (await tables.lobbies.open("pebbles", {"players": 2}, ZOE, HERE)).table
+    await tables.lobbies.sit(table.id, BEN)
+    await tables.lobbies.cut(table.id, ZOE.id, "as I like it")
+    await tables.lobbies.start(table.id, BEN.id)
     await tables.resign(table.id, BEN.id)
     before = await tables.transcript(table.id)
     await tables.privacy.forget(ZOE.id)
@@ -154,10 +154,10 @@ async def test_a_server_that_the_bot_left_is_deleted_with_its_tables(store: Stor
     clock = [1000.0]
     tables = Tables(store, now=lambda: clock[0])
     there, elsewhere = Place(424_242, 100), Place(2, 200)
-    gone = [(await tables.open("frogs", {}, ANN, there, 1)).table for _ in range(3)]
-    await tables.start(gone[0].id, ANN.id)
-    stays = (await tables.open("frogs", {}, BEN, elsewhere, 1)).table
-    direct = (await tables.open("frogs", {}, BEN, Place(None, 300), 1)).table
+    gone = [(await tables.lobbies.open("frogs", {}, ANN, there, 1)).table for _ in range(3)]
+    await tables.lobbies.start(gone[0].id, ANN.id)
+    stays = (await tables.lobbies.open("frogs", {}, BEN, elsewhere, 1)).table
+    direct = (await tables.lobbies.open("frogs", {}, BEN, Place(None, 300), 1)).table
     await tables.privacy.note_left(424_242)
     clock[0] += KEPT_AFTER_LEAVING_S
     assert await tables.privacy.purge() == 0
@@ -172,7 +172,7 @@ async def test_a_server_that_the_bot_left_is_deleted_with_its_tables(store: Stor
 async def test_a_server_that_the_bot_rejoins_keeps_its_tables(store: Store) -> None:
     clock = [1000.0]
     tables = Tables(store, now=lambda: clock[0])
-    table = (await tables.open("frogs", {}, ANN, HERE, 1)).table
+    table = (await tables.lobbies.open("frogs", {}, ANN, HERE, 1)).table
     await tables.privacy.note_guilds([])
     clock[0] += KEPT_AFTER_LEAVING_S - 1
     await tables.privacy.note_guilds([HERE.guild_id or 0])
@@ -184,7 +184,7 @@ async def test_a_server_that_the_bot_rejoins_keeps_its_tables(store: Store) -> N
 async def test_a_missed_removal_from_a_server_counts_from_the_next_start(store: Store) -> None:
     clock = [1000.0]
     tables = Tables(store, now=lambda: clock[0])
-    await tables.open("frogs", {}, ANN, HERE, 1)
+    await tables.lobbies.open("frogs", {}, ANN, HERE, 1)
     for _ in range(3):
         await tables.privacy.note_guilds([5, 6])
         clock[0] += KEPT_AFTER_LEAVING_S / 2
@@ -196,7 +196,7 @@ async def test_a_process_says_nothing_about_servers_of_other_shards(store: Sqlit
     clock = [1000.0]
     tables = Tables(store, now=lambda: clock[0])
     there = Place(3 << 22, 100)  # on shard 3 of 4
-    await tables.open("frogs", {}, ANN, there, 1)
+    await tables.lobbies.open("frogs", {}, ANN, there, 1)
     for shards in ({0, 1}, {2}, {3}):
         assert await tables.privacy.purge() == 0
         await tables.privacy.note_guilds([], shards, 4)
@@ -220,9 +220,9 @@ async def test_a_deleted_user_is_removed_from_the_pings_of_messages(tables: Tabl
 async def test_only_the_channel_of_the_deleted_users_messages_goes(tables: Tables, database: Database) -> None:
     """Guests can't join tables in direct messages any more, but old databases may have some."""
     bens, zoes = 600_600_600, 700_700_700
-    table = (await tables.open("pebbles", {"players": 3}, BEN, Place(None, bens), 1)).table
-    await tables.sit(table.id, ZOE)
-    await tables.start(table.id, BEN.id)
+    table = (await tables.lobbies.open("pebbles", {"players": 3}, BEN, Place(None, bens), 1)).table
+    await tables.lobbies.sit(table.id, ZOE)
+    await tables.lobbies.start(table.id, BEN.id)
     await tables.messages.posted(live_message(table.id, "hand", ZOE.id, channel_id=zoes))
     await tables.messages.posted(live_message(table.id, "hand", BEN.id, channel_id=bens, message_id=7))
     await tables.privacy.forget(ZOE.id)
@@ -233,16 +233,16 @@ async def test_only_the_channel_of_the_deleted_users_messages_goes(tables: Table
 async def test_several_users_with_tables_in_direct_messages_are_deleted(tables: Tables, database: Database) -> None:
     for person, channel_id in ((ANN, 700), (BEN, 800)):
         for _ in range(2):
-            await tables.open("pebbles", {"players": 2}, person, Place(None, channel_id), 1)
+            await tables.lobbies.open("pebbles", {"players": 2}, person, Place(None, channel_id), 1)
         await tables.privacy.forget(person.id, channel_id)
     assert await database.rows("SELECT DISTINCT channel_id FROM tables") == [(0,)]
 
 
 async def test_guests_play_on_after_the_host_of_direct_messages_is_deleted(tables: Tables, database: Database) -> None:
     zoes = 700_700_700
-    table = (await tables.open("pebbles", {"players": 2}, ZOE, Place(None, zoes))).table
-    await tables.sit(table.id, BEN)
-    await tables.start(table.id, ZOE.id)
+    table = (await tables.lobbies.open("pebbles", {"players": 2}, ZOE, Place(None, zoes))).table
+    await tables.lobbies.sit(table.id, BEN)
+    await tables.lobbies.start(table.id, ZOE.id)
     await tables.play(table.id, BEN.id, "take 1")
     await tables.privacy.forget(ZOE.id, zoes)
     assert await database.traces(ZOE.id, zoes) == []
@@ -252,9 +252,9 @@ async def test_guests_play_on_after_the_host_of_direct_messages_is_deleted(table
 
 async def test_a_given_channel_of_direct_messages_is_deleted(tables: Tables, database: Database) -> None:
     zoes = 700_700_700
-    table = (await tables.open("pebbles", {"players": 2}, ZOE, Place(None, zoes))).table
-    await tables.sit(table.id, BEN)
-    await tables.stand(table.id, ZOE.id)
+    table = (await tables.lobbies.open("pebbles", {"players": 2}, ZOE, Place(None, zoes))).table
+    await tables.lobbies.sit(table.id, BEN)
+    await tables.lobbies.stand(table.id, ZOE.id)
     await tables.privacy.forget(ZOE.id, zoes)
     assert await database.traces(ZOE.id, zoes) == []
 
@@ -268,11 +268,11 @@ async def test_unused_space_in_the_files_has_no_trace_of_a_deleted_user(tmp_path
         zoe, zoes = Person(1_456_074_443_980_800_019, ZOE.name), 1_456_074_443_980_800_777
         for number in range(1, 200):
             if rng.random() < 0.5:
-                table = (await tables.open("frogs", {}, zoe, Place(None, zoes), 1)).table
+                table = (await tables.lobbies.open("frogs", {}, zoe, Place(None, zoes), 1)).table
             else:
-                table = (await tables.open("frogs", {}, Person(number, "P" * rng.randint(1, 60)), HERE)).table
-                await tables.sit(table.id, zoe)
-            await tables.start(table.id, zoe.id)
+                table = (await tables.lobbies.open("frogs", {}, Person(number, "P" * rng.randint(1, 60)), HERE)).table
+                await tables.lobbies.sit(table.id, zoe)
+            await tables.lobbies.start(table.id, zoe.id)
             for message in range(rng.randint(0, 3)):
                 digest = "x" * rng.randint(0, 200)
                 hand = live_message(table.id, "hand", zoe.id, channel_id=zoes, message_id=10 * number + message)
@@ -313,7 +313,7 @@ async def test_data_deleted_again_and_again_has_the_database_vacuumed_once(
     async def deletes(store: SqliteStore) -> None:
         tables = make_tables(store)
         for _ in range(5):
-            await tables.open("pebbles", {}, zoe, HERE)
+            await tables.lobbies.open("pebbles", {}, zoe, HERE)
             await tables.privacy.forget(zoe.id)
             kept = b"".join(file.read_bytes() for file in (path, path.with_name(f"{path.name}-wal")))
             assert [form for form in (zoe.name.encode(), zoe.id.to_bytes(8)) if form in kept] == []

@@ -24,7 +24,7 @@ def limited(store: Store) -> Tables:
 
 async def opens(tables: Tables, person: Person, place: Place = HERE) -> Receipt:
     """Open a table."""
-    return await tables.open("pebbles", {}, person, place)
+    return await tables.lobbies.open("pebbles", {}, person, place)
 
 
 async def test_a_closed_table_no_longer_counts_for_its_host(store: Store) -> None:
@@ -70,15 +70,15 @@ async def test_two_processes_share_a_quota(database: Database) -> None:
 async def test_a_rematch_counts_like_any_other_table(store: Store) -> None:
     tables = limited(store)
     table = (await opens(tables, ANN)).table
-    await tables.sit(table.id, BEN)
-    await tables.start(table.id, ANN.id)
+    await tables.lobbies.sit(table.id, BEN)
+    await tables.lobbies.start(table.id, ANN.id)
     await in_turn(tables, table, *("take 1", "take 1", "keep", "keep") * 2)
     for _ in range(2):
         await opens(tables, ANN, THERE)
     with pytest.raises(TooManyTables):
-        await tables.rematch(table.id, ANN)
-    again = (await tables.rematch(table.id, BEN)).table
-    assert (await tables.rematch(table.id, ANN)).table.id == again.id
+        await tables.lobbies.rematch(table.id, ANN)
+    again = (await tables.lobbies.rematch(table.id, BEN)).table
+    assert (await tables.lobbies.rematch(table.id, ANN)).table.id == again.id
 
 
 async def test_a_user_who_becomes_host_can_exceed_the_quota(store: Store) -> None:
@@ -86,15 +86,15 @@ async def test_a_user_who_becomes_host_can_exceed_the_quota(store: Store) -> Non
     for _ in range(2):
         await opens(tables, BEN, THERE)
     table = (await opens(tables, ANN)).table
-    await tables.sit(table.id, BEN)
-    assert (await tables.stand(table.id, ANN.id)).table.host_id == BEN.id
+    await tables.lobbies.sit(table.id, BEN)
+    assert (await tables.lobbies.stand(table.id, ANN.id)).table.host_id == BEN.id
     with pytest.raises(TooManyTables, match=r"You can't host more open tables \(limit 2\)"):
         await opens(tables, BEN)
 
 
 async def test_without_quotas_any_number_of_tables_may_be_open(tables: Tables) -> None:
     for _ in range(60):
-        await tables.open("pebbles", {}, CY, HERE)
+        await tables.lobbies.open("pebbles", {}, CY, HERE)
 
 
 # ---- within an hour
@@ -108,7 +108,7 @@ def hourly(store: Store, clock: Clock, opened: tuple[int, int] = (3, 5)) -> Tabl
 
 async def opens_and_leaves(tables: Tables, person: Person, place: Place = HERE) -> None:
     """Open a table and leave it, so that it's closed."""
-    await tables.stand((await opens(tables, person, place)).table.id, person.id)
+    await tables.lobbies.stand((await opens(tables, person, place)).table.id, person.id)
 
 
 async def invites(tables: Tables, host: Person, *people: Person) -> Receipt:
@@ -128,7 +128,7 @@ async def test_openings_are_counted_per_user_and_hour_even_if_nothing_stays_open
             await opens(tables, ANN, place)
         assert again_at in str(refused.value)
         with pytest.raises(TooManyTables, match="You've opened too many tables"):
-            await tables.check_quotas(ANN, place)
+            await tables.lobbies.check_quotas(ANN, place)
     await opens(tables, BEN)
     clock.at += 1
     await opens(tables, ANN)
@@ -150,18 +150,18 @@ async def test_openings_are_counted_per_server_and_hour(store: Store, clock: Clo
 async def test_rematches_and_moved_lobbies_count_as_openings(store: Store, clock: Clock) -> None:
     tables = hourly(store, clock)
     table = (await opens(tables, ANN)).table
-    await tables.sit(table.id, BEN)
-    await tables.start(table.id, ANN.id)
+    await tables.lobbies.sit(table.id, BEN)
+    await tables.lobbies.start(table.id, ANN.id)
     await in_turn(tables, table, *("take 1", "take 1", "keep", "keep") * 2)
-    again = (await tables.rematch(table.id, ANN)).table
-    again = (await tables.move(again.id, ANN.id, THERE)).table
+    again = (await tables.lobbies.rematch(table.id, ANN)).table
+    again = (await tables.lobbies.move(again.id, ANN.id, THERE)).table
     with pytest.raises(TooManyTables):
-        await tables.move(again.id, ANN.id, HERE)
+        await tables.lobbies.move(again.id, ANN.id, HERE)
     assert (await tables.table(again.id)).status == "lobby"
-    await tables.stand(again.id, ANN.id)
+    await tables.lobbies.stand(again.id, ANN.id)
     with pytest.raises(TooManyTables):
-        await tables.rematch(table.id, ANN)
-    await tables.rematch(table.id, BEN)
+        await tables.lobbies.rematch(table.id, ANN)
+    await tables.lobbies.rematch(table.id, BEN)
 
 
 async def test_a_refused_opening_is_not_counted(store: Store, clock: Clock) -> None:
@@ -224,14 +224,14 @@ async def test_searches_for_players_are_counted(store: Store, clock: Clock) -> N
         await tables.guests.look(table.id, ANN.id)
         clock.at += 1
     clock.at += HOUR_S - 4
-    table = (await tables.open("pebbles", {}, ANN, Place(3, 3))).table
+    table = (await tables.lobbies.open("pebbles", {}, ANN, Place(3, 3))).table
     with pytest.raises(TooManyTables, match="You've looked for players too often"):
         await tables.guests.look(table.id, ANN.id)
-    table = (await tables.open("pebbles", {}, BEN, Place(3, 3))).table
+    table = (await tables.lobbies.open("pebbles", {}, BEN, Place(3, 3))).table
     await tables.guests.look(table.id, BEN.id)
     for number, place in enumerate((THERE, HERE)):
         host = Person(200 + number, "Guest")
-        table = (await tables.open("pebbles", {}, host, place)).table
+        table = (await tables.lobbies.open("pebbles", {}, host, place)).table
         with pytest.raises(TooManyTables, match="on this server have looked for players"):
             await tables.guests.look(table.id, host.id)
 
@@ -287,11 +287,11 @@ async def test_a_host_has_somebody_pinged_once_an_hour(store: Store, clock: Cloc
 async def test_a_rematch_that_is_opened_again_and_again_calls_once_an_hour(store: Store, clock: Clock) -> None:
     tables = Tables(store, games={**GAMES, "pebbles": Pebbles()}, now=clock)
     table = (await opens(tables, ANN)).table
-    await tables.sit(table.id, BEN)
-    await tables.start(table.id, ANN.id)
+    await tables.lobbies.sit(table.id, BEN)
+    await tables.lobbies.start(table.id, ANN.id)
     await in_turn(tables, table, *("take 1", "take 1", "keep", "keep") * 2)
     for pause_s, is_called in ((0, True), (0, False), (HOUR_S, True)):
         clock.at += pause_s
-        again = (await tables.rematch(table.id, ANN)).table
+        again = (await tables.lobbies.rematch(table.id, ANN)).table
         assert await was_called(store, again.id, BEN.id) == is_called
-        await tables.stand(again.id, ANN.id)
+        await tables.lobbies.stand(again.id, ANN.id)

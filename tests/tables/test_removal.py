@@ -50,11 +50,11 @@ async def test_only_the_host_and_moderators_of_the_server_remove_players_in_play
 
 
 async def test_players_are_removed_only_from_games_in_play(tables: Tables) -> None:
-    table = (await tables.open("pebbles", {"players": 2}, ANN, HERE)).table
-    await tables.sit(table.id, BEN)
+    table = (await tables.lobbies.open("pebbles", {"players": 2}, ANN, HERE)).table
+    await tables.lobbies.sit(table.id, BEN)
     with pytest.raises(WrongPhase):
         await tables.expel(table.id, ANN.id, BEN.id)
-    await tables.start(table.id, ANN.id)
+    await tables.lobbies.start(table.id, ANN.id)
     await tables.resign(table.id, BEN.id)
     with pytest.raises(WrongPhase):
         await tables.expel(table.id, ANN.id, BEN.id)
@@ -81,14 +81,14 @@ async def test_a_removed_player_comes_back_by_no_door(tables: Tables, clock: Clo
     with pytest.raises(NotAllowed, match="no free seat"):
         await tables.waiting.take_seat(table.id, BEN)
     with pytest.raises(WrongPhase):
-        await tables.sit(table.id, BEN)
+        await tables.lobbies.sit(table.id, BEN)
     await seat_on_offer(tables, await tables.table(table.id), clock, CY, ANN)
     with pytest.raises(NotAllowed, match="removed you"):
         await tables.waiting.take_seat(table.id, BEN)
     assert was_removed(await tables.table(table.id), BEN.id)
     await tables.close(table.id, (await tables.table(table.id)).host_id)
     with pytest.raises(NotAllowed, match="Only players"):
-        await tables.rematch(table.id, BEN)
+        await tables.lobbies.rematch(table.id, BEN)
 
 
 @pytest.mark.parametrize("presses", [2, 7])

@@ -140,9 +140,9 @@ async def test_other_hands_and_the_deal_in_play_are_refused_before_the_end(store
     table = await started(tables, ANN, BEN)
     with pytest.raises(NotAllowed, match="when it's over"):
         await tables.replays.look(table.id, ANN.id)
-    frogs = (await tables.open("frogs", {}, ANN, table.place)).table
-    await tables.sit(frogs.id, BEN)
-    await tables.start(frogs.id, ANN.id)
+    frogs = (await tables.lobbies.open("frogs", {}, ANN, table.place)).table
+    await tables.lobbies.sit(frogs.id, BEN)
+    await tables.lobbies.start(frogs.id, ANN.id)
     assert (await tables.replays.look(frogs.id, 99)).view is Vantage.PUBLIC
     for user_id, view in ((ANN.id, Vantage.EVERYONE), (ANN.id, 1), (99, 0), (None, 0), (ANN.id, 7)):
         with pytest.raises(NotAllowed, match="other hands"):
@@ -151,9 +151,9 @@ async def test_other_hands_and_the_deal_in_play_are_refused_before_the_end(store
 
 async def test_a_replay_follows_the_log(store: Store) -> None:
     tables = make_tables(store)
-    table = (await tables.open("frogs", {}, ANN, (await started(tables, ANN, BEN)).place)).table
-    await tables.sit(table.id, BEN)
-    await tables.start(table.id, ANN.id)
+    table = (await tables.lobbies.open("frogs", {}, ANN, (await started(tables, ANN, BEN)).place)).table
+    await tables.lobbies.sit(table.id, BEN)
+    await tables.lobbies.start(table.id, ANN.id)
     await in_turn(tables, table, "place b1")
     assert (await tables.replays.look(table.id, ANN.id, 99)).moment.ply == 2
     (mover,) = {ANN.id, BEN.id} - {*await tables.whose_turn(await tables.table(table.id))}
@@ -190,9 +190,9 @@ def test_twins_of_a_log_are_equal_to_a_seat_at_every_moment(key: str) -> None:
 
 async def test_marks_are_exported_and_deleted(store: Store) -> None:
     tables = make_tables(store)
-    table = (await tables.open("frogs", {}, ANN, (await started(tables, ANN, BEN)).place)).table
-    await tables.sit(table.id, BEN)
-    table = (await tables.start(table.id, ANN.id)).table
+    table = (await tables.lobbies.open("frogs", {}, ANN, (await started(tables, ANN, BEN)).place)).table
+    await tables.lobbies.sit(table.id, BEN)
+    table = (await tables.lobbies.start(table.id, ANN.id)).table
     for _ in range(2):
         await tables.replays.mark(table, BEN.id)
     assert (await tables.replays.look(table.id, BEN.id)).marks == (1,)

@@ -121,10 +121,10 @@ async def check_recomputed(
 
 async def partners(tables: Tables, people: Sequence[Person], ends: str, computers: int = 0) -> Table:
     """Return a table of partners in Pot Black that one has resigned, or that all count as a draw."""
-    table = (await tables.open("pot_black", {"players": 4}, people[0], HERE, computers)).table
+    table = (await tables.lobbies.open("pot_black", {"players": 4}, people[0], HERE, computers)).table
     for person in people[1:]:
-        await tables.sit(table.id, person)
-    await tables.start(table.id, people[0].id)
+        await tables.lobbies.sit(table.id, person)
+    await tables.lobbies.start(table.id, people[0].id)
     if ends == "resigned":
         user_id = next(iter(await tables.whose_turn(await tables.table(table.id))), people[0].id)
         return (await tables.resign(table.id, user_id)).table
@@ -155,10 +155,10 @@ async def test_what_has_no_result_changes_nothing(tables: Tables, database: Data
     await tables.privacy.leave(ANN.id)
     await tables.privacy.leave(BEN.id)
     assert (await tables.table(left.id)).ended == "abandoned"
-    there = (await tables.open("pebbles", {"players": 2}, ANN, Place(None, 5), 1)).table
-    await tables.start(there.id, ANN.id)
+    there = (await tables.lobbies.open("pebbles", {"players": 2}, ANN, Place(None, 5), 1)).table
+    await tables.lobbies.start(there.id, ANN.id)
     there = (await tables.resign(there.id, ANN.id)).table
-    again = (await tables.play_on(there, (), BEN, 1, HERE)).table
+    again = (await tables.lobbies.play_on(there, (), BEN, 1, HERE)).table
     await tables.resign(again.id, BEN.id)
     assert await database.rows("SELECT * FROM results") == []
     assert await tables.standings.of(1, "pebbles") == ()
@@ -217,9 +217,9 @@ async def test_who_leaves_has_the_result_of_their_share(tables: Tables, database
 
 async def test_a_rematch_counts_and_tells_the_wins_of_each_side(tables: Tables) -> None:
     first = await played(tables, ANN, BEN)
-    rematch = (await tables.rematch(first.id, ANN)).table
-    await tables.sit(rematch.id, BEN)
-    await tables.start(rematch.id, ANN.id)
+    rematch = (await tables.lobbies.rematch(first.id, ANN)).table
+    await tables.lobbies.sit(rematch.id, BEN)
+    await tables.lobbies.start(rematch.id, ANN.id)
     second = await finished(tables, rematch, BEN.id)
     third = await played(tables, ANN, BEN)
     assert first.counted is not None

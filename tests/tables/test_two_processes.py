@@ -39,5 +39,5 @@ async def test_a_process_retries_after_another_wrote_first(tables: Tables, datab
 async def test_two_processes_never_give_tables_the_same_name(tables: Tables, database: Database) -> None:
     async with await database.open() as other_store:
         others = make_tables(other_store)  # draws the same names as the first one
-        receipts = await asyncio.gather(*(each.open("pebbles", {}, ANN, HERE) for each in (tables, others) * 3))
+        receipts = await asyncio.gather(*(each.lobbies.open("pebbles", {}, ANN, HERE) for each in (tables, others) * 3))
     assert len({receipt.table.name for receipt in receipts}) == 6

@@ -173,9 +173,9 @@ async def test_a_repeated_deal_is_the_same(tables: Tables) -> None:
 
 
 async def test_a_game_with_undone_moves_verifies(tables: Tables) -> None:
-    table = (await tables.open("pond", {"rounds": 2}, ANN, (await started(tables, ANN, BEN)).place)).table
-    await tables.sit(table.id, BEN)
-    table = (await tables.start(table.id, ANN.id)).table
+    table = (await tables.lobbies.open("pond", {"rounds": 2}, ANN, (await started(tables, ANN, BEN)).place)).table
+    await tables.lobbies.sit(table.id, BEN)
+    table = (await tables.lobbies.start(table.id, ANN.id)).table
     backs = 0
     while users := await tables.whose_turn(table):
         moves = (await tables.look(table.id, users[0])).observation.legal

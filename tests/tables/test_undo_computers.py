@@ -39,11 +39,11 @@ def tables(store: Store, clock: Clock) -> Tables:
 
 async def opened(tables: Tables, game: str, options: Mapping[str, object], *people: Person) -> Table:
     """Return a started table of these people, with computers on all other seats."""
-    computers = GAMES[game].seats(tables.settle(game, options, 0)) - len(people)
-    table = (await tables.open(game, options, people[0], HERE, computers)).table
+    computers = GAMES[game].seats(tables.lobbies.settle(game, options, 0)) - len(people)
+    table = (await tables.lobbies.open(game, options, people[0], HERE, computers)).table
     for person in people[1:]:
-        await tables.sit(table.id, person)
-    return (await tables.start(table.id, people[0].id)).table
+        await tables.lobbies.sit(table.id, person)
+    return (await tables.lobbies.start(table.id, people[0].id)).table
 
 
 async def computers_play(tables: Tables, table: Table, rng: random.Random) -> Table:
@@ -192,10 +192,10 @@ async def test_nothing_is_undone_past_what_a_computer_showed(tables: Tables) -> 
 
 
 async def test_a_deal_with_computers_cannot_be_undone(tables: Tables) -> None:
-    table = (await tables.open("pebbles", {"players": 3}, ANN, HERE)).table
+    table = (await tables.lobbies.open("pebbles", {"players": 3}, ANN, HERE)).table
     table = (await tables.computers.add(table.id, ANN.id)).table
-    await tables.sit(table.id, BEN)
-    await tables.start(table.id, ANN.id)
+    await tables.lobbies.sit(table.id, BEN)
+    await tables.lobbies.start(table.id, ANN.id)
     await in_turn(tables, table, "take 1", "take 1")
     await tables.play_computer(table.id, 2, "take 1")
     await in_turn(tables, table, "keep", "keep")

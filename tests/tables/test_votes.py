@@ -57,10 +57,10 @@ def test_the_wait_for_a_majority_follows_the_pace_of_the_table(
 
 async def slow(tables: Tables, clock: Clock, *people: Person, move_s: float) -> Table:
     """Return a table that waits for the first player; each move took this many seconds."""
-    table = (await tables.open("pebbles", {"players": len(people)}, people[0], HERE)).table
+    table = (await tables.lobbies.open("pebbles", {"players": len(people)}, people[0], HERE)).table
     for person in people[1:]:
-        await tables.sit(table.id, person)
-    await tables.start(table.id, people[0].id)
+        await tables.lobbies.sit(table.id, person)
+    await tables.lobbies.start(table.id, people[0].id)
     for person in people[1:]:
         clock.at += move_s
         await tables.play(table.id, person.id, "take 1")
@@ -167,10 +167,10 @@ async def test_a_later_vote_replaces_an_earlier_one(tables: Tables, clock: Clock
 
 
 async def test_players_to_move_have_no_vote_and_a_move_voids_votes(tables: Tables, clock: Clock) -> None:
-    table = (await tables.open("pebbles", {"players": 3}, ANN, HERE)).table
+    table = (await tables.lobbies.open("pebbles", {"players": 3}, ANN, HERE)).table
     for person in (BEN, CY):
-        await tables.sit(table.id, person)
-    await tables.start(table.id, ANN.id)
+        await tables.lobbies.sit(table.id, person)
+    await tables.lobbies.start(table.id, ANN.id)
     clock.at += HOUR
     with pytest.raises(NotAllowed, match="your turn too"):
         await tables.waiting.move_on(table.id, BEN.id, "seat")

@@ -62,9 +62,9 @@ async def store_tables(database: Path, at: float) -> None:
     async with await SqliteStore.open(database) as store:
         tables = Tables(store, now=lambda: at)
         for guild_id in (int(GUILD_ID), 77):
-            opened = await tables.open("pond", {}, Sitter(1, "Ann"), Place(guild_id, int(CHANNEL_IDS[0])))
+            opened = await tables.lobbies.open("pond", {}, Sitter(1, "Ann"), Place(guild_id, int(CHANNEL_IDS[0])))
             await tables.close(opened.table.id, 1)
-        await tables.open("pond", {}, Sitter(1, "Ann"), Place(int(GUILD_ID), int(CHANNEL_IDS[0])))
+        await tables.lobbies.open("pond", {}, Sitter(1, "Ann"), Place(int(GUILD_ID), int(CHANNEL_IDS[0])))
         await store.personal_data.note_left(77, at)
 
 

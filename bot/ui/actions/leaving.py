@@ -108,7 +108,7 @@ async def _remove(ctx: Context, seat: Seat) -> Reply:
     table = ctx.table
     if table.status == "playing":
         return _confirmation(ctx.interaction, table, seat)
-    await ctx.tables.remove(table.id, ctx.user_id, seat, table.version)
+    await ctx.tables.lobbies.remove(table.id, ctx.user_id, seat, table.version)
     name, sitter = name_of(table, seat), table.sitter_at(seat)
     if sitter is None or sitter.is_computer:
         done = _("You removed {player} from **Table {name}**.", player=name, name=table.name)
@@ -230,7 +230,7 @@ async def unseat(tables: Tables, table: Table, left: Sequence[Sitter], *, for_co
     """Free the seats of players who have left, as if they had pressed **Leave**, or give them to computers."""
     for sitter in left:
         with contextlib.suppress(NotSeated):  # another press has freed the seat
-            table = (await tables.stand(table.id, sitter.user_id or 0)).table
+            table = (await tables.lobbies.stand(table.id, sitter.user_id or 0)).table
     if for_computers:
         table = (await tables.computers.add(table.id, table.host_id, fill=True)).table
     return table

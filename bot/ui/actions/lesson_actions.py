@@ -134,7 +134,7 @@ async def _first_game(ctx: Context) -> Reply:
         if table is None:
             table, _in_thread = await opened(ctx, key, lesson.first_game, seats - 1, None, level="easy")
         if table.status == "lobby":
-            table = (await ctx.tables.start(table.id, ctx.user_id)).table
+            table = (await ctx.tables.lobbies.start(table.id, ctx.user_id)).table
     ctx.live.ping_timing.active(table.id, ctx.user_id)
     await ctx.live.posted(table, _POSTED_WITHIN_S)
     title, link = table_title(table, game), await ctx.live.board_link(table)

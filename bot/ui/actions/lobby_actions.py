@@ -49,7 +49,7 @@ async def join(ctx: Context, seat: int | None = None) -> Reply:
     """Take a seat (from 0), by default the first free one."""
     await arrive(ctx, ctx.table.id)
     done = _("You've joined **Table {name}**.", name=ctx.table.name)
-    return await change(ctx, ctx.tables.sit(ctx.table.id, ctx.person, seat), done)
+    return await change(ctx, ctx.tables.lobbies.sit(ctx.table.id, ctx.person, seat), done)
 
 
 @press("leave")
@@ -58,7 +58,7 @@ async def leave(ctx: Context) -> Reply:
     if ctx.table.status == "playing":
         return await ask_to_resign(ctx)
     done = _("You've left **Table {name}**.", name=ctx.table.name)
-    return await change(ctx, ctx.tables.stand(ctx.table.id, ctx.user_id), done)
+    return await change(ctx, ctx.tables.lobbies.stand(ctx.table.id, ctx.user_id), done)
 
 
 @press("computer")
@@ -84,7 +84,7 @@ async def _partner_picked(ctx: Context) -> Reply:
     """Sit on the side of the player who was picked."""
     seat = parse_number(ctx.picked)
     done = _("You play with {player}.", player=name_of(ctx.table, seat)) if ctx.table.sitter_at(seat) else ""
-    return await change(ctx, ctx.tables.sit_with(ctx.table.id, ctx.user_id, seat, ctx.press.version), done)
+    return await change(ctx, ctx.tables.lobbies.sit_with(ctx.table.id, ctx.user_id, seat, ctx.press.version), done)
 
 
 @press("no-hints")
@@ -148,7 +148,7 @@ async def _start_anyway(ctx: Context) -> Reply:
 async def _start(ctx: Context) -> Reply:
     ctx.live.ping_timing.active(ctx.table.id, ctx.user_id)
     done = _("**Table {name}** has started.", name=ctx.table.name)
-    reply = await change(ctx, ctx.tables.start(ctx.table.id, ctx.user_id), done)
+    reply = await change(ctx, ctx.tables.lobbies.start(ctx.table.id, ctx.user_id), done)
     return replace(reply, where="here") if reply.where == "private" else reply
 
 
@@ -169,7 +169,7 @@ async def _cut_pressed(ctx: Context) -> Reply:
 async def cut(ctx: Context, text: str) -> Reply:
     """Mix the player's text into the shuffles."""
     done = _("Your cut is in. You'll see it with the seed at the end.")
-    return await change(ctx, ctx.tables.cut(ctx.table.id, ctx.user_id, text), done)
+    return await change(ctx, ctx.tables.lobbies.cut(ctx.table.id, ctx.user_id, text), done)
 
 
 def _cut_form(table: Table) -> discord.ui.Modal:
@@ -195,7 +195,7 @@ async def _rematch(ctx: Context) -> Reply:
     place = ctx.table.place
     if not await ctx.visitor.may_return_to(place):
         raise NotAllowed("Ask for a rematch where you played: in {channel}.", channel=f"<#{place.channel_id}>")
-    table = (await ctx.tables.rematch(ctx.table.id, ctx.person, partial(_check_rematch, ctx, place))).table
+    table = (await ctx.tables.lobbies.rematch(ctx.table.id, ctx.person, partial(_check_rematch, ctx, place))).table
     ctx.live.ping_timing.active(table.id, ctx.user_id)
     await ctx.live.posted(table, _POSTED_WITHIN_S)
     link = await ctx.live.board_link(table)

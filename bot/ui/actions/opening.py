@@ -82,10 +82,12 @@ async def opened(  # noqa: PLR0913 - as in `open_table`
     server = await check_may_open(tables, ctx.interaction, place)
     in_thread = wants_thread(ctx.interaction, server)
     if in_thread:
-        tables.settle(game, options, computers)  # invalid options must not leave an empty thread
+        tables.lobbies.settle(game, options, computers)  # invalid options must not leave an empty thread
         place = await new_thread(ctx, game, place)
     levels = [nearest(game, level or server.level)]
-    receipt = await tables.open(game, options, person, place, computers, clock=clock or server.clock, levels=levels)
+    receipt = await tables.lobbies.open(
+        game, options, person, place, computers, clock=clock or server.clock, levels=levels
+    )
     return receipt.table, in_thread
 
 
@@ -103,7 +105,7 @@ async def saved_names(ctx: Context, game: str, typed: str) -> list[tuple[str, st
 async def new_thread(ctx: Context, game: str, place: Place) -> Place:
     """Create a thread for a table of the user in this channel, unless they or the channel have too many."""
     person = ctx.person
-    await ctx.tables.check_quotas(person, place)
+    await ctx.tables.lobbies.check_quotas(person, place)
     with using(supported(await ctx.tables.languages.of_server(place.guild_id))):
         title, host = title_of(ctx.faces[game].game), short_name(person.name, 0)
         name = _("{game} · {name}'s table", game=title, name=host)
@@ -120,7 +122,7 @@ async def _move_to_thread(ctx: Context) -> Reply:
         raise NotAllowed("Open the thread where the table is: in {channel}.", channel=channel)
     await check_may_open(ctx.tables, interaction, old.place)
     place = await new_thread(ctx, old.game, old.place)
-    new = (await ctx.tables.move(old.id, ctx.user_id, place)).table
+    new = (await ctx.tables.lobbies.move(old.id, ctx.user_id, place)).table
     ctx.live.refresh(new.id)
     return Reply(sentence(_("**Table {name}** is in <#{channel}> now.", name=new.name, channel=place.channel_id)))
 

@@ -103,14 +103,14 @@ async def _change(ctx: Context) -> Reply:
     if key == LEVEL:
         return await _changed(ctx, ctx.tables.computers.set_level(ctx.table.id, ctx.user_id, value))
     clock, given = (value, {}) if key == CLOCK else (None, {key: value})
-    changing = ctx.tables.set_options(ctx.table.id, ctx.user_id, given, clock)
+    changing = ctx.tables.lobbies.set_options(ctx.table.id, ctx.user_id, given, clock)
     return await _changed(ctx, changing, are_house_rules=not _is_main(ctx.face, key))
 
 
 @press("propose")
 async def _propose(ctx: Context) -> Reply:
     """Change an option in a menu of the lobby itself."""
-    changing = ctx.tables.set_options(ctx.table.id, ctx.user_id, {ctx.press.menu_argument: ctx.picked})
+    changing = ctx.tables.lobbies.set_options(ctx.table.id, ctx.user_id, {ctx.press.menu_argument: ctx.picked})
     return await change(ctx, changing, _("The lobby has changed."))
 
 
@@ -140,7 +140,7 @@ async def _start_here(ctx: Context) -> Reply:
     if table.version != ctx.press.version:
         raise Stale("The lobby has changed. Look again.")
     if not table.is_full:
-        table = (await ctx.tables.set_options(table.id, ctx.user_id, {"players": len(table.sitters)})).table
+        table = (await ctx.tables.lobbies.set_options(table.id, ctx.user_id, {"players": len(table.sitters)})).table
     return await start(Context(ctx.interaction, ctx.press, table))
 
 
@@ -221,7 +221,7 @@ async def _use(ctx: Context) -> Reply:
     """Change all options of the lobby to a saved set, for the host."""
     table, game = ctx.table, ctx.face.game
     saved = usable(await _visible(ctx, parse_number(ctx.picked)), game)
-    receipt = await ctx.tables.set_options(table.id, ctx.user_id, game.settle(saved.options), saved.clock)
+    receipt = await ctx.tables.lobbies.set_options(table.id, ctx.user_id, game.settle(saved.options), saved.clock)
     if saved.level != receipt.table.level:
         receipt = await ctx.tables.computers.set_level(table.id, ctx.user_id, nearest(table.game, saved.level))
     return options_page(ctx, receipt.table)

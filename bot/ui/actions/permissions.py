@@ -121,7 +121,7 @@ class Visitor:
         if not over or self.guild_id is None or self.user_id is None:
             return ()
         client: Any = self._interaction.client
-        seen = await client.app.tables.events.played_along(over, self.guild_id, self.user_id)
+        seen = await client.app.tables.events.records.played_along(over, self.guild_id, self.user_id)
         return tuple(table for table in tables if table.id in seen)
 
     async def may_return_to(self, place: Place) -> bool:

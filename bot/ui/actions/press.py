@@ -11,8 +11,8 @@ folder or in a cog. To add a button:
             name = name_of(ctx.table, ctx.sitter().seat)
             return Reply(sentence(_("{name} waves at **Table {table}**.", name=name, table=ctx.table.name)))
 
-3. Change a table through `Context.tables`, such as ``await ctx.tables.stand(ctx.table.id, ctx.user_id)``. A refusal is
-   an exception of `bot.errors`; whoever pressed reads its sentence.
+3. Change a table through `Context.tables`, such as ``await ctx.tables.lobbies.stand(ctx.table.id, ctx.user_id)``. A
+   refusal is an exception of `bot.errors`; whoever pressed reads its sentence.
 
 A slash command builds its context with `Context.at`, and calls the same function.
 """
@@ -205,7 +205,8 @@ class Context:
         if await self.tables.waiting.come_back(table, self.person):
             self.live.refresh(table.id)
             table = await self.tables.table(table.id)
-        table = await self.tables.follow_name(table, self.user_id, (self.person.name, self.interaction.guild_id))
+        called = self.person.name, self.interaction.guild_id
+        table = await self.tables.lobbies.follow_name(table, self.user_id, called)
         press = replace(self.press, table=table.id, key=table.key) if self.press.verb else self.press
         return Context(self.interaction, press, table)
 

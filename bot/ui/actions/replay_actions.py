@@ -125,9 +125,9 @@ async def _play_on(ctx: Context) -> Reply:
         own = await ctx.tables.finder.tables_of(ctx.user_id, ctx.table.game, place.channel_id)
         table = next((each for each in own if _plays_on(each, ctx.table, len(played), glimpse.view)), None)
         if table is None:
-            table = (await ctx.tables.play_on(ctx.table, played, ctx.person, glimpse.view, place)).table
+            table = (await ctx.tables.lobbies.play_on(ctx.table, played, ctx.person, glimpse.view, place)).table
         elif table.status == "lobby":  # a crash left it there
-            await ctx.tables.start_with(table.id, ctx.person, played)
+            await ctx.tables.lobbies.start_with(table.id, ctx.person, played)
     said = _(
         "**Table {name}** plays on from there, in your direct messages: you against computers. It counts nowhere.",
         name=table.name,

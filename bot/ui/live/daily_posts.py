@@ -121,7 +121,7 @@ class DailyPosts:
             task.add_done_callback(self._looking.discard)
 
     async def _look(self, name: str, user_id: int) -> None:
-        result = await self._events.result(name, user_id)
+        result = await self._events.records.result(name, user_id)
         if result is not None and result.guild_id is not None:
             self.request(name, result.guild_id)
 
@@ -131,7 +131,7 @@ class DailyPosts:
 
     async def open(self, name: str, guild_id: int, channel_id: int) -> None:
         """Have the message posted in this channel, unless the server has one."""
-        await self._events.note_post(EventPost(name, guild_id, channel_id, new_nonce()))
+        await self._events.records.note_post(EventPost(name, guild_id, channel_id, new_nonce()))
         self.request(name, guild_id)
 
     async def open_due(self) -> None:
@@ -144,14 +144,14 @@ class DailyPosts:
                 continue
             event = await self._events.daily(today(zone_of_server(server), self._events.now()))
             if event.name not in noted:
-                noted[event.name] = await self._events.noted(event.name)
+                noted[event.name] = await self._events.records.noted(event.name)
             if guild.id not in noted[event.name]:
-                await self._events.note_post(EventPost(event.name, guild.id, channel_id, new_nonce()))
+                await self._events.records.note_post(EventPost(event.name, guild.id, channel_id, new_nonce()))
 
     async def refresh(self) -> None:
         """Bring all messages of this process up to date."""
-        posts = [post for post in await self._events.posts() if self._owner.holds(post.guild_id)]
-        results = {name: await self._events.results(name) for name in {post.event for post in posts}}
+        posts = [post for post in await self._events.records.posts() if self._owner.holds(post.guild_id)]
+        results = {name: await self._events.records.results(name) for name in {post.event for post in posts}}
         for first in range(0, len(posts), _AT_ONCE):
             some = posts[first : first + _AT_ONCE]
             await asyncio.gather(*[self._update(post, results[post.event]) for post in some])
@@ -166,13 +166,13 @@ class DailyPosts:
         if not self._owner.holds(key[1]):
             await self._owner.request_event(*key)
             return
-        post = await self._events.post(*key)
+        post = await self._events.records.post(*key)
         if post is not None:
-            await self._update(post, await self._events.results(post.event))
+            await self._update(post, await self._events.records.results(post.event))
             await asyncio.sleep(_PAUSE_S)
 
     async def _update(self, noted: EventPost, results: Sequence[EventResult]) -> None:
-        event = await self._events.event(noted.event)
+        event = await self._events.records.event(noted.event)
         if event is None:
             return
         with using(supported(await self._tables.languages.of_server(noted.guild_id))):
@@ -184,10 +184,10 @@ class DailyPosts:
             except (discord.HTTPException, *CONNECTION_ERRORS) as error:
                 log.info("the daily can't be shown in channel %s: %s", noted.channel_id, error)
                 if is_refusal(error):  # the next `/daily` posts it again
-                    await self._events.forget_post(noted)
+                    await self._events.records.forget_post(noted)
                 return
             noted = replace(noted, message_id=message_id, shown=content)
-            await self._events.posted(noted, is_final=event.secret is not None)
+            await self._events.records.posted(noted, is_final=event.secret is not None)
 
     async def _drawn(self, event: Event, guild_id: int, results: Sequence[EventResult]) -> Post:
         heading, text = "### " + title(event.name, self._faces, self._tables), standings(guild_id, results)
