@@ -13,6 +13,7 @@ from bot.running import application_emojis as emojis
 from bot.running import client, gateway
 from bot.settings import Settings
 from bot.tables.absence import deadlines, timer
+from bot.ui.actions import hint_actions
 from bot.ui.interactions import rate_limit
 from bot.ui.interactions import respond as answer
 from bot.ui.live import pings, sightings, workers, writer
@@ -42,6 +43,8 @@ DEFER_AFTER_S = float(os.environ.get("DEFER_AFTER_S", "20"))
 """Time that work may take before the interaction is deferred. Normally 1.8 seconds."""
 TAKE_OVER_S = float(os.environ.get("TAKE_OVER_S", "1.5"))
 """Time after which a standby answers what the holder of the lease hasn't. Normally 2.2 seconds."""
+ANNOUNCE_AFTER_S = float(os.environ.get("ANNOUNCE_AFTER_S", "1.5"))
+"""A thought that takes longer is announced."""
 MAX_CONCURRENT = 100
 """Maximum concurrent interactions of one user. Normally eight, which one slow process may reach."""
 TICK_S = float(os.environ.get("TICK_S", "1"))
@@ -88,6 +91,7 @@ if __name__ == "__main__":  # tests import the constants, without changing the b
     )
     emojis.CHECK_S = EMOJI_REPORT_S  # type: ignore[misc]  # it is read for each report
     emojis.RETRY_AFTER_S = (EMOJI_REPORT_S,) * 3  # type: ignore[misc]  # it is read after each failure
+    hint_actions.ANNOUNCE_AFTER_S = ANNOUNCE_AFTER_S  # type: ignore[misc]  # it is read for each hint
     rate_limit.MAX_CONCURRENT = MAX_CONCURRENT  # type: ignore[misc]  # it is read for each interaction
     if REMINDERS_S:
         deadlines.REMINDERS = {**deadlines.REMINDERS, "three-days": REMINDERS_S}  # type: ignore[misc]  # as above

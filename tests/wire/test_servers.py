@@ -246,6 +246,22 @@ async def test_direct_messages_resume_when_the_bot_is_back_on_the_server(town: W
     assert town.moves(ann) == 2
 
 
+async def test_direct_messages_resume_even_if_they_are_refused_before_the_removal_is_reported(town: World) -> None:
+    for code in ("50001", "50278", "10008"):
+        town.expects(code)
+    ann, ben = await seated(town)
+    town.discord.closed_dms[ben.id] = 50278
+    delete_unnoticed(town.discord, hands(ben)[-1])
+    await plays(ann)
+    await plays_by_board(ben)
+    await town.discord.until(lambda: "Hand by button: **Ben**" in ann.board.text)
+    await remove_bot(town.discord)
+    await is_said(town, ann, what="permissions: View Channel")
+    del town.discord.closed_dms[ben.id]
+    await invite_bot(town.discord)
+    await town.discord.until(lambda: hands(ben) and "Hand by button" not in ann.board.text)
+
+
 async def test_data_of_a_server_is_deleted_thirty_days_after_the_bot_left(
     tmp_path: Path,
 ) -> None:

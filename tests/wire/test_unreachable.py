@@ -23,8 +23,9 @@ MAYBE = "This may be done already. Look at the table."
 
 @pytest.fixture
 async def discord(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Discord]:
-    """A Discord with a bot with short timeouts. Nothing may go wrong that isn't said in a clear sentence."""
+    """A Discord with a bot with short timeouts, which announces every hint. What goes wrong is said in clear words."""
     monkeypatch.setenv("RESPOND_WITHIN_S", "3")
+    monkeypatch.setenv("ANNOUNCE_AFTER_S", "0")
     async with Discord() as discord, running(discord.url, tmp_path / "tables.db", arguments=IMPATIENT):
         await discord.gateway.until_ready()
         yield discord

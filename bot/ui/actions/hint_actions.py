@@ -26,7 +26,7 @@ from bot.ui.posts.custom_id import Outdated, parse_number
 from bot.ui.posts.face import waiting_line
 from bot.ui.posts.post import Button, Post
 
-_AT_ONCE_S: Final = 1.5
+ANNOUNCE_AFTER_S: Final = 1.5
 """A thought that takes longer is announced. Until then, Discord shows that the press is being handled."""
 _CHECK_S: Final = 1.0
 """How often the table is looked at during a thought."""
@@ -98,7 +98,7 @@ async def _thought(ctx: Context, sight: Sight) -> Thought:
     if known is not None:
         return known
     with thoughts.asked(ctx.user_id, seed, table.game, observation, seed) as thinking:
-        done, _pending = await asyncio.wait({thinking}, timeout=_AT_ONCE_S)
+        done, _pending = await asyncio.wait({thinking}, timeout=ANNOUNCE_AFTER_S)
         if not done:
             await show_waiting(ctx.interaction, _("Thinking…"), beside=not ctx.press.origin)
         while not done:
@@ -135,7 +135,7 @@ async def _recalled(ctx: Context, move: Recollection) -> Recalled:
         return known
     asked = recollections.asked(ctx.user_id, name, table.game, move.observation, move.played, move.seed, move.level)
     with asked as thinking:
-        done, _pending = await asyncio.wait({thinking}, timeout=_AT_ONCE_S)
+        done, _pending = await asyncio.wait({thinking}, timeout=ANNOUNCE_AFTER_S)
         if not done:
             await show_waiting(ctx.interaction, _("Thinking…"))
             await asyncio.wait({thinking})

@@ -277,6 +277,14 @@ class LiveMessages:
                     self._reconciler.lift(table_id=table_id)
                     self.refresh(table_id)
 
+    async def joined(self, guild_id: int) -> None:
+        """Try direct messages to the players of this server again who shared none with the bot before it came."""
+        for user_id in tuple(self._reconciler.strangers):
+            tables = await self._tables.lists.open_tables(user_id=user_id)
+            if any(table.place.guild_id == guild_id for table in tables):
+                self._reconciler.strangers.discard(user_id)
+                await self._write_again(user_id, tables)
+
     async def try_direct_messages(self, user_id: int) -> None:
         """Try direct messages to the user again, who may have opened them. If that doesn't help, wait longer."""
         refusals, mark = self._reconciler.refusals, ("tries", user_id)
@@ -284,8 +292,11 @@ class LiveMessages:
         if not is_closed or refusals.wait_s(mark):
             return
         refusals.note(mark)
+        await self._write_again(user_id, await self._tables.lists.open_tables(user_id=user_id))
+
+    async def _write_again(self, user_id: int, tables: Iterable[Table]) -> None:
         await self.reopen(user_id)
-        for table in await self._tables.lists.open_tables(user_id=user_id):
+        for table in tables:
             self._reconciler.request(Lane(table.id, user_id))
             self._reconciler.request(Lane(table.id))
 
@@ -297,8 +308,6 @@ class LiveMessages:
 
 
 _MAY_LIFT_REFUSALS: Final = (
-    "on_guild_join",
-    "on_guild_available",
     "on_guild_update",
     "on_guild_role_update",
     "on_guild_role_delete",
@@ -332,6 +341,10 @@ def listeners(live: LiveMessages) -> Mapping[str, Callable[..., Coroutine[Any, A
         for place in (*guild.channels, *guild.threads):
             await live.access_lost(place.id)
 
+    async def guild_joined(guild: discord.Guild) -> None:
+        await live.try_again(guild.id)
+        await live.joined(guild.id)
+
     async def changed(*states: Any) -> None:
         """The last argument is the present state: a server, or something on it."""
         now = states[-1]
@@ -346,5 +359,7 @@ def listeners(live: LiveMessages) -> Mapping[str, Callable[..., Coroutine[Any, A
         "on_guild_channel_delete": channel_deleted,
         "on_raw_thread_delete": thread_deleted,
         "on_guild_remove": guild_left,
+        "on_guild_join": guild_joined,
+        "on_guild_available": guild_joined,  # Discord may report a server that the bot is invited to as available
         **dict.fromkeys(_MAY_LIFT_REFUSALS, changed),
     }

@@ -107,6 +107,8 @@ class Reconciler(Workers[Lane]):
         self._now = now
         self.refusals = Refusals()
         """What Discord has refused: lanes, parts of them, what everybody needs (`Reach`), and users' tries."""
+        self.strangers: set[int] = set()
+        """Users who get no direct messages as they share no server with the bot. It may be invited again."""
         self._redraws: set[Lane] = set()
         self._turns: dict[int, frozenset[int]] = {}
         """The users to move at each table when its board was last brought up to date."""
@@ -194,7 +196,6 @@ class Reconciler(Workers[Lane]):
 
         While people play faster than a channel takes edits, each wait ends with a newer version to show.
         """
-        was_member = self._is_member(attempt.drawing.table)
         try:
             carried_out = Counter[int]()
             while action := self._next(attempt):
@@ -207,11 +208,8 @@ class Reconciler(Workers[Lane]):
                 else:
                     await self._request(action, attempt)
         except (discord.HTTPException, KeyError) as refusal:
-            await self._refused(attempt, refusal, is_member=was_member and self._is_member(attempt.drawing.table))
+            await self._refused(attempt, refusal)
             raise
-
-    def _is_member(self, table: Table) -> bool:
-        return self._client.get_guild(table.place.guild_id or 0) is not None
 
     async def _request(self, action: Action, attempt: _Attempt) -> None:
         """Carry out an action that needs a request, as soon as the rate limits allow."""
@@ -310,12 +308,8 @@ class Reconciler(Workers[Lane]):
         reach = reach_of(refusal, is_direct=lane.user_id is not None)
         return Reach.BOT if reach and self._budget.is_near_ban else reach
 
-    async def _refused(self, attempt: _Attempt, refusal: Exception, *, is_member: bool) -> None:
-        """Remember a refusal that lasts, and let players know. Gives way if a user can't get direct messages.
-
-        ``is_member``: whether the bot has been on the table's server during the attempt. If not, it may share no server
-        with the user for now.
-        """
+    async def _refused(self, attempt: _Attempt, refusal: Exception) -> None:
+        """Remember a refusal that lasts, and let players know. Gives way if a user can't get direct messages."""
         table, (_, user_id) = attempt.drawing.table, attempt.lane
         reach = self._reach(refusal, attempt.lane)
         if reach is None:
@@ -326,9 +320,9 @@ class Reconciler(Workers[Lane]):
             self._note_trouble(table, trouble(self._client, table, refusal))
             return
         self._note_unreachable(attempt.lane)
-        bot_was_removed = table.place.guild_id is not None and not is_member
-        is_passing = bot_was_removed and getattr(refusal, "code", 0) == Code.NOTHING_SHARED
-        if reach is Reach.USER and not is_passing:
+        if getattr(refusal, "code", 0) == Code.NOTHING_SHARED:
+            self.strangers.add(user_id)
+        if reach is Reach.USER:
             await self._tables.users.set_dm_closed(user_id, closed=True)
             raise _GaveWay
 
