@@ -10,7 +10,7 @@ from bot.store.records import Place
 from bot.ui.live.drawings import Drawing
 from bot.ui.live.pace import Priority
 from bot.ui.live.plan import Action, Create, Desired, Edit, Remove, Wanted
-from bot.ui.live.reconciler import request_of
+from bot.ui.live.writer import request_of
 
 ANN: Final = 7
 CHANNEL: Final = 5

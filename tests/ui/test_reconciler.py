@@ -6,6 +6,8 @@ from contextlib import asynccontextmanager
 from types import SimpleNamespace
 from typing import Any, Final
 
+import discord
+import pytest
 from msgspec.structs import replace
 
 from bot.store.messages import Kind, LiveMessage, Snapshot, Stage
@@ -15,8 +17,11 @@ from bot.ui.live.plan import Action, Desired, Edit, Remove, Wanted
 from bot.ui.live.reconciler import MAX_ACTIONS, Lane, Reconciler
 from bot.ui.live.sightings import Sightings
 from bot.ui.live.writer import Recorded
+from bot.ui.posts.discord_errors import Code
 
 BOARD: Final = Lane(1)
+REFUSED: Any = SimpleNamespace(status=403, reason="Forbidden", headers={})
+"""A response that refuses a request."""
 SERVERLESS: Any = SimpleNamespace(get_guild=lambda _: None)
 """A client that has no server in its cache."""
 TABLE: Any = SimpleNamespace(id=1, version=0, sitters=(), place=SimpleNamespace(guild_id=7, channel_id=5))
@@ -83,6 +88,39 @@ async def test_what_was_read_before_an_answer_shows_nothing_after_it() -> None:
     await working
     assert others.drawn.is_set()  # it was read again
     assert others.executed == 1
+    await reconciler.close()
+
+
+class LateRefusal(Collaborators):
+    """A table whose board is refused once. Meanwhile, something may change."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.troubles: dict[int, object] = {}
+        self.asked, self.answered = asyncio.Event(), asyncio.Event()
+
+    async def execute(self, _action: Action, _drawing: Drawing, recorded: Recorded) -> Recorded:
+        """Be refused, and post it the second time."""
+        self.executed += 1
+        self.asked.set()
+        await self.answered.wait()
+        if self.executed == 1:
+            raise discord.Forbidden(REFUSED, {"code": Code.MISSING_ACCESS, "message": "Missing Access"})
+        return (*recorded, LiveMessage(1, Kind.BOARD, None, 5, 1, 0, 0.0, "new", message_id=1, stage=Stage.LIVE, id=1))
+
+
+@pytest.mark.parametrize("changes", [True, False])
+async def test_a_refusal_that_comes_after_a_change_is_not_believed(*, changes: bool) -> None:
+    others = LateRefusal()
+    reconciler, _ = _reconciler(others)
+    working = reconciler.request(BOARD)
+    await others.asked.wait()
+    if changes:
+        reconciler.note_change()  # a moderator gives the bot its permissions back
+    others.answered.set()
+    await working
+    assert others.executed == (2 if changes else 1)
+    assert bool(reconciler.refused_tables()) != changes
     await reconciler.close()
 
 

@@ -13,11 +13,11 @@ import discord
 from bot.tables import Kind, LiveMessage, Table, Tables
 from bot.ui.live.drawings import Drawing, Drawings
 from bot.ui.live.failures import Refusals, Trouble, channel_of, trouble
-from bot.ui.live.pace import Budget, Priority
+from bot.ui.live.pace import Budget
 from bot.ui.live.plan import Action, Create, Edit, Find, Mark, Remove, Seen, next_due, plan
 from bot.ui.live.sightings import Sightings
 from bot.ui.live.workers import Workers
-from bot.ui.live.writer import Recorded, Writer
+from bot.ui.live.writer import Recorded, Writer, request_of
 from bot.ui.posts.discord_errors import Code, Reach, reach_of
 
 MAX_ACTIONS: Final = 50
@@ -72,6 +72,8 @@ class _Attempt:
     lane: Lane
     drawing: Drawing
     recorded: Recorded
+    changes: int
+    """How many changes were noted before it began (`Reconciler.note_change`)."""
     missing: set[int] = field(default_factory=set)
     """The nonces of noted messages that aren't in the channel."""
     refusal: Exception | None = None
@@ -109,6 +111,7 @@ class Reconciler(Workers[Lane]):
         """What Discord has refused: lanes, parts of them, what everybody needs (`Reach`), and users' tries."""
         self.strangers: set[int] = set()
         """Users who get no direct messages as they share no server with the bot. It may be invited again."""
+        self._changes = 0
         self._redraws: set[Lane] = set()
         self._turns: dict[int, frozenset[int]] = {}
         """The users to move at each table when its board was last brought up to date."""
@@ -117,6 +120,10 @@ class Reconciler(Workers[Lane]):
         """Show the live messages of the lane again soon, even if they seem to be up to date."""
         self._redraws.add(lane)
         return self.request(lane)
+
+    def note_change(self) -> None:
+        """Note that Discord may take now what it refuses to attempts that are under way."""
+        self._changes += 1
 
     def lift(self, *, table_id: int | None = None, user_id: int | None = None) -> None:
         """Let the lanes of a table or a user try again at once what Discord has refused."""
@@ -148,7 +155,7 @@ class Reconciler(Workers[Lane]):
                 self._redraws.add(lane)
 
     async def _bring_up_to_date(self, lane: Lane, *, is_redraw: bool) -> None:
-        snapshot = await self._tables.snapshot(lane.table_id)
+        changes, snapshot = self._changes, await self._tables.snapshot(lane.table_id)
         await self._check_ours(lane, snapshot.table)
         self._check_may_try(lane, self.refusals.wait_s(lane))
         recorded = tuple(each for each in snapshot.messages if lane_of(each) == lane)
@@ -158,7 +165,7 @@ class Reconciler(Workers[Lane]):
             raise _GaveWay
         if is_redraw:  # what they show counts as unknown
             recorded = tuple(each.with_unknown_content() for each in recorded)
-        attempt = _Attempt(lane, drawing, recorded)
+        attempt = _Attempt(lane, drawing, recorded, changes)
         if lane.user_id is None:
             await self._notice_chat(drawing.table)
         await self._carry_out(attempt)
@@ -262,6 +269,7 @@ class Reconciler(Workers[Lane]):
         lane = attempt.lane
         if not isinstance(action, Create | Remove) or self._reach(refusal, lane) not in {Reach.PLACE, Reach.USER}:
             raise refusal
+        self._check_unchanged(attempt)
         self.refusals.note(_Part(lane, type(action)))
         if isinstance(action, Create):
             attempt.refusal = refusal
@@ -303,6 +311,12 @@ class Reconciler(Workers[Lane]):
             self.later(lane, wait_s)
             raise _GaveWay
 
+    def _check_unchanged(self, attempt: _Attempt) -> None:
+        """Give way after a refusal, and try again, if its reason may have gone since the attempt began."""
+        if attempt.changes != self._changes:
+            self.request(attempt.lane)
+            raise _GaveWay
+
     def _reach(self, refusal: Exception, lane: Lane) -> Reach | None:
         """Return what has to wait after a refusal: everything, if Discord has refused very many requests lately."""
         reach = reach_of(refusal, is_direct=lane.user_id is not None)
@@ -314,6 +328,7 @@ class Reconciler(Workers[Lane]):
         reach = self._reach(refusal, attempt.lane)
         if reach is None:
             return
+        self._check_unchanged(attempt)
         is_shared = reach in {Reach.BOT, Reach.DIRECT_MESSAGES}
         self.refusals.note(reach if is_shared else attempt.lane, is_shared=is_shared)
         if user_id is None:
@@ -370,19 +385,3 @@ class Reconciler(Workers[Lane]):
         for sitter in table.sitters:
             if sitter.user_id is not None:
                 self.redraw(Lane(table.id, sitter.user_id))
-
-
-def request_of(action: Action, drawing: Drawing) -> tuple[int, str, Priority]:
-    """Return the place, the route and the priority of the request that an action makes."""
-    is_public = drawing.user_id is None
-    place = drawing.table.place.channel_id if is_public else drawing.user_id or 0
-    match action:
-        case Create(wanted=wanted):
-            is_first = is_public or wanted.is_prompt
-            return place, "post", Priority.TURN if is_first else Priority.OTHER
-        case Edit(wanted=wanted) if wanted.is_prompt:
-            return place, "edit", Priority.TURN
-        case Edit():
-            return place, "edit", Priority.BOARD if is_public else Priority.OTHER
-        case _:
-            return place, "other", Priority.OTHER

@@ -275,6 +275,22 @@ class Writer:
         return self._client.get_partial_messageable(message.channel_id).get_partial_message(message.sent_id)
 
 
+def request_of(action: Action, drawing: Drawing) -> tuple[int, str, Priority]:
+    """Return the place, the route and the priority of the request that an action makes."""
+    is_public = drawing.user_id is None
+    place = drawing.table.place.channel_id if is_public else drawing.user_id or 0
+    match action:
+        case Create(wanted=wanted):
+            is_first = is_public or wanted.is_prompt
+            return place, "post", Priority.TURN if is_first else Priority.OTHER
+        case Edit(wanted=wanted) if wanted.is_prompt:
+            return place, "edit", Priority.TURN
+        case Edit():
+            return place, "edit", Priority.BOARD if is_public else Priority.OTHER
+        case _:
+            return place, "other", Priority.OTHER
+
+
 def kept_by(message: LiveMessage) -> Attached | None:
     """Return the file of the picture that a message shows, if it is known."""
     if message.picture is None or message.attachment_id is None:
