@@ -270,7 +270,7 @@ class LiveMessages:
 
     async def try_again(self, guild_id: int, thread_id: int | None = None) -> None:
         """Show the tables again where something was refused in this server, or thread: its settings have changed."""
-        self._reconciler.note_change()
+        self._reconciler.note_change(guild_id=guild_id)
         for table_id in self._reconciler.refused_tables() | set(self.drawings.troubles):
             with contextlib.suppress(NoSuchTable, StoreError):
                 place = (await self._tables.table(table_id)).place
@@ -303,7 +303,7 @@ class LiveMessages:
 
     async def reopen(self, user_id: int) -> None:
         """Count the user's direct messages as open."""
-        self._reconciler.note_change()
+        self._reconciler.note_change(user_id=user_id)
         self.drawings.unreachable.discard(user_id)
         self._reconciler.lift(user_id=user_id)
         await self._tables.users.set_dm_closed(user_id, closed=False)

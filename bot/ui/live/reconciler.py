@@ -72,12 +72,12 @@ class _Attempt:
     lane: Lane
     drawing: Drawing
     recorded: Recorded
-    changes: int
-    """How many changes were noted before it began (`Reconciler.note_change`)."""
     missing: set[int] = field(default_factory=set)
     """The nonces of noted messages that aren't in the channel."""
     refusal: Exception | None = None
     """Why Discord doesn't take posts at the moment."""
+    is_outdated: bool = False
+    """Whether something has changed meanwhile that may have been the reason of a refusal."""
 
 
 class Reconciler(Workers[Lane]):
@@ -111,7 +111,7 @@ class Reconciler(Workers[Lane]):
         """What Discord has refused: lanes, parts of them, what everybody needs (`Reach`), and users' tries."""
         self.strangers: set[int] = set()
         """Users who get no direct messages as they share no server with the bot. It may be invited again."""
-        self._changes = 0
+        self._under_way: dict[Lane, _Attempt] = {}
         self._redraws: set[Lane] = set()
         self._turns: dict[int, frozenset[int]] = {}
         """The users to move at each table when its board was last brought up to date."""
@@ -121,9 +121,11 @@ class Reconciler(Workers[Lane]):
         self._redraws.add(lane)
         return self.request(lane)
 
-    def note_change(self) -> None:
-        """Note that Discord may take now what it refuses to attempts that are under way."""
-        self._changes += 1
+    def note_change(self, *, guild_id: int | None = None, user_id: int | None = None) -> None:
+        """Note that Discord may take now, on a server or from a user, what it refuses to attempts under way."""
+        for lane, attempt in self._under_way.items():
+            is_there = guild_id is not None and attempt.drawing.table.place.guild_id == guild_id
+            attempt.is_outdated |= is_there or (user_id is not None and lane.user_id == user_id)
 
     def lift(self, *, table_id: int | None = None, user_id: int | None = None) -> None:
         """Let the lanes of a table or a user try again at once what Discord has refused."""
@@ -155,7 +157,7 @@ class Reconciler(Workers[Lane]):
                 self._redraws.add(lane)
 
     async def _bring_up_to_date(self, lane: Lane, *, is_redraw: bool) -> None:
-        changes, snapshot = self._changes, await self._tables.snapshot(lane.table_id)
+        snapshot = await self._tables.snapshot(lane.table_id)
         await self._check_ours(lane, snapshot.table)
         self._check_may_try(lane, self.refusals.wait_s(lane))
         recorded = tuple(each for each in snapshot.messages if lane_of(each) == lane)
@@ -165,10 +167,14 @@ class Reconciler(Workers[Lane]):
             raise _GaveWay
         if is_redraw:  # what they show counts as unknown
             recorded = tuple(each.with_unknown_content() for each in recorded)
-        attempt = _Attempt(lane, drawing, recorded, changes)
+        attempt = _Attempt(lane, drawing, recorded)
         if lane.user_id is None:
             await self._notice_chat(drawing.table)
-        await self._carry_out(attempt)
+        self._under_way[lane] = attempt
+        try:
+            await self._carry_out(attempt)
+        finally:
+            del self._under_way[lane]
         self.refusals.lift(lane)
         if lane.user_id is None:
             self._board_is_shown(attempt.drawing)
@@ -269,7 +275,7 @@ class Reconciler(Workers[Lane]):
         lane = attempt.lane
         if not isinstance(action, Create | Remove) or self._reach(refusal, lane) not in {Reach.PLACE, Reach.USER}:
             raise refusal
-        self._check_unchanged(attempt)
+        self._check_current(attempt)
         self.refusals.note(_Part(lane, type(action)))
         if isinstance(action, Create):
             attempt.refusal = refusal
@@ -311,9 +317,9 @@ class Reconciler(Workers[Lane]):
             self.later(lane, wait_s)
             raise _GaveWay
 
-    def _check_unchanged(self, attempt: _Attempt) -> None:
-        """Give way after a refusal, and try again, if its reason may have gone since the attempt began."""
-        if attempt.changes != self._changes:
+    def _check_current(self, attempt: _Attempt) -> None:
+        """Give way after a refusal, and try again, if its reason may have gone meanwhile."""
+        if attempt.is_outdated:
             self.request(attempt.lane)
             raise _GaveWay
 
@@ -328,7 +334,7 @@ class Reconciler(Workers[Lane]):
         reach = self._reach(refusal, attempt.lane)
         if reach is None:
             return
-        self._check_unchanged(attempt)
+        self._check_current(attempt)
         is_shared = reach in {Reach.BOT, Reach.DIRECT_MESSAGES}
         self.refusals.note(reach if is_shared else attempt.lane, is_shared=is_shared)
         if user_id is None:
