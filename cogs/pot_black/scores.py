@@ -82,7 +82,7 @@ def _dearest(observation: Observation, deal: DealSettled, seat: Seat) -> str:
         return _("A black ten kept you from the side pot of {chips}.", chips=chips_in_words(deal.chips.side))
     if tens:
         cost = chips_in_words(tens * setup.penalty)
-        return ngettext("{n} black ten cost you {chips}.", "{n} black tens cost you {chips}.", tens, chips=cost)
+        return ngettext("A black ten cost you {chips}.", "{n} black tens cost you {chips}.", tens, chips=cost)
     if won:
         return _("The pots brought you {chips}.", chips=chips_in_words(won))
     lost = -_sum(deal.gains, own)

@@ -69,6 +69,7 @@ class LiveMessages:
             budget=self._budget,
             now=now,
         )
+        self.note_closed = self._reconciler.note_closed
         self.open_messages = OpenMessages(tables, now, sender)
         self.outbox = Outbox(client, self._budget, sender)
         self._refreshing: set[asyncio.Task[None]] = set()

@@ -341,11 +341,15 @@ class Reconciler(Workers[Lane]):
             self._note_trouble(table, trouble(self._client, table, refusal))
             return
         self._note_unreachable(attempt.lane)
+        if reach is Reach.USER:
+            await self.note_closed(user_id, refusal)
+            raise _GaveWay
+
+    async def note_closed(self, user_id: int, refusal: Exception) -> None:
+        """Count a user's direct messages as closed, as Discord has refused one."""
         if getattr(refusal, "code", 0) == Code.NOTHING_SHARED:
             self.strangers.add(user_id)
-        if reach is Reach.USER:
-            await self._tables.users.set_dm_closed(user_id, closed=True)
-            raise _GaveWay
+        await self._tables.users.set_dm_closed(user_id, closed=True)
 
     # ---- what others learn
 
