@@ -48,7 +48,7 @@ class DigestCog(RegularCog):
         except CONNECTION_ERRORS as error:
             log.info("user %s got no digest: %s", digest.user_id, error)
             if reach_of(error, is_direct=True) is Reach.USER:
-                await self.bot.live.note_closed(digest.user_id, error)
+                await self.bot.live.note_closed(digest.user_id, None, error)
             return
         await self.bot.tables.users.record_digest(digest.user_id, now)
 

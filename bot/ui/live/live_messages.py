@@ -281,11 +281,10 @@ class LiveMessages:
 
     async def joined(self, guild_id: int) -> None:
         """Try direct messages to the players of this server again who shared none with the bot before it came."""
-        for user_id in tuple(self._reconciler.strangers):
-            tables = await self._tables.lists.open_tables(user_id=user_id)
-            if any(table.place.guild_id == guild_id for table in tables):
-                self._reconciler.strangers.discard(user_id)
-                await self._write_again(user_id, tables)
+        strangers = [each for each in self._reconciler.strangers if each[1] in {guild_id, None}]
+        self._reconciler.strangers.difference_update(strangers)
+        for user_id in {user_id for user_id, _ in strangers}:
+            await self._write_again(user_id)
 
     async def try_direct_messages(self, user_id: int) -> None:
         """Try direct messages to the user again, who may have opened them. If that doesn't help, wait longer."""
@@ -294,11 +293,11 @@ class LiveMessages:
         if not is_closed or refusals.wait_s(mark):
             return
         refusals.note(mark)
-        await self._write_again(user_id, await self._tables.lists.open_tables(user_id=user_id))
+        await self._write_again(user_id)
 
-    async def _write_again(self, user_id: int, tables: Iterable[Table]) -> None:
+    async def _write_again(self, user_id: int) -> None:
         await self.reopen(user_id)
-        for table in tables:
+        for table in await self._tables.lists.open_tables(user_id=user_id):
             self._reconciler.request(Lane(table.id, user_id))
             self._reconciler.request(Lane(table.id))
 

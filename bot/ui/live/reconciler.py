@@ -109,8 +109,11 @@ class Reconciler(Workers[Lane]):
         self._now = now
         self.refusals = Refusals()
         """What Discord has refused: lanes, parts of them, what everybody needs (`Reach`), and users' tries."""
-        self.strangers: set[int] = set()
-        """Users who get no direct messages as they share no server with the bot. It may be invited again."""
+        self.strangers: set[tuple[int, int | None]] = set()
+        """Users who get no direct messages as they share no server with the bot, and the server of the table, if known.
+
+        The bot may be invited there again.
+        """
         self._under_way: dict[Lane, _Attempt] = {}
         self._redraws: set[Lane] = set()
         self._turns: dict[int, frozenset[int]] = {}
@@ -342,13 +345,13 @@ class Reconciler(Workers[Lane]):
             return
         self._note_unreachable(attempt.lane)
         if reach is Reach.USER:
-            await self.note_closed(user_id, refusal)
+            await self.note_closed(user_id, table.place.guild_id, refusal)
             raise _GaveWay
 
-    async def note_closed(self, user_id: int, refusal: Exception) -> None:
-        """Count a user's direct messages as closed, as Discord has refused one."""
+    async def note_closed(self, user_id: int, guild_id: int | None, refusal: Exception) -> None:
+        """Count a user's direct messages as closed, as Discord has refused one, about a table of this server."""
         if getattr(refusal, "code", 0) == Code.NOTHING_SHARED:
-            self.strangers.add(user_id)
+            self.strangers.add((user_id, guild_id))
         await self._tables.users.set_dm_closed(user_id, closed=True)
 
     # ---- what others learn
