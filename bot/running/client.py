@@ -359,7 +359,7 @@ class LilypadBot(commands.AutoShardedBot):
                 log.warning("idle lobbies aren't closed or deleted: this machine's clock and Discord's differ by days")
             else:
                 await self.tables.forget_claims(time_snowflake(datetime.now(UTC) - _CLAIMED_FOR))
-                await self.tables.lobbies.close_idle_lobbies(LOBBY_LIFE_S)
+                await self.tables.lobbies.close_idle(LOBBY_LIFE_S)
                 await self.tables.privacy.delete_lobbies()
         except StoreError as error:
             log.warning("idle lobbies can't be closed or deleted; retrying in an hour: %s", error)

@@ -1,4 +1,4 @@
-"""Lobbies: opens them, as a rematch or in another place too, and gives people seats."""
+"""Lobbies: opens them, as a rematch or in another place too, gives people seats, and starts their games."""
 
 import contextlib
 import logging
@@ -35,7 +35,7 @@ MOVES_LOBBY: Final = Text("Only the host can move the table into a thread, befor
 
 
 class Lobbies:
-    """Opens lobbies, and gives people seats there. The parameters are those of `bot.tables.tables.Tables`."""
+    """Opens lobbies, changes them, and starts their games. The parameters are those of `bot.tables.tables.Tables`."""
 
     def __init__(  # noqa: PLR0913, PLR0917 - what a table is made of
         self,
@@ -261,7 +261,7 @@ class Lobbies:
         except NoSuchTable:  # deleted, long after its end
             return None
 
-    # ---- what else players do there
+    # ---- changes and the start
 
     async def set_options(
         self, table_id: int, user_id: int, given: Mapping[str, object], clock: str | None = None
@@ -286,7 +286,7 @@ class Lobbies:
         return await self._ledger.update(table_id, seating.stand, user_id)
 
     async def follow_name(self, table: Table, user_id: int, called: tuple[str, int | None]) -> Table:
-        """Return a lobby with the present name of one of its players; in play, their moves bring it (`play`)."""
+        """Return a lobby with the present name of one of its players; in play, their moves bring it (`Tables.play`)."""
         if table.status != "lobby" or seating.renamed(table, user_id, called) == table:
             return table
         return (await self._ledger.update(table.id, seating.renamed, user_id, called)).table
@@ -307,7 +307,9 @@ class Lobbies:
 
         return await self._ledger.start(table_id, check, user_id)
 
-    async def close_idle_lobbies(self, idle_s: float) -> tuple[Receipt, ...]:
+    # ---- closing
+
+    async def close_idle(self, idle_s: float) -> tuple[Receipt, ...]:
         """Close all lobbies that haven't changed for this long."""
         before = self._now() - idle_s
         closed = []

@@ -3,16 +3,23 @@
 import asyncio
 import json
 import random
+import time
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from bot.tables import Snapshot
+from bot.ui.interactions.reply import Opens, Reply
 from bot.ui.live import open_messages
+from bot.ui.posts.post import Post
+from bot.ui.posts.sender import Sender, Sent
 from tests.discord.audit import CALLBACK
 from tests.discord.guests import GROUPS, VERBS, as_typed
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.tables import legal, started_in
+from tests.waiting import until
 
 OTHERS_TURN = ("As of", "Waiting for")
 TABLES = [
@@ -217,3 +224,39 @@ async def test_the_open_hand_of_a_player_who_resigned_shows_no_cards(world: Worl
     assert "You've left this table." in ann.now(page).text
     assert not ann.now(page).labels
     assert not ann.now(page).options
+
+
+async def test_what_was_drawn_before_a_press_is_not_shown_after_its_answer() -> None:
+    table: Any = SimpleNamespace(id=1, key="k", version=2, place=SimpleNamespace(guild_id=7))
+    began, may_end = asyncio.Event(), asyncio.Event()
+    drawn: list[int] = []
+    shown: list[str] = []
+
+    async def nobody(_table: Any) -> tuple[()]:
+        return ()
+
+    async def snapshot(_table_id: int) -> Snapshot:
+        return Snapshot(table)
+
+    async def draw(_snapshot: Snapshot) -> Post:
+        drawn.append(len(drawn))
+        began.set()
+        await may_end.wait()
+        return Post((f"Drawing {drawn[-1]}",))
+
+    async def edit_message(message_id: int, **edit: Any) -> int:
+        shown.append(json.dumps(edit["view"].to_components()))
+        return message_id
+
+    tables: Any = SimpleNamespace(snapshot=snapshot, sitters_to_act=nobody, is_latest=lambda _table: False)
+    followup = SimpleNamespace(edit_message=edit_message)
+    pressed: Any = SimpleNamespace(id=9, channel_id=5, guild_id=7, user=SimpleNamespace(id=3), followup=followup)
+    kept_up = open_messages.OpenMessages(tables, time.monotonic, Sender(time.monotonic))
+    kept_up.answered(pressed, Reply(version=1, shows=Opens(table, "hand", draw)), Sent(8))
+    await began.wait()
+    kept_up.hold(3, 8)()  # the answer to a press comes and goes
+    may_end.set()
+    await until(lambda: shown)
+    assert len(shown) == 1
+    assert "Drawing 1" in shown[0]
+    await kept_up.close()

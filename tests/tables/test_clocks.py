@@ -53,9 +53,9 @@ async def test_a_lobby_from_the_future_closes_in_time(store: Store, clock: Clock
     lobby = (await tables.lobbies.open("pebbles", {"players": 2}, ANN, HERE, 0)).table
     clock.at -= 100 * DAY
     await tables.waiting.beat()
-    assert await tables.lobbies.close_idle_lobbies(LOBBY_LIFE_S) == ()
+    assert await tables.lobbies.close_idle(LOBBY_LIFE_S) == ()
     clock.at += LOBBY_LIFE_S + 1
-    assert [receipt.table.id for receipt in await tables.lobbies.close_idle_lobbies(LOBBY_LIFE_S)] == [lobby.id]
+    assert [receipt.table.id for receipt in await tables.lobbies.close_idle(LOBBY_LIFE_S)] == [lobby.id]
 
 
 async def test_the_timer_goes_on_when_the_clock_is_put_back(

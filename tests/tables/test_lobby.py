@@ -173,9 +173,9 @@ async def test_only_idle_lobbies_are_closed(store: Store) -> None:
     now = 50.0
     fresh = (await tables.lobbies.open("pond", {}, ANN, HERE)).table
     now = 101.0
-    assert [receipt.table.id for receipt in await tables.lobbies.close_idle_lobbies(100.0)] == [idle.id]
+    assert [receipt.table.id for receipt in await tables.lobbies.close_idle(100.0)] == [idle.id]
     assert (await tables.table(fresh.id)).status == "lobby"
-    assert await tables.lobbies.close_idle_lobbies(100.0) == ()
+    assert await tables.lobbies.close_idle(100.0) == ()
 
 
 # ---- removing players

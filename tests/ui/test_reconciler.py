@@ -62,11 +62,7 @@ class Collaborators:
 
 async def test_a_process_that_loses_its_lease_while_it_waits_posts_nothing() -> None:
     others = Collaborators()
-    reconciler, budget = _reconciler(others)
-    await budget.take(Priority.TURN)
-    working = reconciler.request(BOARD)
-    await others.drawn.wait()
-    await asyncio.sleep(0.01)
+    reconciler, budget, working = await _waiting(others)
     others.is_owner = False
     budget.release()
     await working
@@ -77,11 +73,7 @@ async def test_a_process_that_loses_its_lease_while_it_waits_posts_nothing() -> 
 
 async def test_what_was_read_before_an_answer_shows_nothing_after_it() -> None:
     others = Collaborators()
-    reconciler, budget = _reconciler(others)
-    await budget.take(Priority.TURN)
-    working = reconciler.request(BOARD)
-    await others.drawn.wait()
-    await asyncio.sleep(0.01)
+    reconciler, budget, working = await _waiting(others)
     others.drawn.clear()
     reconciler.hold(BOARD)()  # an answer comes and goes
     budget.release()
@@ -172,11 +164,7 @@ async def test_a_table_that_moves_on_with_each_request_is_shown_to_its_end() -> 
 
 async def test_nothing_is_posted_while_an_answer_shows_the_message() -> None:
     others = Collaborators()
-    reconciler, budget = _reconciler(others)
-    await budget.take(Priority.TURN)
-    working = reconciler.request(BOARD)
-    await others.drawn.wait()
-    await asyncio.sleep(0.01)
+    reconciler, budget, working = await _waiting(others)
     release = reconciler.hold(BOARD)
     budget.release()
     await working
@@ -185,6 +173,16 @@ async def test_nothing_is_posted_while_an_answer_shows_the_message() -> None:
     await asyncio.wait({reconciler.request(BOARD)})
     assert others.executed == 1
     await reconciler.close()
+
+
+async def _waiting(others: Collaborators) -> tuple[Reconciler, Budget, asyncio.Future[None]]:
+    """Return a reconciler that has drawn the board and waits for the budget, with the future of its work."""
+    reconciler, budget = _reconciler(others)
+    await budget.take(Priority.TURN)
+    working = reconciler.request(BOARD)
+    await others.drawn.wait()
+    await asyncio.sleep(0.01)
+    return reconciler, budget, working
 
 
 def _reconciler(others: Any, given: Any = None) -> tuple[Reconciler, Budget]:

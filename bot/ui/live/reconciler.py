@@ -77,7 +77,7 @@ class _Attempt:
     refusal: Exception | None = None
     """Why Discord doesn't take posts at the moment."""
     is_outdated: bool = False
-    """Whether something has changed meanwhile that may have been the reason of a refusal."""
+    """Whether something has changed since it began that may have been the reason for a refusal."""
 
 
 class Reconciler(Workers[Lane]):
@@ -110,11 +110,9 @@ class Reconciler(Workers[Lane]):
         self.refusals = Refusals()
         """What Discord has refused: lanes, parts of them, what everybody needs (`Reach`), and users' tries."""
         self.strangers: set[tuple[int, int | None]] = set()
-        """Users who get no direct messages as they share no server with the bot, and the server of the table, if known.
-
-        The bot may be invited there again.
-        """
+        """Users who share no server with the bot, as Discord says, each with the server of the table, if known."""
         self._under_way: dict[Lane, _Attempt] = {}
+        """The attempts that may be making requests."""
         self._redraws: set[Lane] = set()
         self._turns: dict[int, frozenset[int]] = {}
         """The users to move at each table when its board was last brought up to date."""
@@ -125,7 +123,7 @@ class Reconciler(Workers[Lane]):
         return self.request(lane)
 
     def note_change(self, *, guild_id: int | None = None, user_id: int | None = None) -> None:
-        """Note that Discord may take now, on a server or from a user, what it refuses to attempts under way."""
+        """Repeat attempts under way on a server, or for a user, if they are refused: the reason may be gone."""
         for lane, attempt in self._under_way.items():
             is_there = guild_id is not None and attempt.drawing.table.place.guild_id == guild_id
             attempt.is_outdated |= is_there or (user_id is not None and lane.user_id == user_id)
@@ -321,7 +319,7 @@ class Reconciler(Workers[Lane]):
             raise _GaveWay
 
     def _check_current(self, attempt: _Attempt) -> None:
-        """Give way after a refusal, and try again, if its reason may have gone meanwhile."""
+        """Give way after a refusal, and try again, if the reason may be gone."""
         if attempt.is_outdated:
             self.request(attempt.lane)
             raise _GaveWay

@@ -92,7 +92,7 @@ class Workers(Generic[K]):
             self.request(key)
 
     def was_held(self, key: K) -> bool:
-        """Whether the present attempt gives way, as an answer shows this now, or has shown it since it began."""
+        """Whether this has been held since the present attempt began. The attempt gives way then."""
         return key in self._was_held
 
     async def close(self) -> None:
