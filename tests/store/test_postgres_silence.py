@@ -63,7 +63,7 @@ async def test_connections_that_a_firewall_has_dropped_are_replaced(store: Postg
     proxy.drop()
     with within_the_limit():
         found, written = await asyncio.gather(store.table(table.id), append(store, table, [DEAL]))
-        assert found == table
+        assert found in (table, written)  # the read and the write are under way together
         assert written.version == 2
         assert await store.table(table.id) == written
 
