@@ -77,6 +77,33 @@ async def test_outdated_boards_and_hands_are_updated_after_a_restart(world: Worl
     assert ben.hand.moves
 
 
+@pytest.mark.parametrize("baits", [0, 1, 2])
+@pytest.mark.parametrize("is_orderly", [True, False])
+async def test_no_hand_says_that_the_board_cannot_be_shown_once_it_can_after_a_restart(
+    world: World, baits: int, *, is_orderly: bool
+) -> None:
+    players = await start_with(world)
+    await play_on(world, players, lambda seen: len(seen.baits) >= baits)
+    channel = players[0].board.channel_id
+    world.breaks("PATCH", f"/channels/{channel}/messages/*", 403, 50013, times=None)
+    world.breaks("POST", f"/channels/{channel}/messages", 403, 50013, times=None)
+    for _ in range(2):
+        player = await to_move(world, players)
+        await player.types("pond move", move=(await legal(world, player))[0])
+    assert all("check my permissions" in player.hand.text for player in players)
+
+    async def mends() -> None:
+        world.mends()
+
+    if is_orderly:
+        await mends()
+        await world.restart()
+    else:
+        await world.crash(mends)
+    assert not any("check my permissions" in player.hand.text for player in players)
+    assert await is_up_to_date(world, players[0])
+
+
 @pytest.mark.parametrize("method", ["doubt_stale", "to_reconcile", "of"])
 async def test_a_database_error_at_the_start_leaves_no_board_out_of_date(
     world: World, monkeypatch: pytest.MonkeyPatch, method: str

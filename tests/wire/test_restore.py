@@ -111,13 +111,16 @@ async def test_boards_and_hands_are_posted_again_after_a_restore(
         assert discord.unanswered == []
 
 
-async def test_a_start_notices_that_boards_show_later_moves(tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_connected", [True, False])
+async def test_a_start_notices_that_boards_show_later_moves(tmp_path: Path, *, is_connected: bool) -> None:
+    """It does so before it changes a board, also while it isn't connected to the gateway yet."""
     database, copy = tmp_path / "tables.db", tmp_path / "copy.db"
     async with Discord() as discord:
         people = [Person(discord, name, 0) for name in ("Ann", "Ben")]
         async with running(discord.url, database) as bot:
             await discord.gateway.until_ready()
             await open_table(people, players=2, rounds=2)
+            await discord.until(lambda: all(map(hands, people)))
             await bot.end(signal.SIGTERM)
         shutil.copy(database, copy)
         async with running(discord.url, database) as bot:
@@ -126,9 +129,11 @@ async def test_a_start_notices_that_boards_show_later_moves(tmp_path: Path) -> N
             await discord.until(lambda: max(versions(boards(people[0])[-1])) > version_in(copy))
             await bot.end(signal.SIGKILL)
         put_in_place(copy, database)
+        discord.gateway.outage = "" if is_connected else "silent"
         async with running(discord.url, database):
-            await discord.gateway.until_ready()
             await discord.until(lambda: shown(people) == {version_in(database)})
+            discord.gateway.outage = ""
+            await discord.gateway.until_ready()
             await play_on(people, DOORS, random.Random(6))
             await see_the_end(people)
         assert discord.unanswered == []

@@ -22,7 +22,7 @@ from bot.ui.messages.absence_notice import damaged_post, is_silent
 from bot.ui.messages.board import board, board_link, link_to, live_board, named_link
 from bot.ui.messages.hand import deal_summary, farewell, hand, kept, welcome
 from bot.ui.messages.lobby import call_post, in_force, lobby
-from bot.ui.messages.questions import ANSWERS, Asked, asked_of, question_post
+from bot.ui.messages.questions import ANSWERS, Asked, LastAsked, asked_of, question_post
 from bot.ui.messages.result_texts import score, standing_line
 from bot.ui.messages.standings_pages import lead_line, shown
 from bot.ui.posts.face import Faces
@@ -34,7 +34,9 @@ BEFORE_THE_FIRST_DEAL: Final = -1
 CROWDED: Final = 3
 """From this number of open tables in a channel on, lobbies propose a thread."""
 _HANDS_KEPT: Final = 1000
-"""Maximum number of hands kept from an answer until they are compared, and of questions."""
+"""Maximum number of hands kept from an answer until they are compared."""
+_TROUBLE: Final = " ⚠ "
+"""What precedes the digest of the trouble in what a hand shows."""
 _ENDING: Final = ANSWERS | {"undo"}
 """Verbs of buttons that work only until the table moves on."""
 
@@ -48,28 +50,22 @@ class Drawing(msgspec.Struct, frozen=True):
     language: str = SOURCE
 
 
-class _Void(NamedTuple):
-    """A question at a version of a table, and the words that say at the next version shown that it is void."""
-
-    asked_at: int
-    words: str
-    void_at: int | None = None
-
-
 class Hand(NamedTuple):
     """A player's hand.
 
     Parameters
     ----------
     deal: Its number; ``None`` for the deal that was shown last.
-    notice: The question on it, or that this is void, and why the board can't be shown.
     since: The oldest version of the table whose buttons still work for the player.
+    question: A digest of the question on it, or of the words that this is void; empty if there is none.
+    trouble: A digest of why the board can't be shown; empty if it can.
     """
 
     post: Post
     deal: int | None
     since: int = 0
-    notice: str = ""
+    question: str = ""
+    trouble: str = ""
 
     @property
     def is_prompt(self) -> bool:
@@ -81,17 +77,22 @@ class Hand(NamedTuple):
     def content(self) -> str:
         """A digest of what it shows.
 
-        A prompt's texts and picture don't count, as they may change while others choose too. Its notice does, and which
-        versions its buttons work for.
+        A prompt's texts and picture don't count, as they may change while others choose too. Its question does, and
+        which versions its buttons work for. Why the board can't be shown follows at the end.
         """
-        if not self.is_prompt:
-            return digest(self.post)
-        return f"{digest(replace(self.post, paragraphs=(), scene=None))} {self.since} {self.notice}".rstrip()
+        shown = digest(self.post)
+        if self.is_prompt:
+            shown = f"{digest(replace(self.post, paragraphs=(), scene=None))} {self.since} {self.question}".rstrip()
+        return f"{shown}{_TROUBLE}{self.trouble}" if self.trouble else shown
 
 
 def _works_since(table: Table, sight: Sight) -> int:
     """Return the oldest version whose buttons still work; the table may have moved on since it was read."""
     return min(table.version, sight.fresh_since)
+
+
+def _mark(text: str) -> str:
+    return digest(Post((text,))) if text else ""
 
 
 async def computers_next(tables: Tables, table: Table) -> bool:
@@ -131,8 +132,7 @@ class Drawings:
 
         After a move, it's drawn for the answer, and then compared with what the answer has recorded.
         """
-        self._asked: dict[tuple[int, int], _Void] = {}
-        """What each player was last asked at a table."""
+        self._last_asked = LastAsked()
 
     async def draw(self, snapshot: Snapshot, user_id: int | None, *, may_wait: bool = False) -> Drawing | None:
         """Return the desired messages; ``None`` if they stay as they are.
@@ -273,11 +273,18 @@ class Drawings:
             return AT_ONCE
         if live.content == digest(self._kept_content(snapshot)) or await self.asked(snapshot, user_id):
             return AT_ONCE
+        if live.content.partition(_TROUBLE)[2] != _mark(self._trouble(table)):
+            return AT_ONCE
         sight = await self._tables.sight(table, user_id)
         face, seen = self._faces[table.game], sight.observation
         if seen.legal or sight.may_undo or live.deal != face.deal(seen):
             return AT_ONCE
         return due(table, live, _works_since(table, sight), is_after_trick=face.is_after_trick(seen))
+
+    def _trouble(self, table: Table) -> str:
+        """Return the warning of hands that the board can't be shown; empty if it can, as far as is known."""
+        trouble = self.troubles.get(table.id)
+        return f"⚠ {trouble_text(trouble, table)}" if trouble else ""
 
     def _kept(self, snapshot: Snapshot, user_id: int, live: LiveMessage | None) -> Drawing | None:
         """Return what replaces the hand of a player without a seat. A computer may keep it for them."""
@@ -314,7 +321,7 @@ class Drawings:
     async def _hand_in_play(self, snapshot: Snapshot, user_id: int, link: str, *, asked: bool) -> Hand:
         """Return a hand that is drawn from the game: the last one, if everything it shows is the same."""
         table, face = snapshot.table, self._faces[snapshot.table.game]
-        settings, trouble = snapshot.reader(user_id).settings, self.troubles.get(table.id)
+        settings, trouble = snapshot.reader(user_id).settings, self._trouble(table)
         question = await self.asked(snapshot, user_id)
         shows = (table, link, settings, trouble, asked, language(), question)
         last = self._hands.pop((table.id, user_id), None)
@@ -323,12 +330,11 @@ class Drawings:
         sight = await self._tables.sight(table, user_id)
         sight = replace(sight, table=shown(sight.table, snapshot))
         content = hand(face, sight, link, settings, question, follows=asked)
-        notices = [question.text] if question else []
         if trouble:
-            notices.append(f"⚠ {trouble_text(trouble, table)}")
-            content = replace(content, paragraphs=(*content.paragraphs, notices[-1]))
+            content = replace(content, paragraphs=(*content.paragraphs, trouble))
         since = _works_since(table, sight) if table.status == "playing" else 0
-        drawn = Hand(content, face.deal(sight.observation), since, digest(Post(tuple(notices))) if notices else "")
+        marks = _mark(question.text if question else ""), _mark(trouble)
+        drawn = Hand(content, face.deal(sight.observation), since, *marks)
         self._hands[table.id, user_id] = (shows, drawn)
         if len(self._hands) > _HANDS_KEPT:
             del self._hands[next(iter(self._hands))]
@@ -336,24 +342,16 @@ class Drawings:
 
     async def asked(self, snapshot: Snapshot, user_id: int) -> Asked | None:
         """Return what a player is asked. Once after the game has moved on, it says that this is void."""
-        table, key = snapshot.table, (snapshot.table.id, user_id)
+        table = snapshot.table
         if table.status != "playing" or table.sitter(user_id) is None:
             return None
         standstill = await self._tables.waiting.standstill(table) if snapshot.has_news else None
         asked = asked_of(with_short_names(table), user_id, await self._tables.undos.questions(snapshot), standstill)
-        if asked is not None:
-            asked = await self._with_standing(with_short_names(table), asked)
-            self._asked[key] = _Void(table.version, asked.void)
-            if len(self._asked) > _HANDS_KEPT:
-                del self._asked[next(iter(self._asked))]
-            return asked
-        last = self._asked.pop(key, None)
-        if last is None or not last.words or table.version == last.asked_at or table.undone_at > last.asked_at:
-            return None
-        if last.void_at not in {None, table.version}:
-            return None
-        self._asked[key] = last._replace(void_at=table.version)
-        return Asked(last.words)
+        if asked is None:
+            return self._last_asked.void(table, user_id)
+        asked = await self._with_standing(with_short_names(table), asked)
+        self._last_asked.note(table, user_id, asked)
+        return asked
 
     async def _with_standing(self, table: Table, asked: Asked) -> Asked:
         """Add who is ahead to a question whether to count the game as it stands."""

@@ -9,20 +9,19 @@ from typing import Any, Final
 import discord
 
 from bot.errors import NoSuchTable, StoreError
-from bot.tables import MAX_CHOICES, Kind, LiveMessage, Receipt, Stage, Table, Tables
+from bot.tables import MAX_CHOICES, Kind, LiveMessage, Receipt, Table, Tables
 from bot.ui.interactions.reply import Reply, Shows
 from bot.ui.live.drawings import Drawings
+from bot.ui.live.first_looks import FirstLooks
 from bot.ui.live.open_messages import OpenMessages
-from bot.ui.live.pace import Budget, Priority
+from bot.ui.live.pace import Budget
 from bot.ui.live.pings import PingTiming
 from bot.ui.live.reconciler import Lane, Owner, Reconciler, lane_of
 from bot.ui.live.sightings import Sightings
 from bot.ui.live.workers import Release, persist
 from bot.ui.live.writer import Outbox, Writer
 from bot.ui.messages.board import board_link, live_board
-from bot.ui.posts.discord_errors import CONNECTION_ERRORS
 from bot.ui.posts.face import Faces
-from bot.ui.posts.layout import shown_version
 from bot.ui.posts.sender import Sender, Sent
 
 log: Final = logging.getLogger(__name__)
@@ -59,6 +58,7 @@ class LiveMessages:
         self.drawings = Drawings(tables, faces, self.ping_timing, now, client.get_guild)
         self._sightings = Sightings(now)
         self._writer = Writer(client, tables, self.drawings, self._sightings, now=now, sender=sender)
+        self._first_looks = FirstLooks(client, tables, self._sightings, budget)
         self._reconciler = Reconciler(
             client=client,
             tables=tables,
@@ -66,6 +66,7 @@ class LiveMessages:
             drawings=self.drawings,
             writer=self._writer,
             sightings=self._sightings,
+            first_looks=self._first_looks,
             budget=self._budget,
             now=now,
         )
@@ -179,6 +180,7 @@ class LiveMessages:
         """Return the record of a table's first board, which the answer shows."""
         self._hold(interaction, self._reconciler.hold(Lane(table.id)))
         self._sightings.tables_without_board.add(table.id)  # hands link to it, so they come after it
+        self._sightings.tables_seen.add(table.id)
         return await self._writer.note_board(table)
 
     async def answered(self, interaction: discord.Interaction, reply: Reply, sent: Sent | None) -> None:
@@ -243,29 +245,9 @@ class LiveMessages:
         """
         if self._reconciler.refusals.wait_s(Lane(table_id)):
             return
-        for board in await self._messages.of(table_id):
-            if board.kind is not Kind.BOARD or board.stage is not Stage.LIVE or board.message_id is None:
-                continue
-            place = self._client.get_partial_messageable(board.channel_id)
-            try:
-                async with self._budget.slot(board.channel_id, "other", Priority.OTHER):
-                    shown = await place.get_partial_message(board.message_id).fetch()
-                if await self._shows_lost_moves(shown, board):
-                    log.warning("table %s: its board shows moves that the database lacks", table_id)
-                    await self._messages.mark_restored(table_id)
-                    self.refresh(table_id)
-            except discord.NotFound:
-                await self.deleted([board.message_id])
-            except CONNECTION_ERRORS as error:
-                log.info("table %s: its board can't be checked: %s", table_id, error)
-
-    async def _shows_lost_moves(self, shown: discord.Message, board: LiveMessage) -> bool:
-        """Whether a board shows a later version of the table than the database has, or has been replaced."""
-        if board.is_restored or board not in await self._messages.of(board.table_id):  # it is just being replaced
-            return False
-        table = await self._tables.table(board.table_id)
-        version = shown_version(shown, table.key)
-        return version is None or version > table.version
+        table = await self._tables.table(table_id)
+        if await self._first_looks.finds_change(table, await self._messages.of(table_id)):
+            self.refresh(table_id)
 
     # ---- what Discord has refused
 

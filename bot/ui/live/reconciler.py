@@ -12,7 +12,8 @@ import discord
 
 from bot.tables import Kind, LiveMessage, Table, Tables
 from bot.ui.live.drawings import Drawing, Drawings
-from bot.ui.live.failures import Refusals, Trouble, channel_of, trouble
+from bot.ui.live.failures import Refusals, Trouble, trouble
+from bot.ui.live.first_looks import FirstLooks
 from bot.ui.live.pace import Budget
 from bot.ui.live.plan import Action, Create, Edit, Find, Mark, Remove, Seen, next_due, plan
 from bot.ui.live.sightings import Sightings
@@ -92,6 +93,7 @@ class Reconciler(Workers[Lane]):
         drawings: Drawings,
         writer: Writer,
         sightings: Sightings,
+        first_looks: FirstLooks,
         budget: Budget,
         now: Callable[[], float],
     ) -> None:
@@ -103,6 +105,7 @@ class Reconciler(Workers[Lane]):
         self._drawings = drawings
         self._writer = writer
         self._sightings = sightings
+        self._first_looks = first_looks
         self._budget = budget
         self.board_listeners: list[Callable[[Table], None]] = []
         """Called with each table whose board is up to date."""
@@ -170,7 +173,7 @@ class Reconciler(Workers[Lane]):
             recorded = tuple(each.with_unknown_content() for each in recorded)
         attempt = _Attempt(lane, drawing, recorded)
         if lane.user_id is None:
-            await self._notice_chat(drawing.table)
+            await self._look_first(attempt)
         self._under_way[lane] = attempt
         try:
             await self._carry_out(attempt)
@@ -184,6 +187,15 @@ class Reconciler(Workers[Lane]):
             self.request(Lane(lane.table_id))
         self._come_back(attempt)
 
+    async def _look_first(self, attempt: _Attempt) -> None:
+        """See what is in the channel before something there is changed. Gives way if the board isn't as recorded."""
+        table = attempt.drawing.table
+        await self._first_looks.notice_chat(table)
+        if self._next(attempt) and await self._first_looks.finds_change(table, attempt.recorded, only_once=True):
+            for message in await self._messages.of(table.id):
+                self.request(lane_of(message))
+            raise _GaveWay
+
     def _come_back(self, attempt: _Attempt) -> None:
         """Work on the lane again when something is due: a ping, a late edit, or what Discord has refused."""
         look_at = self._sightings.look_at(message.sent_id for message in attempt.recorded)
@@ -192,16 +204,6 @@ class Reconciler(Workers[Lane]):
         waits += filter(None, (self.refusals.wait_s(_Part(attempt.lane, part)) for part in (Create, Remove)))
         if waits:
             self.later(attempt.lane, min(waits))
-
-    async def _notice_chat(self, table: Table) -> None:
-        """Find out who wrote last in a channel, if nobody has since the start."""
-        channel_id = table.place.channel_id
-        last_id = getattr(channel_of(self._client, table), "last_message_id", None)
-        if last_id is None or self._sightings.last_foreign_id(channel_id) is not None:
-            return
-        is_ours = bool(await self._messages.tables_of([last_id]))
-        if self._sightings.last_foreign_id(channel_id) is None:  # nobody wrote meanwhile
-            self._sightings.note_message(channel_id, 0 if is_ours else last_id)
 
     # ---- carrying out
 

@@ -20,6 +20,8 @@ class Sightings:
         self._now = now
         self.tables_without_board: set[int] = set()
         """The tables whose board isn't posted yet, or is gone: hands lack the link to it."""
+        self.tables_seen: set[int] = set()
+        """The tables whose board this process has posted, or looked at."""
         self._gone: deque[int] = deque(maxlen=_MESSAGES_KEPT)
         self._uneditable: deque[int] = deque(maxlen=_MESSAGES_KEPT)
         self._deleted_here: deque[int] = deque(maxlen=_MESSAGES_KEPT)

@@ -13,6 +13,9 @@ from bot.ui.posts.post import Button, Post
 ANSWERS: Final = frozenset({"undo-yes", "undo-no", "agree-end"})
 """Verbs of buttons that answer a question. They work until the table moves on."""
 
+_QUESTIONS_KEPT: Final = 1000
+"""Maximum number of questions remembered."""
+
 
 class Asked(NamedTuple):
     """A question on a hand, with the answers. ``void`` stands there in its place after the game has moved on.
@@ -24,6 +27,37 @@ class Asked(NamedTuple):
     row: tuple[Button, ...] = ()
     void: str = ""
     is_to_count: bool = False
+
+
+class _Void(NamedTuple):
+    """The words that a question, asked at a version of a table, is void, and the version at which they stand."""
+
+    asked_at: int
+    words: str
+    void_at: int | None = None
+
+
+class LastAsked:
+    """Remembers what each player was last asked, as once after the game has moved on, that is said to be void."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, int], _Void] = {}
+
+    def note(self, table: Table, user_id: int, asked: Asked) -> None:
+        """Remember what a player is asked at this version of a table."""
+        self._known[table.id, user_id] = _Void(table.version, asked.void)
+        if len(self._known) > _QUESTIONS_KEPT:
+            del self._known[next(iter(self._known))]
+
+    def void(self, table: Table, user_id: int) -> Asked | None:
+        """Return the words that the last question is void, at the first version shown after it; otherwise ``None``."""
+        last = self._known.pop((table.id, user_id), None)
+        if last is None or not last.words or table.version == last.asked_at or table.undone_at > last.asked_at:
+            return None
+        if last.void_at not in {None, table.version}:
+            return None
+        self._known[table.id, user_id] = last._replace(void_at=table.version)
+        return Asked(last.words)
 
 
 def asked_of(table: Table, user_id: int, questions: Iterable[Question], standstill: Standstill | None) -> Asked | None:
