@@ -11,7 +11,7 @@ from bot.ui.live.failures import channel_of
 from bot.ui.live.pace import Budget, Priority
 from bot.ui.live.sightings import Sightings
 from bot.ui.messages.board import live_board
-from bot.ui.posts.discord_errors import CONNECTION_ERRORS
+from bot.ui.posts.discord_errors import CONNECTION_ERRORS, UNREADABLE
 from bot.ui.posts.layout import shown_version
 
 log: Final = logging.getLogger(__name__)
@@ -49,13 +49,14 @@ class FirstLooks:
         if only_once and table.id in self._sightings.tables_seen:
             return False
         place = self._client.get_partial_messageable(board.channel_id)
+        priority = Priority.BOARD if only_once else Priority.OTHER
         try:
-            async with self._budget.slot(board.channel_id, "other", Priority.OTHER):
+            async with self._budget.slot(board.channel_id, "other", priority):
                 shown = await place.get_partial_message(board.sent_id).fetch()
         except discord.NotFound:
             self._sightings.note_gone([board.sent_id])
             self._sightings.tables_without_board.add(table.id)
-        except CONNECTION_ERRORS as error:
+        except (*CONNECTION_ERRORS, *UNREADABLE) as error:
             log.info("table %s: its board can't be looked at: %s", table.id, error)
             return False
         else:
