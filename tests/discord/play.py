@@ -272,11 +272,14 @@ class World:
         return answered
 
     def _replacing(self, player: Player, result: InteractionResult) -> Seen | None:
-        """Return the private message that has replaced an answer, ``None`` if there was no answer."""
+        """Return a private message that may have replaced an answer, ``None`` if there was no answer.
+
+        A user has one page or question about a table, wherever they have pressed.
+        """
         if result._interaction.message_id is None:
             return None
-        place = self.place(result._interaction.channel_id)
-        return next((seen for seen in reversed(player.messages(place)) if seen.is_private), None)
+        places = (self.place(result._interaction.channel_id), player.home, player.dm)
+        return next((seen for place in places for seen in reversed(player.messages(place)) if seen.is_private), None)
 
     async def types_at_once(self, player: Player, command: str, option: str, times: int) -> list[list[str]]:
         """Start typing an option several times before the bot can answer. Return the values offered each time."""
