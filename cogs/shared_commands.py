@@ -13,7 +13,8 @@ from bot.tables import OpenSeat, Table
 from bot.texts import gettext as _
 from bot.texts import language, number, supported, using
 from bot.ui.actions.hint_actions import hint, table_meant
-from bot.ui.actions.info_pages import more, why
+from bot.ui.actions.info_pages import why
+from bot.ui.actions.more_page import more
 from bot.ui.actions.permissions import Visitor
 from bot.ui.actions.press import Context, press
 from bot.ui.actions.replay_actions import game_meant, replay

@@ -133,7 +133,7 @@ async def test_what_happened_can_be_read_even_after_the_end(world: World) -> Non
         "Options",
         "Fair deal",
         "Rematch",
-        "Replay",
+        "Review",
         "Rules",
         "Transcript",
         "Why?",

@@ -48,7 +48,7 @@ async def finished(world: World, people: list[Player]) -> dict[int, str]:
 async def through(player: Player, page: Seen) -> list[Seen]:
     """Return every page of a replay from this one on, until the button is disabled."""
     pages = [page]
-    count = re.search(r"move (\d+) of (\d+)", page.text)
+    count = re.search(r"[Mm]ove (\d+) of (\d+)", page.text)
     assert count is not None
     for _ in range(int(count[2]) - int(count[1])):
         pages.append(await player.clicks(pages[-1], LATER))

@@ -1,6 +1,7 @@
 """Reviews: the dearest decisions of a player. They ask first, then tell, and say only then what others held."""
 
 import random
+import re
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from tests.discord.seen import Seen
 from tests.discord.tables import started_in
 from tests.games.frog_ponds import FROGS, opened
 from tests.leaks.twins import table_of
+from tests.waiting import until
 
 BUDGETS = {"frogs": 2000, "pond": 60, "pontis": 60, "pot_black": 60}
 
@@ -50,6 +52,17 @@ async def review_of(player: Player, seat: int) -> Seen:
     return await player.clicks(page, "Review")
 
 
+async def test_a_review_is_one_press_from_the_result_and_from_the_replay(world: World) -> None:
+    ann, ben, cleo = world.people(3)
+    await ended(world, "pond", [ann, ben], 14)
+    await until(lambda: "🏆" in ben.hand.text)
+    assert "Review" in ben.hand.labels
+    assert "Review" in (await ben.clicks(ben.board, "More")).labels
+    assert "Review" in (await ben.clicks(ben.board, "Replay")).labels
+    assert "Review" not in (await cleo.clicks(cleo.board, "More")).labels
+    assert "Review" not in (await cleo.clicks(cleo.board, "Replay")).labels
+
+
 @pytest.mark.parametrize(("group", "moves"), [("pond", 24), ("frogs", 14)])
 async def test_a_review_asks_before_it_tells(world: World, group: str, moves: int) -> None:
     ann, ben = world.people(2)
@@ -64,6 +77,9 @@ async def test_a_review_asks_before_it_tells(world: World, group: str, moves: in
     assert "Better" not in asked.text
     told = await ben.picks(asked, next(iter(asked.options)))
     assert "You played " in told.text
+    tried = re.search(r"not (.+)\. You played (.+)\.", told.text)
+    assert tried is None or tried[1] != tried[2]
+    assert bool(tried) or "Better: " in told.text or "✅ Yes: " in told.text
     assert told.text.count("What everyone held:") == (group == "pond")
     again = await review_of(ben, 1)
     assert again.text == review.text

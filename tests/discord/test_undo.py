@@ -339,6 +339,19 @@ async def test_against_computers_a_move_is_taken_back_at_once(world: World) -> N
     assert "**Your turn.**" in back.text
 
 
+async def test_against_computers_the_hand_offers_undo_while_one_is_to_move(world: World) -> None:
+    ann = world.person("Ann")
+    lobby = await ann.types("pond open", computers=1, rounds=2)
+    await ann.clicks(lobby, "Start")
+    for _ in range(2):
+        await ann.picks(ann.hand, next(iter(ann.hand.moves)))
+    assert ann.hand.moves
+    assert "Undo" in ann.hand.labels
+    before = await entries(world)
+    await ann.clicks(ann.hand, "Undo")
+    assert await entries(world) < before
+
+
 async def test_a_button_from_before_an_undo_is_answered(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])

@@ -1,37 +1,29 @@
-"""Private pages about a table: rules, options, scores, recent events, the fair deal and the transcript."""
+"""Private pages about a table: rules, scores, recent events, the fair deal and the transcript."""
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-import discord
 from msgspec.structs import replace
 
 from bot.errors import PlayError, WrongPhase
-from bot.games.game import AnyGame
 from bot.games.typed import clean
 from bot.tables import Table, TakenBack
-from bot.tables.hosting import allows_hints, learners
-from bot.tables.seating import has_others, teams
 from bot.texts import gettext as _
 from bot.texts import language, ngettext
 from bot.texts.rules_pages import ADVICE, GENERAL, topics
 from bot.transcript import write
-from bot.ui.actions.leaving import removable
-from bot.ui.actions.permissions import moderated_server
 from bot.ui.actions.press import Context, press
 from bot.ui.interactions.reply import Reply
-from bot.ui.messages.absence_notice import end_button, step_out_button
 from bot.ui.messages.board import heading_of
 from bot.ui.messages.lesson_pages import learn_button, puzzles_button
-from bot.ui.messages.lobby import ALL_SEATS
 from bot.ui.messages.replay_pages import computers_moves
 from bot.ui.messages.result_texts import happened
 from bot.ui.messages.result_texts import why as why_post
 from bot.ui.posts.custom_id import Outdated, parse_number
 from bot.ui.posts.layout import page_heading, page_of, paged
-from bot.ui.posts.names import label_of, name_of
+from bot.ui.posts.names import name_of
 from bot.ui.posts.pictures import in_words
 from bot.ui.posts.post import Button, Choice, Choices, Figure, Post
 from bot.ui.posts.text import PROOF_DIGITS, plain, title_of
@@ -129,157 +121,6 @@ def rules_page(title: str, game: str, topic: int, page: int) -> Post:
         return Post((heading, above), (menu,), (buttons,))
     figure = Figure(str(picture.file), picture.alt, (f"{heading}\n{above}".strip(),), (below,))
     return Post((), (menu,), (buttons,), scene=figure)
-
-
-# ---- more
-
-
-@press("more")
-@press("table", picks_table=True)
-async def more(ctx: Context) -> Reply:
-    """Return the less frequent pages, and actions for players and for users who may close the table."""
-    table = ctx.table
-    if table.status == "lobby":
-        return ctx.page(lobby_page(ctx), table)
-    actions = _action_row(ctx)
-    undo = (Button("undo", _("Undo")),) if await _can_undo(ctx) else ()
-    third = _end_row(ctx.interaction, table) or (*undo, *_hint_row(ctx), *_remove_row(ctx.interaction, table))
-    if table.status == "playing":  # boards have **Why?** then, which takes the place of their **Rules**
-        third = (*third, _rules_button())
-    elif table.status == "over":
-        third = (*third, Button("why", _("Why?")))
-    every = (_page_row(ctx), third, actions)
-    rows = tuple(tuple(replace(button, origin="more") for button in row) for row in every if row)
-    if table.sitter(ctx.user_id) is None and ctx.face.lesson is not None:  # spectators may want to know the game
-        rows = (*rows, (learn_button(table.game),))
-    heading = _("### Table {name}", name=table.name)
-    post = Post((heading, ways_to_end(ctx.face.game, table, actions)), rows=rows)
-    return ctx.page(post, table)
-
-
-def _may_look_for_players(table: Table) -> bool:
-    is_open = not (table.is_full or table.invited_only)
-    return is_open and table.place.guild_id is not None and table.looked_at is None
-
-
-def lobby_page(ctx: Context) -> Post:
-    """Return what can be done in a lobby besides joining and starting."""
-    table, is_seated = ctx.table, ctx.table.sitter(ctx.user_id) is not None
-    is_host, is_on_server = ctx.user_id == table.host_id, table.place.guild_id is not None
-    fair = _("🔒 Shuffle") if ctx.face.game.has_hands else _("Fair draw")
-    pages = (Button("options", _("Options")), Button("rules", _("Rules")), Button("fair", fair))
-    ways = (
-        (table.seats - len(table.sitters) > 1, Button("computer", _("Fill with computers"), argument=ALL_SEATS)),
-        (_may_look_for_players(table), Button("look", _("Find players"))),
-        (is_on_server, Button("thread", _("Open in a thread"))),
-        (is_seated and not is_host and learners(table), Button("no-hints", _("No hints"))),
-    )
-    leave = (Button("leave", _("Leave"), "danger"),) if is_seated else ()
-    closing = _action_row(ctx)
-    rows = [pages, tuple(button for is_offered, button in ways if is_offered), (*leave, *closing)]
-    menu = _partner_menu(ctx) if is_seated else ()
-    shown = tuple(tuple(replace(button, origin="more") for button in row) for row in rows if row)
-    return Post((_("### Table {name}", name=table.name),), menu, shown)
-
-
-def _partner_menu(ctx: Context) -> tuple[Choices, ...]:
-    """Return the menu of a player's partners, where they play in teams."""
-    table, sitter = ctx.table, ctx.sitter()
-    sides = teams(table, ctx.face.game)
-    others = [each for each in table.sitters if each.seat != sitter.seat]
-    if not sides or not others:
-        return ()
-    choices = [
-        Choice(str(each.seat), label_of(table, each.seat), is_picked=sides[each.seat] == sides[sitter.seat])
-        for each in others
-    ]
-    return (Choices(_("Play with …"), tuple(choices), verb="partner", origin="more"),)
-
-
-async def _can_undo(ctx: Context) -> bool:
-    """Whether the user's last move may be undone, at once or if the others agree."""
-    table = ctx.table
-    if table.status != "playing" or table.sitter(ctx.user_id) is None or not ctx.tables.has_rulebook(table):
-        return False
-    sight = await ctx.sight()
-    return sight.may_undo or sight.may_ask_undo
-
-
-def _page_row(ctx: Context) -> tuple[Button, ...]:
-    fair = _("Fair deal") if ctx.face.game.has_hands else _("Fair draw")
-    return (
-        Button("describe", _("Board in words")),
-        Button("scores", _("Scores")),
-        Button("happened", _("What happened")),
-        Button("options", _("Options")),
-        Button("fair", fair),
-    )
-
-
-def _end_row(interaction: discord.Interaction, table: Table) -> tuple[Button, ...]:
-    if not table.has_ended:
-        return ()
-    is_here = interaction.guild_id in {table.place.guild_id, None}
-    again = (Button("again", _("Rematch"), "primary"),) if is_here else ()
-    return *again, Button("replay", _("Replay")), _rules_button(), Button("transcript", _("Transcript"))
-
-
-def _rules_button() -> Button:
-    return Button("rules", _("Rules"))
-
-
-def _hint_row(ctx: Context) -> tuple[Button, ...]:
-    table, user_id = ctx.table, ctx.user_id
-    is_playing = table.status == "playing" and table.sitter(user_id) is not None
-    mark = (Button("mark", _("Mark")),) if is_playing else ()
-    return (Button("hint", _("Hint")), *mark) if is_playing and allows_hints(table, user_id) else mark
-
-
-def _remove_row(interaction: discord.Interaction, table: Table) -> tuple[Button, ...]:
-    """Return the button to remove a player in play. In a lobby, it is among the options."""
-    has_any = table.status == "playing" and removable(interaction, table)
-    return (Button("remove", _("Remove a player")),) if has_any else ()
-
-
-def _action_row(ctx: Context) -> tuple[Button, ...]:
-    """Return buttons for the user's actions there: as a player, as a substitute, as the host or a moderator."""
-    table, user_id = ctx.table, ctx.user_id
-    may_close = table.is_open and (user_id == table.host_id or moderated_server(ctx.interaction, table) is not None)
-    row: tuple[Button, ...] = ()
-    if table.status == "playing" and table.sitter(user_id) is not None:
-        row = _player_row(table, user_id, may_close=may_close)
-    elif any(sitter.offered for sitter in table.sitters):
-        row = (Button("take", _("Take the seat"), "success"),)
-    return (*row, Button("close", _("Close the table"), "danger")) if may_close else row
-
-
-def _player_row(table: Table, user_id: int, *, may_close: bool) -> tuple[Button, ...]:
-    is_shared = has_others(table, user_id)
-    may_be_away = is_shared or any(sitter.held_for for sitter in table.sitters)
-    buttons = (
-        (may_be_away, Button("away", _("Someone's away"))),
-        (is_shared, step_out_button()),
-        (True, Button("resign", _("Resign"), "danger")),
-        (is_shared or not may_close, end_button()),  # alone, they can close the table
-    )
-    return tuple(button for is_offered, button in buttons if is_offered)
-
-
-def ways_to_end(game: AnyGame, table: Table, buttons: Sequence[Button]) -> str:
-    """Explain the buttons that end the game for somebody, in small print."""
-    resigning = (
-        _("**Resign**: the other side wins.")
-        if len(set(game.sides(table.options))) == 2
-        else _("**Resign**: a computer takes your seat for good.")
-    )
-    ways = {
-        ("step-out", ""): _("**Let a computer play for me**: press anything to come back."),
-        ("resign", ""): resigning,
-        ("away", "end"): _("**Vote to end**: if everyone agrees, the game ends without a winner."),
-        ("close", ""): _("**Close the table**: it ends for everyone at once, without a winner."),
-    }
-    lines = (ways.get((button.verb, button.argument), "") for button in buttons)
-    return "\n".join(f"-# {line}" for line in lines if line)
 
 
 # ---- what happened

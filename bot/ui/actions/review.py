@@ -106,7 +106,9 @@ def _answer(face: Face[Any], table: Table, mistake: Mistake, tried: Move) -> str
     best, played = named(mistake.best), named(mistake.decision.played)
     if tried == mistake.best:
         return _("✅ Yes: **{best}**. You played {played}.", best=best, played=played)
-    return _("Better: **{best}**. You played {played}.", best=best, played=played)
+    if tried == mistake.decision.played:
+        return _("Better: **{best}**. You played {played}.", best=best, played=played)
+    return _("Best: **{best}**, not {tried}. You played {played}.", best=best, tried=named(tried), played=played)
 
 
 def _worth(mistake: Mistake, unit: str) -> str:

@@ -110,7 +110,8 @@ def _own_hand(  # noqa: PLR0913 - as `hand`
     where = " · ".join(filter(None, (title_of(face.game), face.progress(observation), *marks, link)))
     if observation.outcome is None:
         return _InPlay(face, sight, title, where, settings).post(asked, follows=follows)
-    post = Post((f"{title}\n-# {where}\n{proof(table)}", *ending(face, sight)), rows=(ended_buttons(table),))
+    row = ended_buttons(table, review=table.is_revealed)
+    post = Post((f"{title}\n-# {where}\n{proof(table)}", *ending(face, sight)), rows=(row,))
     return with_result_card(post, face, sight) if settings.hands == "pictures" else post
 
 
@@ -257,7 +258,7 @@ def _buttons(face: Face[Any], sight: Sight, *, is_to_move: bool) -> tuple[tuple[
     """Return the row of buttons below a hand; no row if there are none."""
     own = tuple(button for row in face.controls(sight.table, sight.observation) for button in row)
     if is_to_move:
-        row = (*(_undo(sight) if sight.may_undo else ()), *own, *_help(sight))
+        row = (*_undo(sight, asks=False), *own, *_help(sight))
     else:
         has_scored = face.why(sight.table, sight.observation, sight.events) is not None
         # **Why?** leads to the rules.
@@ -287,10 +288,11 @@ def turn(face: Face[Any], sight: Sight) -> Post:
     return Post((*face.describe(table, observation), decision), choices, rows, version=table.version)
 
 
-def _undo(sight: Sight) -> tuple[Button, ...]:
-    """Return the button to undo. Asking has a verb of its own, as it doesn't end with the turn (`is_prompting`).
+def _undo(sight: Sight, *, asks: bool = True) -> tuple[Button, ...]:
+    """Return the button to undo, or with ``asks`` to ask for that.
 
-    Without other people, nobody has to agree.
+    Asking has a verb of its own, as it doesn't end with the turn (`Hand.is_prompt`). Without other people, nobody has
+    to agree.
     """
     if sight.may_undo:
         return (Button("undo", _("Undo")),)
@@ -298,7 +300,9 @@ def _undo(sight: Sight) -> tuple[Button, ...]:
         return ()
     sitters, own = sight.table.sitters, sight.observation.seat
     is_alone = all(sitter.user_id is None for sitter in sitters if sitter.seat != own)
-    return (Button("ask-undo", _("Undo") if is_alone else _("Ask to undo")),)
+    if is_alone:
+        return (Button("ask-undo", _("Undo")),)
+    return (Button("ask-undo", _("Ask to undo")),) if asks else ()
 
 
 def _as_of(table: Table) -> str:

@@ -260,7 +260,7 @@ def _last_buttons(table: Table) -> tuple[tuple[Button, ...], ...]:
 
 
 def _buttons(table: Table, face: Face[Any]) -> tuple[Button, ...]:
-    """Return what most players press. All else is behind **More**: `bot.ui.actions.info_pages`."""
+    """Return what most players press. All else is behind **More**: `bot.ui.actions.more_page`."""
     game, has_room = face.game, not table.is_full and table.place.guild_id is not None
     buttons = (
         (

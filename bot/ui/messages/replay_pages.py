@@ -177,9 +177,9 @@ def _heading(face: Face[Any], glimpse: Glimpse, sight: Sight, *, is_page: bool) 
     count = _("move {n} of {all}", n=glimpse.at + 1, all=len(glimpse.moments))
     is_told = face.game.has_hands and not is_page  # pages have a menu that says so
     seen_by = view_in_words(sight.table, glimpse.view) if is_told else ""
-    where = filter(None, (face.progress(sight.observation), count, seen_by))
+    where = " · ".join(filter(None, (face.progress(sight.observation), count, seen_by)))
     title = _("Replay · Table {name}", name=sight.table.name)
-    return f"### {title}\n-# {' · '.join(where)}"
+    return f"### {title}\n-# {where[:1].upper()}{where[1:]}"
 
 
 def view_in_words(table: Table, view: View) -> str:
@@ -240,11 +240,12 @@ def _shares(glimpse: Glimpse) -> Iterator[tuple[Button, ...]]:
         if glimpse.view is Vantage.PUBLIC:
             yield shared
         return
-    own = (Button("review", _("Review")),) if glimpse.view == glimpse.own else ()
+    own = (Button("review", _("Review")),) if glimpse.own is not None else ()
     why = (Button("why-move", _("Why?"), argument=where),) if glimpse.moment.chosen is not None else ()
-    if row := (*shared, *(own if own and is_end else why)):
+    may_play_on = not isinstance(glimpse.view, Vantage) and not is_end
+    if row := (*shared, *(why if may_play_on or (why and not is_end) else own)):
         yield row
-    if not isinstance(glimpse.view, Vantage) and not is_end:
+    if may_play_on:
         yield Button("replay-on", _("Play on from here"), argument=where), *own
 
 

@@ -268,12 +268,15 @@ def match_mark(table: Table) -> str:
     return _("duplicate") if table.is_compared else _("challenge")
 
 
-def ended_buttons(table: Table, *, standings: bool = False) -> tuple[Button, ...]:
-    """Return the buttons of an ended table: first what follows it, such as a rematch or the page of its event."""
+def ended_buttons(table: Table, *, standings: bool = False, review: bool = False) -> tuple[Button, ...]:
+    """Return the buttons of an ended table: first what follows it, such as a rematch or the page of its event.
+
+    ``review`` is for a message to one of its players.
+    """
     event = None if table.event is None else _event_button(table, table.event[0])
     next_one = event or Button("again", _("Rematch"), "primary")
-    counts = (Button("friends", _("Standings")),) if standings else ()
-    info = (Button("scores", _("Details")), Button("replay", _("Replay")), *counts, Button("more", _("More")))
+    rest = (Button("review", _("Review")),) if review else (Button("friends", _("Standings")),) if standings else ()
+    info = (Button("scores", _("Details")), Button("replay", _("Replay")), *rest, Button("more", _("More")))
     return (next_one, *info) if event or table.has_players else info
 
 
