@@ -61,8 +61,9 @@ LESSON: Final = Lesson(
         ),
         Step(
             Text(
-                "Moss took the trick, so Moss starts this pond and leads, now with a trap: a card face down, and you "
-                "must add one, too. With your strong spades you'll win this pond, so add profit: **10♣**."
+                "Moss took the trick, so Moss starts this pond and leads (your bait is 9♣), now with traps, "
+                "a card face down from each of you. Your high spades beat everything, so you'll win this pond: "
+                "add profit, **10♣**."
             ),
             "trap TC",
             Text("you'll win this pond, and **10♣** is worth +15 to you."),
@@ -116,7 +117,7 @@ LESSON: Final = Lesson(
         ),
         Step(
             Text(
-                "With fewer than 4 cards each, the round is scored, and all secrets are shown. "
+                "After two more tricks, with fewer than 4 cards each, the round is scored, and all secrets are shown. "
                 "Cards left in hand count nothing, and after 4 rounds, each with new poison and profit, "
                 "the higher total wins."
             ),
@@ -125,7 +126,7 @@ LESSON: Final = Lesson(
         ),
         Step(
             Text(
-                "Four play in pairs, and you know Fern's profit: A 2 3 4. Fern's A♠ takes this trick, "
+                "Four play in pairs with two packs, and you know Fern's profit: A 2 3 4. Fern's A♠ takes this trick, "
                 "and your points are added: give Fern **2♦**."
             ),
             "play 2D",
