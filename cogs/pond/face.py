@@ -65,7 +65,7 @@ class PondFace(Face[Observation]):
     why = staticmethod(pond_scores.why)
 
     def pitch(self) -> str:
-        return _("Win the pond, but not its poison. 2 or 4 players, 30 min")
+        return _("Win the pond, but not its poison. 2 or 4 players, 8 min a round")
 
     def option_texts(self) -> Mapping[str, OptionText]:
         return {

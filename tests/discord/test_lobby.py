@@ -50,8 +50,8 @@ async def test_the_lobby_shows_game_seats_and_changed_options(world: World) -> N
     (ann,) = world.people(1)
     lobby = await ann.types("pond open", players=4, rounds=2, computers=1)
     table = await world.tables.table(1)
-    heading = f"### Table {table.name} · Pond · cards\n-# Win the pond, but not its poison. 2 or 4 players, 30 min\n"
-    assert lobby.text.startswith(f"{heading}2 seats left")
+    pitch = "Win the pond, but not its poison. 2 or 4 players, 8 min a round"
+    assert lobby.text.startswith(f"### Table {table.name} · Pond · cards\n-# {pitch}\n2 seats left")
     assert "1. **Ann** (team A, host)\n2. *free* (team B)\n3. *free* (team A)\n4. **🤖\N{NO-BREAK SPACE}" in lobby.text
     shuffle = "-# 🔒 You can check the shuffle"
     assert lobby.text.endswith(f"4 players in pairs · 2 rounds\n{shuffle}")

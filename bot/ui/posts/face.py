@@ -64,7 +64,7 @@ class Face(Protocol[O_contra]):
     """Options that new tables of people begin with instead of the defaults. Lobbies have a menu for each."""
 
     def pitch(self) -> str:
-        """Return the game in a line: ``Tricks with poison · 2 or 4 players · about 30 min``."""
+        """Return the game in a line: ``Grow frogs and line up three. 2 players, 15 min``."""
 
     def option_texts(self) -> Mapping[str, OptionText]:
         """Return the options of the game in words, by key."""
