@@ -326,3 +326,24 @@ async def test_a_lobby_in_direct_messages_offers_computers_only(world: World) ->
     assert "Nobody else can join here" in lobby.text
     assert "Join" not in lobby.labels
     assert "Add computer" in lobby.labels
+
+
+async def test_the_page_of_a_lobby_follows_it_and_goes_when_the_game_starts(world: World) -> None:
+    ann, ben = world.people(2)
+    lobby = await ann.types("pond open", rounds=2)
+    more = await ann.clicks(lobby, "More")
+    assert "Find players" in more.labels
+    await ben.clicks(lobby, "Join")
+    assert "Find players" not in ann.now(more).labels
+    await ann.clicks(ann.board, "Start")
+    assert more.id not in [seen.id for seen in ann.messages()]
+
+
+async def test_an_answer_in_place_of_the_page_of_a_lobby_stays(world: World) -> None:
+    ann, ben = world.people(2)
+    lobby = await ann.types("pond open", players=4)
+    await ben.clicks(lobby, "Join")
+    left = await ben.clicks(await ben.clicks(ben.board, "More"), "Leave")
+    assert "You've left" in left.text
+    await ann.clicks(ann.board, "Add computer")
+    assert "You've left" in ben.now(left).text

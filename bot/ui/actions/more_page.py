@@ -1,12 +1,13 @@
 """The page behind **More**: the less frequent pages and actions at a table or in a lobby, for whoever asks."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import discord
 from msgspec.structs import replace
 
 from bot.games.game import AnyGame
-from bot.tables import Table
+from bot.tables import Snapshot, Table
 from bot.tables.hosting import allows_hints, learners
 from bot.tables.seating import has_others, teams
 from bot.texts import gettext as _
@@ -27,7 +28,7 @@ async def more(ctx: Context) -> Reply:
     """Return the less frequent pages, and actions for players and for users who may close the table."""
     table = ctx.table
     if table.status == "lobby":
-        return ctx.page(lobby_page(ctx), table)
+        return ctx.page(lobby_page(ctx), table, partial(_in_lobby, ctx))
     actions = _action_row(ctx)
     undo = (Button("undo", _("Undo")),) if await _can_undo(ctx) else ()
     third = _end_row(ctx) or (*undo, *_hint_row(ctx), *_remove_row(ctx.interaction, table))
@@ -67,6 +68,13 @@ def lobby_page(ctx: Context) -> Post:
     menu = _partner_menu(ctx) if is_seated else ()
     shown = tuple(tuple(replace(button, origin="more") for button in row) for row in rows if row)
     return Post((_("### Table {name}", name=table.name),), menu, shown)
+
+
+async def _in_lobby(ctx: Context, snapshot: Snapshot) -> Post | None:
+    """Draw the page of a lobby again. It goes once the game starts (a `Draw`)."""
+    if snapshot.table.status != "lobby":
+        return None
+    return lobby_page(Context(ctx.interaction, ctx.press, snapshot.table))
 
 
 def _partner_menu(ctx: Context) -> tuple[Choices, ...]:

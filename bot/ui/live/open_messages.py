@@ -80,6 +80,8 @@ class OpenMessages:
             self._add(interaction, sent.message_id, "refusal", scope_id, interaction.guild_id)
         if isinstance(reply.shows, Opens):
             self._follow(interaction, reply.shows, reply.version, sent)
+        elif (replaced := self._open.get(sent.message_id)) is not None and replaced.owner_id == owner_id:
+            replaced.draw = None  # it shows something else now
 
     def _follow(self, interaction: discord.Interaction, opens: Opens, version: int, sent: Sent) -> None:
         """Keep a private message that shows the table at this version up to date."""
