@@ -112,7 +112,7 @@ class PondFace(Face[Observation]):
 
     def situation(self, table: Table, observation: Observation) -> Sequence[str]:
         if observation.starter is None or observation.phase == "profit":
-            if observation.seat is not None:
+            if observation.seat is not None or observation.outcome is not None:
                 return []
             return [_("Everyone secretly sets a card aside: its profit ranks score +15 for them.")]
         lines = [
@@ -128,15 +128,16 @@ class PondFace(Face[Observation]):
         return paragraphs(pond_board.standings(table, observation))
 
     def describe(self, table: Table, observation: Observation) -> Sequence[str]:
-        """Return the board, and the visible tricks of this round (PC-21)."""
+        """Return the board, and the visible tricks of this round (PC-21); after the game, its scores."""
         return [
             *self.situation(table, observation),
             *self.standings(table, observation),
             *pond_board.earlier(table, observation),
+            *(self.result(table, observation) if observation.outcome is not None else ()),
         ]
 
     def news(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
-        """Return the last trick where the situation doesn't have it, also of the round before."""
+        """Return the last trick where the situation doesn't have it: to a hand, at the end, and between two rounds."""
         if observation.taken and observation.seat is None:
             return ()
         return paragraphs(pond_board.last_trick(table, observation))
