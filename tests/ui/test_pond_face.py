@@ -190,8 +190,8 @@ def test_a_trick_of_the_round_before_is_named_as_such_until_the_first_bait() -> 
             continue
         for seat in (None, 0, 1):
             sight = Sight(moment.table, seen(state, seat), moment.events)
-            words = ["\n".join(FACE.situation(sight.table, sight.observation))]
-            words += [payoff(state, seat), *FACE.news(sight.table, sight.observation, ())]
+            words = [*FACE.situation(moment.table, seen(state, seat)), payoff(state, seat)]
+            words += FACE.news(moment.table, seen(state, seat), ())
             words += [each for post in posts_of(sight) for each in paragraphs_of(post)]
             said = "\n".join(words)
             assert "Last trick: " not in said
