@@ -7,7 +7,7 @@ from bot.games import GAMES
 from bot.games.cards import SUIT_SYMBOLS, Card
 from bot.games.cards import face as face_of
 from bot.games.game import Seat
-from bot.games.pond.scoring import CardClass, points, position
+from bot.games.pond.scoring import CardClass, is_trump, points, position
 from bot.games.pond.state import FACE_DOWN, Laid, Observation, Taken
 from bot.tables import Table
 from bot.texts import gettext as _
@@ -254,6 +254,11 @@ def out_of_play(observation: Observation) -> str:
     """Return the cards turned for poison, which nobody can play; empty before they are turned."""
     turned = _turned(observation)
     return _("-# Out of play: {cards}", cards=faces(turned)) if turned else ""
+
+
+def has_turned_trump(observation: Observation) -> bool:
+    """Whether a trump was turned for poison."""
+    return any(is_trump(card) for card in _turned(observation))
 
 
 def _turned(observation: Observation) -> Sequence[Card]:

@@ -24,6 +24,7 @@ from bot.ui.posts.emojis import NO_EMOJIS
 from bot.ui.posts.layout import MAX_TEXT
 from bot.ui.posts.post import Post
 from bot.ui.posts.text import signed
+from cogs.pond import picture
 from cogs.pond.face import PondFace
 from cogs.pond.scores import pile_in_full
 from tests.games.pond_table import EAST, POND, WEST, after, cards, dealt, play_on, start
@@ -33,6 +34,7 @@ from tests.posts import paragraphs_of
 FACE: Final = PondFace()
 TABLE: Final = table_of(POND, POND.settle({}), 1)
 ANN, BEN = (sitter.name for sitter in TABLE.sitters)
+_LINK: Final = "[Open board](https://discord.com/channels/1/2/3)"
 _TEXT: Final = "\N{VARIATION SELECTOR-15}"
 
 
@@ -114,9 +116,9 @@ def test_a_card_says_whether_it_takes_the_trick() -> None:
     assert options["play 3S"] == f"3♠ · {ANN} takes it | loses to K♦ · anti-trump"
 
 
-def test_a_card_that_takes_the_trick_counts_the_visible_cards_and_mentions_traps() -> None:
+def test_a_card_that_takes_the_trick_counts_what_is_known_and_mentions_other_traps() -> None:
     trapped = after(baiting(), "0 bait 5C", "1 bait AH", "0 trap 6C", "1 trap 7D", "0 play KD")
-    assert offered(trapped, 1)["play QS"] == "Q♠ · +10 for you | takes the trick: −24 plus traps · trump"
+    assert offered(trapped, 1)["play QS"] == "Q♠ · +10 for you | takes the trick: −24 plus a trap · trump"
 
 
 def test_a_card_that_is_beaten_already_brings_its_player_nothing() -> None:
@@ -153,6 +155,39 @@ def test_cards_turned_for_poison_are_listed_beside_the_picture() -> None:
     last_line = "\n".join(FACE.beside_picture(TABLE, observation)).splitlines()[-1]
     assert last_line.startswith("-# Out of play: ")
     assert sum(last_line.count(symbol) for symbol in "♠♥♦♣") == len(turned) > 1
+
+
+def test_whoever_sets_a_card_aside_sees_the_cards_out_of_play() -> None:
+    """That also holds where the reasons for the score of the round before have little room."""
+    shown = 0
+    for moment in played(POND, POND.settle({"players": 2}), random.Random(0)):
+        if moment.state.phase != "profit":
+            continue
+        for seat in (0, 1):
+            sight = Sight(moment.table, seen(moment.state, seat), moment.events)
+            assert "Out of play: " in "\n".join(paragraphs_of(hand_post(FACE, sight, _LINK, UserSettings())))
+            shown += moment.state.rounds != ()
+    assert shown
+
+
+def test_a_picture_names_the_profit_so_that_words_may_give_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts: list[str] = []
+
+    def noted(_canvas: object, _box: object, sprite: str, text: str, *_ink: object) -> None:
+        texts.append(f"{sprite} {text}")
+
+    monkeypatch.setattr(picture, "badge", noted)
+    picture.draw(seen(baiting(), 0), (ANN, BEN))
+    assert "profit A 2 3 4" in texts
+
+
+def test_the_tip_about_trumps_that_were_turned_is_given_if_there_are_any() -> None:
+    taken = after(baiting(), "0 bait 5C", "1 bait AH", "0 pass", "0 play KD", "1 play 3S")
+    tips = {
+        turned: FACE.tip(seen(taken._replace(turned=(cards(turned), cards("3D"))), 0))
+        for turned in ("2C", "7S2C", "8S2C", "ASQC")
+    }
+    assert tips == {"2C": None, "7S2C": None, "8S2C": 5, "ASQC": 5}
 
 
 def test_a_hand_says_what_the_pond_is_worth_without_hidden_traps() -> None:
