@@ -74,7 +74,7 @@ class Why(Enum):
     RID = auto()
     """``what``, poison to the seat, leaves its hand. ``number`` are left."""
     POISON_FOR = auto()
-    """``what`` is poison for ``seat``."""
+    """``what`` is poison for ``seat``, which takes it or, if that isn't likely, may leave the pond to others for it."""
     ADDS = auto()
     """``what`` is worth ``number`` to the seat, which takes the pond, or its partner."""
     NOW = auto()

@@ -15,7 +15,7 @@ _NARROW: Final = 200
 """Narrower plates have smaller margins."""
 _MARK: Final = 52
 """Width of the mark of a computer, which is left out where the name needs the room."""
-_LAST: Final = (114, 50)
+SMALL_CARD: Final = (114, 50)
 """The size of a card of the last trick."""
 _SUIT: Final = 50
 """The width of a suit beside its rank."""
@@ -42,22 +42,28 @@ def badge(canvas: Canvas, box: Box, sprite: str, text: str, ink: Colour = INK) -
     """Draw a panel with a symbol and a few characters on the water."""
     canvas.panel(box, PLATE, ground=WATER, radius=18)
     _middle, y = box.centre
-    canvas.sprite(sprite, box.x + 42, y, PLATE, 0.5 if sprite == "back" else 1.0)
+    canvas.sprite(sprite, box.x + 42, y, PLATE)
     canvas.text(box.x + 78, y, text, ground=PLATE, ink=ink, limit=box.width - 90)
 
 
 def last_trick(canvas: Canvas, x: int, y: int, cards: Sequence[Card], best: int) -> None:
     """Draw a trick that was taken, two cards a row in the order of play, with a frame around the ``best``."""
-    wide, high = _LAST
+    wide, high = SMALL_CARD
     for place, card in enumerate(cards):
         box = Box(x + place % 2 * (wide + _LAST_GAP), y + place // 2 * (high + _LAST_GAP), wide, high)
         if place == best:
             canvas.panel(Box(box.x - 7, box.y - 8, wide + 14, high + 16), TURN, ground=WATER, radius=20)
-        canvas.panel(box, PLATE, ground=TURN if place == best else WATER, radius=14)
-        rank = face(card)[:-2]
-        left = box.centre[0] - (width(rank, TEXT) + _SUIT) // 2
-        left += canvas.text(left, box.centre[1], rank, ground=PLATE)
-        canvas.sprite(f"suit-{card[1]}", left + _SUIT - 22, box.centre[1], PLATE, 0.8)
+        small_card(canvas, box.x, box.y, card, TURN if place == best else WATER)
+
+
+def small_card(canvas: Canvas, x: int, y: int, card: Card, ground: Colour) -> None:
+    """Draw a card as low as a line of text, with its rank beside its suit."""
+    box = Box(x, y, *SMALL_CARD)
+    canvas.panel(box, PLATE, ground=ground, radius=14)
+    rank = face(card)[:-2]
+    left = box.centre[0] - (width(rank, TEXT) + _SUIT) // 2
+    left += canvas.text(left, box.centre[1], rank, ground=PLATE)
+    canvas.sprite(f"suit-{card[1]}", left + _SUIT - 22, box.centre[1], PLATE, 0.8)
 
 
 A_ROW: Final = 7

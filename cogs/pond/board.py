@@ -7,7 +7,7 @@ from bot.games import GAMES
 from bot.games.cards import SUIT_SYMBOLS, Card
 from bot.games.cards import face as face_of
 from bot.games.game import Seat
-from bot.games.pond.scoring import CardClass, points, position
+from bot.games.pond.scoring import CardClass, is_trump, points, position
 from bot.games.pond.state import FACE_DOWN, Laid, Observation, Taken
 from bot.tables import Table
 from bot.texts import gettext as _
@@ -96,18 +96,39 @@ def trick(table: Table, observation: Observation) -> str:
     return _("**Trick**: {cards}", cards=_laid(table, observation.trick)) if observation.trick else ""
 
 
+def latest(observation: Observation) -> Taken | None:
+    """Return the last trick that is news. One of the round before is until the first bait of this round."""
+    return None if _is_of_round_before(observation) and observation.baits else observation.last_trick
+
+
+def _is_of_round_before(observation: Observation) -> bool:
+    """Whether no trick of this round has been taken yet. After the last round it stays the same."""
+    return not observation.taken and observation.phase != "over"
+
+
 def last_trick(table: Table, observation: Observation) -> str:
-    """Return the cards of the last trick, also of the round before; empty before there is one."""
-    if observation.last_trick is None:
+    """Return the cards of the last trick, and its round if that is the one before; empty before there is one."""
+    trick = latest(observation)
+    if trick is None:
         return ""
-    return _("Last trick: {cards}", cards=_laid(table, observation.last_trick.trick))
+    cards = _laid(table, trick.trick)
+    if _is_of_round_before(observation):
+        return _("Last trick of round {n}: {cards}", n=observation.round, cards=cards)
+    return _("Last trick: {cards}", cards=cards)
 
 
 def payoff(table: Table, observation: Observation) -> str:
     """Return what the last trick brought its taker, as far as the reader may know; empty before there is one."""
-    trick = observation.last_trick
+    trick = latest(observation)
     if trick is None:
         return ""
+    said = _payoff(table, observation, trick)
+    if _is_of_round_before(observation):
+        return _("Round {n}, last trick: {payoff}", n=observation.round, payoff=said)
+    return said
+
+
+def _payoff(table: Table, observation: Observation, trick: Taken) -> str:
     taker, seat = trick.taker, observation.seat
     if taker == seat:
         return _own_payoff(table, observation, trick)
@@ -120,22 +141,39 @@ def _opponents_payoff(table: Table, observation: Observation, trick: Taken) -> s
     """Return what a trick brought a taker whose profit isn't known."""
     taker, seat = trick.taker, observation.seat
     poison, _group = _scoring(observation, taker)
-    known = [laid for laid in trick.laid if laid.card[1] == poison]
-    name, n, points = name_of(table, taker), len(known), signed(CardClass.POISON * len(known))
     own = next((laid.card for laid in trick.traps if laid.seat == seat), None)
-    if own is not None and own[1] == poison:
-        card = face_of(own)
-        if n == 1:
-            return _("**{name} took your {card}: {points} for them**", name=name, card=card, points=points)
-        return ngettext(
-            "**{name} took your {card} and {n} more poison card: {points} for them**",
-            "**{name} took your {card} and {n} more poison cards: {points} for them**",
-            n - 1,
+    open_cards = [laid.card for laid in trick.baits + trick.trick]
+    n = sum(card[1] == poison for card in open_cards)
+    name = name_of(table, taker)
+    if own is None or own[1] != poison:
+        return _open_payoff(name, len(open_cards), n, len(trick.traps))
+    card, points = face_of(own), signed(CardClass.POISON * (n + 1))
+    if not n:
+        return _("**{name} took your {card}: {points} for them**", name=name, card=card, points=points)
+    return ngettext(
+        "**{name} took your {card} and {n} more poison card: {points} for them**",
+        "**{name} took your {card} and {n} more poison cards: {points} for them**",
+        n,
+        name=name,
+        card=card,
+        points=points,
+    )
+
+
+def _open_payoff(name: str, cards: int, n: int, traps: int) -> str:
+    """Return how many cards a player took, and how many are poison as far as all have seen."""
+    points = signed(CardClass.POISON * n)
+    if traps and n:
+        return _(
+            "**{name} took {cards} cards face up, {n} of them poison ({points})**, and {traps} traps",
             name=name,
-            card=card,
+            cards=cards,
+            n=n,
             points=points,
+            traps=traps,
         )
-    cards = len(trick.laid)
+    if traps:
+        return _("**{name} took {cards} cards face up**, and {traps} traps", name=name, cards=cards, traps=traps)
     if n:
         return _(
             "**{name} took {cards} cards, {n} of them poison ({points})**", name=name, cards=cards, n=n, points=points
@@ -216,6 +254,11 @@ def out_of_play(observation: Observation) -> str:
     """Return the cards turned for poison, which nobody can play; empty before they are turned."""
     turned = _turned(observation)
     return _("-# Out of play: {cards}", cards=faces(turned)) if turned else ""
+
+
+def has_turned_trump(observation: Observation) -> bool:
+    """Whether a trump was turned for poison."""
+    return any(is_trump(card) for card in _turned(observation))
 
 
 def _turned(observation: Observation) -> Sequence[Card]:

@@ -39,6 +39,8 @@ from cogs.pond import scores as pond_scores
 from cogs.pond.lesson import LESSON, PUZZLES
 
 _GAME: Final = GAMES["pond"]
+_TURNED_TRUMPS: Final = 5
+"""The number of the first advice on trumps that were turned up for poison."""
 
 
 class PondFace(Face[Observation]):
@@ -101,7 +103,8 @@ class PondFace(Face[Observation]):
             return None
         tricks, is_leading = len(observation.taken), not observation.trick
         of_phase = {"bait": (1, 5), "trap": (4,), "traps": (4,), "play": (3 if is_leading else 0, 2)}
-        return dict(enumerate(of_phase.get(observation.phase, ()))).get(tricks)
+        number = dict(enumerate(of_phase.get(observation.phase, ()))).get(tricks)
+        return None if number == _TURNED_TRUMPS and not pond_board.has_turned_trump(observation) else number
 
     def is_after_trick(self, observation: Observation) -> bool:
         return bool(observation.taken) and not observation.baits
@@ -112,7 +115,7 @@ class PondFace(Face[Observation]):
 
     def situation(self, table: Table, observation: Observation) -> Sequence[str]:
         if observation.starter is None or observation.phase == "profit":
-            if observation.seat is not None:
+            if observation.seat is not None or observation.outcome is not None:
                 return []
             return [_("Everyone secretly sets a card aside: its profit ranks score +15 for them.")]
         lines = [
@@ -128,29 +131,32 @@ class PondFace(Face[Observation]):
         return paragraphs(pond_board.standings(table, observation))
 
     def describe(self, table: Table, observation: Observation) -> Sequence[str]:
-        """Return the board, and the visible tricks of this round (PC-21)."""
+        """Return the board, and the visible tricks of this round (PC-21); after the game, its scores."""
         return [
             *self.situation(table, observation),
             *self.standings(table, observation),
             *pond_board.earlier(table, observation),
+            *(self.result(table, observation) if observation.outcome is not None else ()),
         ]
 
     def news(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
-        """Return the last trick where the situation doesn't have it, also of the round before."""
+        """Return the last trick where the situation doesn't have it: to a hand, at the end, and between two rounds."""
         if observation.taken and observation.seat is None:
             return ()
         return paragraphs(pond_board.last_trick(table, observation))
 
     def beside_picture(self, table: Table, observation: Observation) -> Sequence[str]:
-        has_last = observation.phase != "profit" and observation.seat is None
+        is_choosing = observation.phase == "profit"
+        has_last = not is_choosing and observation.seat is None
         last = _last_trick(table, observation) if has_last else []
-        first, *rest = paragraphs(
-            *last,
+        known = [
             pond_hand.worth(table, observation),
             pond_hand.marks(observation),
             pond_hand.partners_profit(table, observation),
             pond_board.out_of_play(observation),
-        ) or [""]
+        ]
+        # The picture has the profit and the poison, but not the cards that are out of play.
+        first, *rest = paragraphs(*last, *(reversed(known) if is_choosing else known)) or [""]
         return paragraphs(first, "\n".join(rest))
 
     def name_move(self, table: Table, observation: Observation, move: Move) -> str:

@@ -153,8 +153,10 @@ def _in_all(observation: Observation, card: Card) -> str:
     """Return the worth of the whole pond with this card to the seat that takes it by that."""
     visible = _visible(observation)
     points = signed(observation.points(observation.seat or 0, *visible, card))
-    if len(visible) < len(_on_table(observation)):
-        return _("takes the trick: {points} plus traps", points=points)
+    if hidden := len(_on_table(observation)) - len(visible):
+        return ngettext(
+            "takes the trick: {points} plus a trap", "takes the trick: {points} plus {n} traps", hidden, points=points
+        )
     return _("takes the trick: {points} in all", points=points)
 
 

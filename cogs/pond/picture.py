@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from bot.games.cards import Card, face
-from bot.games.pond.scoring import position
-from bot.games.pond.state import Laid, Observation
+from bot.games.pond.scoring import group_of, position
+from bot.games.pond.state import Laid, Observation, Taken
 from bot.pictures.canvas import HAND_CARD, TABLE_CARD, TEXT, Box, Canvas
 from bot.pictures.lettering import joined
 from bot.pictures.palette import INK, LOSS, PLATE, RIPPLE, WATER
@@ -20,10 +20,21 @@ from bot.pictures.picture import (
     turn_in_words,
     turn_of,
 )
-from bot.pictures.plates import PLATE_HEIGHT, Held, badge, draw_hand, height_below, last_trick, plate
+from bot.pictures.plates import (
+    PLATE_HEIGHT,
+    SMALL_CARD,
+    Held,
+    badge,
+    draw_hand,
+    height_below,
+    last_trick,
+    plate,
+    small_card,
+)
 from bot.pictures.result import draw_standings, sides_of, summed
 from bot.texts import gettext as _
 from bot.texts import listed, ngettext
+from cogs.card_texts import ranks
 
 POND: Final = Box(14, 14, 972, 454)
 _SCORES: Final = POND.bottom + 6
@@ -41,6 +52,8 @@ class _Layout(NamedTuple):
     """The first bait."""
     below: int
     """Distance by which a trap shows below its bait."""
+    own_trap: int
+    """The top of the face of the seat's own trap: below its back or, without the room, in its place."""
     pile: tuple[int, int]
     """The badge of what the seat has won."""
     last: tuple[int, int]
@@ -63,6 +76,7 @@ _FOUR: Final = _Layout(
     ),
     baits=(287, 166),
     below=44,
+    own_trap=289,
     pile=(730, 390),
     last=(736, 22),
     card=TABLE_CARD,
@@ -74,6 +88,7 @@ _TWO: Final = _Layout(
     ),
     baits=(361, 134),
     below=56,
+    own_trap=334,
     pile=(28, 210),
     last=(736, 214),
     card=HAND_CARD,
@@ -96,7 +111,7 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
     _floating(canvas, observation, layout)
     _seats(canvas, observation, people, layout)
     _corners(canvas, observation, layout)
-    if (last := observation.last_trick) and observation.outcome is None:
+    if last := _last_trick(observation):
         best = [laid.seat for laid in last.trick].index(last.taker)
         last_trick(canvas, *layout.last, [laid.card for laid in last.trick], best)
     _totals(canvas, observation, people, scores)
@@ -112,8 +127,8 @@ def _totals_height(observation: Observation) -> int:
 
 
 def _floating(canvas: Canvas, observation: Observation, layout: _Layout) -> None:
-    """Draw baits on lily pads, and each trap below the bait of the same seat."""
-    traps = {laid.seat: laid.card for laid in observation.traps}
+    """Draw baits on lily pads, and each trap below the bait of the same seat, with the face of the seat's own."""
+    traps, own = {laid.seat for laid in observation.traps}, _own_trap(observation)
     (left, y), (wide, high) = layout.baits, layout.card
     scale = 1.2 if layout.is_large else 1.0
     for place in range(observation.setup.players):
@@ -123,8 +138,11 @@ def _floating(canvas: Canvas, observation: Observation, layout: _Layout) -> None
             canvas.sprite("pad", middle, y + high // 2 + 4, WATER, 0.55 * scale)
             continue
         bait = observation.baits[place]
-        if bait.seat in traps:
+        is_own = own is not None and bait.seat == observation.seat
+        if bait.seat in traps and (layout.is_large or not is_own):
             canvas.sprite("back", middle, y + layout.below + high // 2, WATER, scale)
+        if own is not None and is_own:
+            small_card(canvas, middle - SMALL_CARD[0] // 2, layout.own_trap, own, WATER)
         canvas.card(bait.card, x, y, WATER, is_large=layout.is_large)
 
 
@@ -143,21 +161,23 @@ def _seats(canvas: Canvas, observation: Observation, people: Sequence[Player], l
 
 
 def _corners(canvas: Canvas, observation: Observation, layout: _Layout) -> None:
-    """Draw the size of the hands or, for a seat, its trap; also what it set aside and what it has won."""
+    """Draw the size of the hands and, for a seat, what it set aside and what it has won."""
     seat = observation.seat
-    trap = _own_trap(observation)
-    if trap is None and observation.hand_counts:
+    if observation.hand_counts:
         badge(canvas, Box(28, 30, 164, 72), "hand", str(max(observation.hand_counts)))
     if seat is None:
         return
     own = observation.set_aside[seat] if observation.set_aside else None
-    for sprite, card, y in (("back", trap, 30), ("profit", own, 390)):
-        if card is not None:
-            badge(canvas, Box(28, y, 242, 72), sprite, face(card)[:-2])
-            canvas.sprite(f"suit-{card[1]}", 196, y + 36, PLATE)
+    if own is not None:
+        badge(canvas, Box(28, 390, 256, 72), "profit", ranks(group_of(own) or ""))
     if observation.pile:
         ink = LOSS if observation.pile_points < 0 else INK
         badge(canvas, Box(*layout.pile, 242, 72), "pile", f"{observation.pile_points:+}".replace("-", "−"), ink)
+
+
+def _last_trick(observation: Observation) -> Taken | None:
+    """Return the last trick of this round while it is played."""
+    return observation.last_trick if observation.taken and observation.outcome is None else None
 
 
 def _own_trap(observation: Observation) -> Card | None:
@@ -221,8 +241,8 @@ def _hand(observation: Observation) -> list[Held]:
 
 def _taken(observation: Observation, names: Sequence[str]) -> str:
     """Return the last trick in words, empty without one."""
-    last = observation.last_trick
-    if last is None or observation.outcome is not None:
+    last = _last_trick(observation)
+    if last is None:
         return ""
     return _("Last trick: {cards}. {name} took it.", cards=_laid(names, last.trick), name=names[last.taker])
 

@@ -9,7 +9,7 @@ from bot.games.cards import SUIT_SYMBOLS, Card, face
 from bot.games.game import Event, Seat
 from bot.games.pond.scoring import STRENGTH, CardClass, Line, RoundScore, Tally, class_of, position
 from bot.games.pond.scoring import tally as count
-from bot.games.pond.state import FACE_DOWN, Observation
+from bot.games.pond.state import FACE_DOWN, Observation, Taken
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext, number
@@ -253,25 +253,26 @@ def why(
     strengths = [STRENGTH[laid.card] for laid in trick.trick]
     is_tie = strengths.count(max(strengths)) > 1
     cards = [laid.card for laid in trick.laid if laid.card != FACE_DOWN]
-    poisonous = [card for card in cards if card[1] == observation.poison(trick.taker)]
+    has_poison = any(card[1] == observation.poison(trick.taker) for card in cards)
     taken = _why_taken(table, observation, max(strengths), is_tie=is_tie)
-    lines = "\n".join(filter(None, (taken, *_why_counted(table, observation, trick.taker, cards, poisonous))))
+    lines = "\n".join(filter(None, (taken, *_why_counted(table, observation, trick, cards))))
     if is_tie:
         return lines, "PC-23" if observation.setup.players == 2 else "PC-24"
-    return lines, "PC-29" if poisonous else "PC-22"
+    return lines, "PC-29" if has_poison else "PC-22"
 
 
-def _why_counted(
-    table: Table, observation: Observation, taker: Seat, cards: Sequence[Card], poisonous: Sequence[Card]
-) -> Iterator[str]:
+def _why_counted(table: Table, observation: Observation, trick: Taken, cards: Sequence[Card]) -> Iterator[str]:
     """Yield what the cards of a trick count for its taker, as far as the reader may know."""
+    taker, has_traps = trick.taker, len(cards) < len(trick.laid)
     poison, own = observation.poison(taker), observation.set_aside[taker]
+    poisonous = [card for card in cards if card[1] == poison]
     if own is None or own == FACE_DOWN:
-        yield _why_known(table, taker, poisonous)
+        yield _why_known(table, taker, poisonous, has_traps=has_traps)
         return
     counted = count(cards, poison, own, ())
     yield from _cards_by_class(counted)
-    yield _("In all: **{points}**", points=signed(counted.points))
+    points = signed(counted.points)
+    yield _("Without the traps: **{points}**", points=points) if has_traps else _("In all: **{points}**", points=points)
     if taker == observation.seat:
         yield from [_why_poison(card, poison, counted.group) for card in poisonous]
 
@@ -293,11 +294,13 @@ def _why_taken(table: Table, observation: Observation, best: int, *, is_tie: boo
     return _("**{name}** took the trick with {card}, the highest rank: suits don't matter.", name=name, card=card)
 
 
-def _why_known(table: Table, taker: Seat, poisonous: Sequence[Card]) -> str:
+def _why_known(table: Table, taker: Seat, poisonous: Sequence[Card], *, has_traps: bool) -> str:
     """Return what is known of the worth of a trick to its taker, whose profit isn't."""
-    name, secret = name_of(table, taker), _("What else it counts depends on their secret profit.")
+    name = name_of(table, taker)
     if not poisonous:
-        return secret
+        if has_traps:
+            return _("What it's worth to {name} depends on their secret profit and the traps.", name=name)
+        return _("What it's worth to {name} depends on their secret profit.", name=name)
     cards, points = faces(sorted(poisonous, key=position)), signed(CardClass.POISON * len(poisonous))
     known = ngettext(
         "{cards} is poison to {name}: {points}.",
@@ -307,7 +310,10 @@ def _why_known(table: Table, taker: Seat, poisonous: Sequence[Card]) -> str:
         name=name,
         points=points,
     )
-    return f"{known} {secret}"
+    rest = _("The rest depends on their secret profit.")
+    if has_traps:
+        rest = _("The rest depends on their secret profit and the traps.")
+    return f"{known} {rest}"
 
 
 def _why_poison(card: Card, poison: str, group: str) -> str:

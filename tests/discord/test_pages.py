@@ -4,6 +4,8 @@ import random
 import re
 from pathlib import Path
 
+import pytest
+
 from bot.fairness import Deals
 from bot.games import GAMES
 from bot.games.game import CHANCE, Entry
@@ -11,7 +13,7 @@ from bot.store.records import Place, Sitter, Table
 from bot.store.sqlite import SqliteStore
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen, Use
-from tests.discord.tables import started
+from tests.discord.tables import started, started_in
 from tests.store.lilypads import append, opened
 from tests.world import text_of
 
@@ -272,3 +274,13 @@ async def test_a_press_on_a_page_that_is_replaced_meanwhile_is_answered_below(wo
     after = await ann.clicks(page, "Scores")
     assert after.id != page.id
     assert after.text.startswith("### Scores")
+
+
+@pytest.mark.parametrize("game", ["pond", "frogs"])
+async def test_the_board_in_words_of_a_game_that_is_over_says_who_won(world: World, game: str) -> None:
+    ann, ben = world.people(2)
+    await started_in(game, ann, [ben])
+    asked = await ann.clicks(await ann.clicks(ann.board, "More"), "Resign")
+    await ann.clicks(asked, "Resign")
+    words = (await ben.clicks(await ben.clicks(ben.board, "More"), "Board in words")).text
+    assert "**🏆 Ben wins**" in words

@@ -7,13 +7,14 @@ from dataclasses import replace
 from itertools import combinations, pairwise
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
 from bot.cli.preview import MOMENTS, Moment, names_at, observed, previews, state_at
 from bot.cli.selfplay import NAMES
 from bot.games import GAMES
 from bot.games.frogs.moves import Scored
 from bot.games.frogs.rulebook import Frogs
+from bot.games.game import Observation
 from bot.pictures import canvas, draw, lettering
 from bot.pictures.picture import MAX_ALT
 from cogs.frogs import picture as frogs
@@ -192,3 +193,44 @@ def test_the_last_trick_is_drawn_until_the_next_is_complete(game: str, moment: s
         assert draw_table(seen, names).png != without.png
         assert "Last trick: " not in without.alt
     assert "Last trick: " in draw_table(observed("pond", "duel", None), names_at("pond", "duel")).alt
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_trick_of_the_round_before_is_not_drawn_in_the_next_one(players: int) -> None:
+    game = GAMES["pond"]
+    states = (state_at(game, Moment(plies, {"players": players})) for plies in range(8 * players, 60 * players))
+    state = next(state for state in states if state.rounds and state.baits and not state.taken)
+    for seat in (None, 0, 1):
+        seen = game.observe(state, seat)
+        picture = draw_table(seen, NAMES[:players])
+        assert seen.last_trick is not None
+        assert "Last trick" not in picture.alt
+        assert picture == draw_table(replace(seen, last_trick=None), NAMES[:players])
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_an_own_trap_is_below_the_own_bait_and_leaves_the_size_of_the_hands(players: int) -> None:
+    game = GAMES["pond"]
+    states = (state_at(game, Moment(plies, {"players": players})) for plies in range(200))
+    state = next(state for state in states if len(state.traps) == players and not state.taken)
+    for seat in range(players):
+        seen = game.observe(state, seat)
+        own = next(at for at, trap in enumerate(seen.traps) if trap.seat == seat)
+        place = next(at for at, bait in enumerate(seen.baits) if bait.seat == seat)
+        other = next(card for card in seen.hand if card[1] != seen.traps[own].card[1])
+        traps = tuple(trap._replace(card=other) if at == own else trap for at, trap in enumerate(seen.traps))
+        left, top, right, bottom = _changed(seen, replace(seen, traps=traps), players)
+        wide = 146 if players == 2 else 110
+        first = (361 if players == 2 else 287) - 9
+        assert first + place * wide <= left < right <= first + place * wide + wide
+        assert 276 <= top < bottom <= 390
+        hands = replace(seen, hand_counts=(10,) * players), replace(seen, hand_counts=(11,) * players)
+        assert _changed(*hands, players)[3] < 110
+
+
+def _changed(one: Observation, other: Observation, players: int) -> tuple[int, int, int, int]:
+    """Return the box of what differs between the pictures of two observations."""
+    images = (image_of(draw_table(each, NAMES[:players])).convert("RGB") for each in (one, other))
+    box = ImageChops.difference(*images).getbbox()
+    assert box is not None
+    return box

@@ -16,17 +16,25 @@ from bot.games.pond.moves import RoundScored
 from bot.games.pond.scoring import CardClass, RoundScore, Tally
 from bot.games.pond.scoring import tally as tally_of
 from bot.games.pond.state import Observation, State
+from bot.tables import Sight, UserSettings
+from bot.texts import number
+from bot.ui.messages.board import board as board_post
+from bot.ui.messages.hand import hand as hand_post
 from bot.ui.posts.emojis import NO_EMOJIS
 from bot.ui.posts.layout import MAX_TEXT
+from bot.ui.posts.post import Post
 from bot.ui.posts.text import signed
+from cogs.pond import picture
 from cogs.pond.face import PondFace
 from cogs.pond.scores import pile_in_full
 from tests.games.pond_table import EAST, POND, WEST, after, cards, dealt, play_on, start
 from tests.leaks.twins import played, table_of
+from tests.posts import paragraphs_of
 
 FACE: Final = PondFace()
 TABLE: Final = table_of(POND, POND.settle({}), 1)
 ANN, BEN = (sitter.name for sitter in TABLE.sitters)
+_LINK: Final = "[Open board](https://discord.com/channels/1/2/3)"
 _TEXT: Final = "\N{VARIATION SELECTOR-15}"
 
 
@@ -108,9 +116,9 @@ def test_a_card_says_whether_it_takes_the_trick() -> None:
     assert options["play 3S"] == f"3♠ · {ANN} takes it | loses to K♦ · anti-trump"
 
 
-def test_a_card_that_takes_the_trick_counts_the_visible_cards_and_mentions_traps() -> None:
+def test_a_card_that_takes_the_trick_counts_what_is_known_and_mentions_other_traps() -> None:
     trapped = after(baiting(), "0 bait 5C", "1 bait AH", "0 trap 6C", "1 trap 7D", "0 play KD")
-    assert offered(trapped, 1)["play QS"] == "Q♠ · +10 for you | takes the trick: −24 plus traps · trump"
+    assert offered(trapped, 1)["play QS"] == "Q♠ · +10 for you | takes the trick: −24 plus a trap · trump"
 
 
 def test_a_card_that_is_beaten_already_brings_its_player_nothing() -> None:
@@ -149,6 +157,39 @@ def test_cards_turned_for_poison_are_listed_beside_the_picture() -> None:
     assert sum(last_line.count(symbol) for symbol in "♠♥♦♣") == len(turned) > 1
 
 
+def test_whoever_sets_a_card_aside_sees_the_cards_out_of_play() -> None:
+    """That also holds where the reasons for the score of the round before have little room."""
+    shown = 0
+    for moment in played(POND, POND.settle({"players": 2}), random.Random(0)):
+        if moment.state.phase != "profit":
+            continue
+        for seat in (0, 1):
+            sight = Sight(moment.table, seen(moment.state, seat), moment.events)
+            assert "Out of play: " in "\n".join(paragraphs_of(hand_post(FACE, sight, _LINK, UserSettings())))
+            shown += moment.state.rounds != ()
+    assert shown
+
+
+def test_a_picture_names_the_profit_so_that_words_may_give_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts: list[str] = []
+
+    def noted(_canvas: object, _box: object, sprite: str, text: str, *_ink: object) -> None:
+        texts.append(f"{sprite} {text}")
+
+    monkeypatch.setattr(picture, "badge", noted)
+    picture.draw(seen(baiting(), 0), (ANN, BEN))
+    assert "profit A 2 3 4" in texts
+
+
+def test_the_tip_about_trumps_that_were_turned_is_given_if_there_are_any() -> None:
+    taken = after(baiting(), "0 bait 5C", "1 bait AH", "0 pass", "0 play KD", "1 play 3S")
+    tips = {
+        turned: FACE.tip(seen(taken._replace(turned=(cards(turned), cards("3D"))), 0))
+        for turned in ("2C", "7S2C", "8S2C", "ASQC")
+    }
+    assert tips == {"2C": None, "7S2C": None, "8S2C": 5, "ASQC": 5}
+
+
 def test_a_hand_says_what_the_pond_is_worth_without_hidden_traps() -> None:
     trapped = after(baiting(), "0 bait KD", "1 bait AH", "0 trap 6C")
     assert f"Stakes: **0** · 1 poison for {BEN}" in hand(trapped, 0)
@@ -175,6 +216,44 @@ def test_the_last_trick_stays_on_the_board_until_the_next_is_complete() -> None:
     assert payoff(state, 1) == "**You took +10**"
 
 
+def test_a_trick_of_the_round_before_is_named_as_such_until_the_first_bait() -> None:
+    """Afterwards, it is no news any more."""
+    told = 0
+    for moment in played(POND, POND.settle({"players": 2}), random.Random(3)):
+        state = moment.state
+        if state.taken or state.last_trick is None or state.outcome is not None:
+            continue
+        for seat in (None, 0, 1):
+            sight = Sight(moment.table, seen(state, seat), moment.events)
+            words = [*FACE.situation(moment.table, seen(state, seat)), payoff(state, seat)]
+            words += FACE.news(moment.table, seen(state, seat), ())
+            words += [each for post in posts_of(sight) for each in paragraphs_of(post)]
+            said = "\n".join(words)
+            assert "Last trick: " not in said
+            assert not state.baits or "ast trick" not in said
+            assert not state.baits or payoff(state, seat) == ""
+        named = FACE.news(moment.table, seen(state), ())
+        assert [line.partition(": ")[0] for line in named] == [f"Last trick of round {state.round}"] * (not state.baits)
+        assert state.baits or payoff(state, 0).startswith(f"Round {state.round}, last trick: **")
+        told += bool(state.baits)
+    assert told
+
+
+def posts_of(sight: Sight) -> list[Post]:
+    """Return the board of the public or the hands of a seat, with a picture and in words."""
+    if sight.observation.seat is None:
+        return [board_post(FACE, sight, with_picture=is_picture) for is_picture in (False, True)]
+    return [hand_post(FACE, sight, "", UserSettings(hands=hands)) for hands in ("text", "pictures")]
+
+
+def test_the_board_of_a_game_that_is_over_has_its_scores() -> None:
+    over = play_on(dealt(2, 5), random.Random(5))
+    words = "\n".join(FACE.describe(TABLE, seen(over)))
+    for seat, name in enumerate((ANN, BEN)):
+        assert f"**{name} {number(over.totals[seat])}**" in words
+    assert "secretly" not in words
+
+
 def payoff(state: State, seat: Seat | None) -> str:
     return FACE.payoff(TABLE, seen(state, seat)).replace(_TEXT, "")
 
@@ -183,13 +262,21 @@ def test_the_taker_of_a_trap_and_its_layer_learn_what_it_was_worth() -> None:
     trapped = after(baiting(), "0 bait 2S", "1 bait AH", "0 trap 6C", "1 trap QC", "0 play KD", "1 play 3S")
     assert payoff(trapped, 0) == f"**You took +30**, and {BEN}'s trap Q♣ cost 25: **+5 in all**"
     assert payoff(trapped, 1) == f"**{ANN} took your Q♣: −25 for them**"
-    assert payoff(trapped, None) == f"**{ANN} took 6 cards**"
+    assert payoff(trapped, None) == f"**{ANN} took 4 cards face up**, and 2 traps"
+
+
+def test_a_count_of_poison_is_one_of_the_cards_that_all_have_seen() -> None:
+    trapped = after(baiting(), "0 bait 5C", "1 bait AH", "0 trap 6C", "1 trap QC", "0 play KD", "1 play 3S")
+    assert payoff(trapped, None) == f"**{ANN} took 4 cards face up, 1 of them poison (−25)**, and 2 traps"
+    assert payoff(trapped, 1) == f"**{ANN} took your Q♣ and 1 more poison card: −50 for them**"
+    untrapped = after(baiting(), "0 bait 5C", "1 bait AH", "0 pass", "0 play KD", "1 play 3S")
+    assert payoff(untrapped, None) == f"**{ANN} took 4 cards, 1 of them poison (−25)**"
 
 
 def test_a_trap_that_costs_nothing_is_named_to_its_taker() -> None:
     trapped = after(baiting(), "0 bait 2S", "1 bait AH", "0 trap 6C", "1 trap KS", "0 play KD", "1 play 3S")
     assert payoff(trapped, 0) == f"**You took +40**, with {BEN}'s trap K♠ (+10)"
-    assert payoff(trapped, 1) == f"**{ANN} took 6 cards**"
+    assert payoff(trapped, 1) == f"**{ANN} took 4 cards face up**, and 2 traps"
 
 
 @pytest.mark.parametrize("players", [2, 4])

@@ -45,9 +45,22 @@ def test_a_trick_of_pond_is_counted_card_by_card() -> None:
 def test_of_another_players_trick_only_poison_is_known() -> None:
     text = said("pond", 4)
     assert "took the trick with 4♣" in text
-    assert "3♥ is poison to 🤖 Moss: −25. What else it counts depends on their secret profit." in text.replace(
-        "\xa0", " "
-    )
+    assert "3♥ is poison to 🤖 Moss: −25. The rest depends on their secret profit." in text.replace("\xa0", " ")
+
+
+def test_of_a_trick_with_traps_their_worth_is_left_open() -> None:
+    face, game, told = FACES["pond"], GAMES["pond"], 0
+    for moment in played(game, game.settle({"players": 4}), random.Random(4)):
+        if not moment.state.taken:
+            continue
+        taken = moment.state.taken[-1]
+        for seat in (None, (taken.taker + 1) % 4, (taken.taker + 2) % 4):
+            found = face.why(moment.table, game.observe(moment.state, seat), moment.events)
+            assert found is not None
+            assert (" the traps" in found[0]) == bool(taken.traps)
+            assert not (taken.traps and "In all" in found[0])
+        told += bool(taken.traps)
+    assert told
 
 
 def test_a_tie_of_pond_and_a_scored_round() -> None:

@@ -27,6 +27,11 @@ STRENGTH: Final = {card: _strength(card) for card in PACK}
 """The strength of each card in a trick: anti-trumps, then plain cards by rank alone, then trumps."""
 
 
+def is_trump(card: Card) -> bool:
+    """Whether the card is a spade from 8 up."""
+    return card[1] == "S" and card[0] not in _ANTI_TRUMPS
+
+
 def position(card: Card) -> tuple[int, int]:
     """Return the place of a card in a sorted hand: by suit, the strongest first."""
     return SUITS.index(card[1]), -STRENGTH[card]

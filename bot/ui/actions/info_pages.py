@@ -19,7 +19,7 @@ from bot.ui.interactions.reply import Reply
 from bot.ui.messages.board import heading_of
 from bot.ui.messages.lesson_pages import learn_button, puzzles_button
 from bot.ui.messages.replay_pages import computers_moves
-from bot.ui.messages.result_texts import happened
+from bot.ui.messages.result_texts import happened, headline
 from bot.ui.messages.result_texts import why as why_post
 from bot.ui.posts.custom_id import Outdated, parse_number
 from bot.ui.posts.layout import page_heading, page_of, paged
@@ -128,11 +128,13 @@ def rules_page(title: str, game: str, topic: int, page: int) -> Post:
 
 @press("describe")
 async def _describe(ctx: Context) -> Reply:
-    """Return the board in words."""
+    """Return the board in words, below the decision or, after the game, who won."""
     table, face, observation = await ctx.public()
     heading = heading_of(face, table, observation)
-    prompt = face.prompt(table, observation) if table.status == "playing" else ""
-    return page(ctx, "describe", heading, filter(None, (prompt, *face.describe(table, observation))))
+    first = face.prompt(table, observation) if table.status == "playing" else ""
+    if observation.outcome is not None:
+        first = f"**{headline(face, table, observation.outcome)}**"
+    return page(ctx, "describe", heading, filter(None, (first, *face.describe(table, observation))))
 
 
 @press("scores")

@@ -265,7 +265,7 @@ _WORDS: Final[Mapping[Why, Callable[[_Named], str]]] = {
     Why.RANKS: lambda it: _("{n} ranks become profit, not only three.", n=it.n),
     Why.ASIDE: lambda it: _("{card}, your poison, is out of the round then.", card=it.what),
     Why.RID: _rid,
-    Why.POISON_FOR: lambda it: _("{card} is poison for {name}, who won't want this pond.", card=it.what, name=it.name),
+    Why.POISON_FOR: lambda it: _("{card} is poison for {name}, who'll probably take it.", card=it.what, name=it.name),
     Why.ADDS: lambda it: _("{card} is worth +{n} to you in a pond that you'll probably take.", card=it.what, n=it.n),
     Why.NOW: lambda it: ngettext(
         "It makes this pond about {n} point better for you.",
@@ -384,6 +384,11 @@ _BY_CERTAINTY: Final[Mapping[tuple[Why, How], Callable[[_Named], str]]] = {
     (Why.PARTNER_TAKES, How.LIKELIER): lambda _it: _("Your partner is likelier to take the trick."),
     (Why.LEAVES, How.LIKELIER): lambda _it: _("The other side is likelier to have to take the trick."),
     (Why.ADDS, How.LIKELIER): lambda it: _("{card} is worth +{n} to you if you take this pond.", card=it.what, n=it.n),
+    (Why.POISON_FOR, How.SURE): lambda it: _("{card} is poison for {name}, who takes it.", card=it.what, name=it.name),
+    (Why.POISON_FOR, How.LIKELIER): lambda it: _(
+        "{card} is poison for {name}, who won't want this pond.", card=it.what, name=it.name
+    ),
+    (Why.CLEAN, How.LIKELIER): lambda _it: _("It adds no poison, in case you have to take this pond."),
     (Why.GIVES_TEN, How.LIKELIER): lambda _it: _("An opponent is likelier to have to take a black ten."),
     (Why.NO_TEN, How.SURE): lambda _it: _("No black ten falls to you in this trick."),
     (Why.NO_TEN, How.LIKELY): lambda _it: _("You probably don't get a black ten in this trick."),

@@ -1,0 +1,45 @@
+"""The reasons of hints in Pond · cards fit what the player sees."""
+
+import random
+from itertools import islice, permutations
+from typing import Any
+
+import pytest
+
+from bot import computer
+from bot.computer.thoughts import Cause, How, Why
+from bot.games.cards import Card, face
+from bot.games.pond.state import FACE_DOWN
+from tests.computer.test_reasons import card_of, positions
+from tests.doses import IS_COMPLETE
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_reasons_of_pond_fit_what_the_player_sees(players: int) -> None:
+    """No card is kept for a pond in which it is the player's own poison, and no player shuns a pond that is theirs."""
+    rng, found = random.Random(players), 0
+    for seen in islice(positions("pond", {"players": players}, rng), (240 if IS_COMPLETE else 60) // players):
+        own = {face(card) for card in seen.hand if seen.turned and card[1] == seen.poison(seen.seat)}
+        for move, other in islice(permutations(rng.sample(seen.legal, min(3, len(seen.legal))), 2), 4):
+            cause = computer.why("pond", seen, move, other, random.Random(1))
+            if cause is None:
+                continue
+            found += cause.what in own
+            is_last = seen.phase == "play" and len(seen.trick) == players - 1
+            assert not (cause.why is Why.KEEPS_FOR_LATER and cause.what in own), (seen, move, other)
+            assert not (cause.why is Why.SAVES_FOR_NOW and cause.number and cause.what in own), (seen, move, other)
+            assert not (is_last and says(cause, Why.POISON_FOR, How.LIKELIER)), (seen, move, other)
+            if not is_last and says(cause, Why.ADDS, How.LIKELY):
+                assert in_sight(seen, card_of(move)) > 0, (seen, move, other)
+    assert found
+
+
+def says(cause: Cause, why: Why, how: How) -> bool:
+    """Whether a reason is of this kind, and as certain as that."""
+    return (cause.why, cause.how) == (why, how)
+
+
+def in_sight(seen: Any, card: Card) -> int:
+    """Return the most that the cards in sight, with this one, are worth to a seat of the side."""
+    laid = [each.card for each in (*seen.baits, *seen.traps, *seen.trick) if each.card != FACE_DOWN]
+    return max(int(seen.points(seat, *laid, card)) for seat in (seen.seat, (seen.seat + 2) % seen.setup.players))
