@@ -341,11 +341,9 @@ async def test_against_computers_a_move_is_taken_back_at_once(world: World) -> N
 
 async def test_against_computers_the_hand_offers_undo_while_one_is_to_move(world: World) -> None:
     ann = world.person("Ann")
-    lobby = await ann.types("pond open", computers=1, rounds=2)
-    await ann.clicks(lobby, "Start")
+    await ann.clicks(await ann.types("pond open", computers=1, rounds=2), "Start")
     for _ in range(2):
         await ann.picks(ann.hand, next(iter(ann.hand.moves)))
-    assert ann.hand.moves
     assert "Undo" in ann.hand.labels
     before = await entries(world)
     await ann.clicks(ann.hand, "Undo")

@@ -1,5 +1,6 @@
 """News in hands about the time since their player's last turn, and in results about the last trick."""
 
+import math
 import random
 from collections.abc import Iterator
 from typing import Any, Final
@@ -13,7 +14,7 @@ from bot.games.pontis.moves import Bridged
 from bot.tables import Sight, UserSettings
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import deal_summary, hand
-from bot.ui.messages.result_texts import news
+from bot.ui.messages.result_texts import last_turn, news
 from bot.ui.posts.post import Post
 from bot.ui.posts.text import signed
 from tests.leaks.pairs import FACES
@@ -46,6 +47,21 @@ def test_a_hand_of_pontis_says_what_others_have_done_since_the_players_last_turn
         if items and not any(isinstance(event, face.settlements) for event in moment.events):
             assert items[-1] in text_of(hand(face, sight, "", IN_TEXT)), "there is room for the latest line"
             shown += 1
+    assert shown
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_board_of_pontis_beside_its_picture_says_all_of_the_last_turn(players: int) -> None:
+    """The misses say why somebody may play a pair, so they come before the points."""
+    face, game, shown = FACES["pontis"], GAMES["pontis"], 0
+    for moment in moments("pontis", players=players):
+        sight = Sight(moment.table, game.observe(moment.state, None), moment.events)
+        said = last_turn(face, sight, math.inf)
+        if sight.observation.outcome is None and said:
+            scene = board(face, sight, with_picture=True).scene
+            assert scene is not None
+            assert said in "\n".join(scene.below)
+            shown += "Sum ability" in said or "pair" in said
     assert shown
 
 

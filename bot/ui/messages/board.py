@@ -14,7 +14,7 @@ from bot.texts import gettext as _
 from bot.texts import listed, ngettext
 from bot.ui.messages.absence_notice import notices, with_notice
 from bot.ui.messages.lobby import level_line, level_mark
-from bot.ui.messages.result_texts import ended_buttons, ending, fitting, news, recent, small
+from bot.ui.messages.result_texts import ended_buttons, ending, fitting, last_turn, news, recent, small
 from bot.ui.posts.face import Face
 from bot.ui.posts.names import name_of, with_short_names, with_stand_in
 from bot.ui.posts.pictures import illustrated
@@ -174,7 +174,7 @@ def _with_picture(post: Post, face: Face[Any], sight: Sight, prompt: str, notice
     own = 0.0 if observation.seat is None else _OWN
     high = _PICTURE_AND_GRID + len(post.grid) * _GRID_ROW + own if post.grid else _PICTURE
     room = ROOM - high - lines_of((prompt, notice)) - bool(notice) * (ROW + 1) - has_undo * ROW
-    beside = tuple(filter(None, (fitting(beside, room),)))
+    beside = tuple(filter(None, (fitting(beside, room - lines_of((last_turn(face, sight, room),))),)))
     room -= lines_of(beside)
     lately = recent(face, sight, room)
     levels = fitting((level_line(table),), room - lines_of((lately,)))

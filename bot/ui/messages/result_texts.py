@@ -90,6 +90,12 @@ def recent(face: Face[Any], sight: Sight, room: float) -> str:
     return "\n".join(lines)
 
 
+def last_turn(face: Face[Any], sight: Sight, room: float) -> str:
+    """Return the lines of the latest turn, as many as fit ``room`` lines."""
+    lines = next((turn.lines for turn in _recent_turns(face, sight)), [])
+    return fitting(lines[:_MAX_RECENT], room)
+
+
 def _least(lines: Sequence[str]) -> int:
     """Return the index of the line that gives way first: the first one in small print, or the last one."""
     return next((at for at, line in enumerate(lines) if line.startswith("-# ")), -1)
