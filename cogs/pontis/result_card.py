@@ -66,8 +66,13 @@ def draw_shares(sides: Sequence[Side], scores: Sequence[Score], side_by_seat: Se
 
 
 def shares(score: Score) -> tuple[int, ...]:
-    """Return the points won by cards, by suits, by going out and by calls. Lost points have no share."""
-    return score.cards, score.suit_points, score.bonus, max(0, score.calls)
+    """Return the points by cards, by suits, by going out and by calls. Lost points shorten the last of them."""
+    parts = [score.cards, score.suit_points, score.bonus, max(0, score.calls)]
+    lost = sum(parts) - max(0, score.total)
+    for at in reversed(range(len(parts))):
+        less = min(parts[at], lost)
+        parts[at], lost = parts[at] - less, lost - less
+    return tuple(parts)
 
 
 def arithmetic(score: Score) -> str:

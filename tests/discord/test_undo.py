@@ -345,9 +345,7 @@ async def test_against_computers_the_hand_offers_undo_while_one_is_to_move(world
     for _ in range(2):
         await ann.picks(ann.hand, next(iter(ann.hand.moves)))
     assert "Undo" in ann.hand.labels
-    before = await entries(world)
-    await ann.clicks(ann.hand, "Undo")
-    assert await entries(world) < before
+    assert "You took your move back." in (await ann.clicks(ann.hand, "Undo")).text
 
 
 async def test_a_button_from_before_an_undo_is_answered(world: World) -> None:

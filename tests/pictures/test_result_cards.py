@@ -47,10 +47,10 @@ def test_no_mark_in_the_chart_of_a_result_covers_another(players: int) -> None:
     ("score", "said", "parts"),
     [
         (Score(13, 2, 4, 0, 0), "13 + 2 + 4 = 19", (13, 2, 4, 0)),
-        (Score(9, 0, 0, -2, 0), "9 − 2 = 7", (9, 0, 0, 0)),
+        (Score(9, 0, 0, -2, 0), "9 − 2 = 7", (7, 0, 0, 0)),
         (Score(8, 0, 0, 0, 0), "8", (8, 0, 0, 0)),
         (Score(5, 1, 0, 0, 2), "5 + 1 + 2 = 8", (5, 1, 0, 2)),
-        (Score(5, 1, 0, 0, -4), "5 + 1 − 4 = 2", (5, 1, 0, 0)),
+        (Score(5, 1, 0, 0, -4), "5 + 1 − 4 = 2", (2, 0, 0, 0)),
     ],
 )
 def test_the_result_of_one_game_shows_its_arithmetic(score: Score, said: str, parts: tuple[int, ...]) -> None:

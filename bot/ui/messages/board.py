@@ -93,7 +93,8 @@ def _ended(
     if face.game.has_hands or table.ended:
         heading += f"\n{proof(table)}"
     rows = 0 if with_picture and sight.observation.seat is None else len(grid)
-    buttons = ended_buttons(table, standings=_has_standings(sight))
+    may_review = sight.observation.seat is not None and table.is_revealed
+    buttons = ended_buttons(table, standings=_has_standings(sight), review=may_review)
     post = Post((heading, *ending(face, sight, rows)), rows=(buttons,), grid=grid)
     return with_result_card(post, face, sight) if with_picture else post
 
