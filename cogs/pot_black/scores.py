@@ -62,9 +62,10 @@ def reasons(table: Table, observation: Observation) -> str:
         return ""
     deal, own = observation.settled[-1], _side_of(observation, observation.seat)
     tricks = " · ".join(f"{names} {total(deal.counted, seats)}" for names, seats in sides(table))
+    has_parts = any(tens_of(deal, each) or deal.from_main[each] or deal.from_side[each] for each in own)
     lines = (
         f"{_('Tricks: {sides}', sides=tricks)} · {black_tens(table, observation, deal)}",
-        f"{added_up(observation, deal, own)} = {_gain(deal, own)}",
+        f"{added_up(observation, deal, own)} = {_gain(deal, own)}" if has_parts else "",
         " · ".join(paragraphs(_main_pot(table, deal), _side_pot(table, deal))),
     )
     dearest = paragraphs(_dearest(observation, deal, own))
@@ -133,10 +134,9 @@ def ended_in_full(table: Table, observation: Observation) -> str:
 
 def _reason(table: Table, observation: Observation, outcome: Outcome) -> str:
     """Return why the game ended; empty after a resignation."""
-    reasons_in_words = GAMES["pot_black"].reasons
     if why := _left(table, observation, outcome):
         return why
-    return _(reasons_in_words[outcome.reason]) if outcome.reason in reasons_in_words else ""
+    return _(GAMES["pot_black"].reasons[outcome.reason]) if outcome.reason in GAMES["pot_black"].reasons else ""
 
 
 def _won(table: Table, observation: Observation, deal: DealSettled) -> str:

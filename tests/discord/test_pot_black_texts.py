@@ -151,9 +151,12 @@ def test_the_parts_of_a_deal_add_up_to_what_it_brought_a_side(options: dict[str,
             deal = observation.settled[-1]
             of = observation.setup.sides
             own = [each for each in range(len(of)) if of[each] == of[seat]]
-            (line,) = [line for line in FACE.reasons(moment.table, observation).split("\n") if " = " in line] or [""]
-            parts, _equals, gain = line.replace("\N{NO-BREAK SPACE}", " ").partition(" = ")
-            assert summed(parts) == sum(deal.gains[each] for each in own) == summed(gain), line
+            gained, why = sum(deal.gains[each] for each in own), FACE.reasons(moment.table, observation)
+            if line := next((line for line in why.split("\n") if " = " in line), ""):
+                parts, _equals, result = line.replace("\N{NO-BREAK SPACE}", " ").partition(" = ")
+                assert summed(parts) == gained == summed(result), line
+            else:
+                assert not gained or f": {-gained} chips." in why.split("\n")[0], "the ante alone"
             checked += 1
     assert checked
 

@@ -211,14 +211,9 @@ def ending(face: Face[Any], sight: Sight, rows: int = 0, card: float = 0.0) -> t
     outcome = observation.outcome
     if outcome is None:
         return ()
-    is_crowded = rows and observation.seat is not None  # a player's own grid leaves no room
-    counts = "" if is_crowded else counted_line(face, table, outcome, observation.seat)
     *facts, text = face.result(table, observation) or ("",)
     room = ROOM - _HEADING - face.game.has_hands + (-rows * ROW if rows else _SPARE)
-    full, brief = (
-        f"## {headline(face, table, outcome)}\n{_why_ended(face, sight, outcome, in_full=in_full)}{counts}"
-        for in_full in (True, False)
-    )
+    full, brief = _first_paragraphs(face, sight, outcome, rows)
     has_room = lines_of((full,)) + _HEADLINE <= ROOM - card if card else lines_of((full, *facts)) <= room
     facts.insert(0, full if has_room else brief)
     why_last = face.reasons(table, observation) if observation.seat is not None else ""
@@ -226,6 +221,15 @@ def ending(face: Face[Any], sight: Sight, rows: int = 0, card: float = 0.0) -> t
     while sentences and lines_of((*facts, "\n".join(sentences))) > room:
         sentences.pop()
     return tuple(filter(None, (*facts, "\n".join(sentences))))
+
+
+def _first_paragraphs(face: Face[Any], sight: Sight, outcome: Outcome, rows: int) -> tuple[str, str]:
+    """Return the first paragraph of the result with how the last deal went, and without."""
+    is_crowded = rows and sight.observation.seat is not None  # a player's own grid leaves no room
+    counts = "" if is_crowded else counted_line(face, sight.table, outcome, sight.observation.seat)
+    first = f"## {headline(face, sight.table, outcome)}\n"
+    full, brief = (_why_ended(face, sight, outcome, in_full=in_full) for in_full in (True, False))
+    return f"{first}{full}{counts}", f"{first}{brief}{counts}"
 
 
 def standing_line(face: Face[Any], table: Table, standing: Outcome) -> str:
