@@ -176,8 +176,8 @@ def _standings(sides: Sequence[Side], best: tuple[Side, int] | None) -> bytes:
     """Draw the course of the scores, if there is one, the sides, and the largest gain."""
     has_chart = any(len(side.course) > 2 for side in sides)
     rows = rows_of(len(sides))
-    below = (rows + bool(best)) * ROW + 10
-    chart = _CHART._replace(height=min(_CHART.height, MAX_HEIGHT - below - 14 - TOP))
+    below = _height_below(rows + bool(best))
+    chart = _chart_above(below)
     top = chart.bottom + 14 if has_chart else TOP
     canvas = Canvas(top + below)
     draw_heading(canvas, sides)
@@ -193,6 +193,21 @@ def _standings(sides: Sequence[Side], best: tuple[Side, int] | None) -> bytes:
         y = top + rows * ROW + ROW // 2 - 4
         canvas.text(500, y, _figure(name, points), ground=DEEP, ink=FOAM, align="centre")
     return canvas.png()
+
+
+def standings_height(sides: int) -> int:
+    """Return the maximum height of the standings of so many sides: with a chart and the largest gain."""
+    below = _height_below(rows_of(sides) + 1)
+    return _chart_above(below).bottom + 14 + below
+
+
+def _height_below(rows: int) -> int:
+    return rows * ROW + 10
+
+
+def _chart_above(below: int) -> Box:
+    """Return the place of the chart above rows of this height."""
+    return _CHART._replace(height=min(_CHART.height, MAX_HEIGHT - below - 14 - TOP))
 
 
 def rows_of(sides: int) -> int:

@@ -60,6 +60,7 @@ class PondFace(Face[Observation]):
     hand = staticmethod(pond_hand.hand)
     open_hand = staticmethod(pond_hand.open_hand)
     choices = staticmethod(pond_hand.choices)
+    ended_in_full = staticmethod(pond_scores.ended_in_full)
     settlement = staticmethod(pond_scores.settlement)
     reasons = staticmethod(pond_scores.reasons)
     scores = staticmethod(pond_scores.scores)

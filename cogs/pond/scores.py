@@ -66,6 +66,14 @@ def round_in_brief(table: Table, played: int, score: RoundScore) -> str:
     return _("**Round {n}**: {sides}", n=played + 1, sides=_sides(table, score))
 
 
+def ended_in_full(table: Table, observation: Observation) -> str:
+    """Return why the game ended, and the points of the last round; empty if there was no other."""
+    outcome, rounds = observation.outcome, observation.rounds
+    if outcome is None or outcome.reason not in _GAME.reasons or len(rounds) < 2:
+        return ""
+    return f"{_(_GAME.reasons[outcome.reason])}\n{round_in_brief(table, len(rounds) - 1, rounds[-1])}"
+
+
 def _sides(table: Table, score: RoundScore) -> str:
     return " · ".join(f"{names} {signed(score.points[seats[0]])}" for names, seats in side_names(table, _GAME))
 

@@ -64,6 +64,7 @@ class PontisFace(Face[Observation]):
     reasons = staticmethod(pontis_scores.reasons)
     why = staticmethod(pontis_scores.why)
     ended_by = staticmethod(pontis_scores.ended_by)
+    ended_in_full = staticmethod(pontis_scores.ended_in_full)
 
     def pitch(self) -> str:
         return _("Bridge two cards with their difference. 2 to 13 players, 20 min")

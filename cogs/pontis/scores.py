@@ -67,6 +67,15 @@ def ended_by(table: Table, observation: Observation) -> str:
     return _("{name} played their last card.", name=name)
 
 
+def ended_in_full(table: Table, observation: Observation) -> str:
+    """Return how the last game ended, and its points; empty if there was no other."""
+    results = observation.results
+    if len(results) < 2:
+        return ""
+    why = ended_by(table, observation) or _(GAMES["pontis"].reasons[results[-1].reason])
+    return f"{why}\n{in_brief(table, len(results) - 1, results[-1])}"
+
+
 def reasons(table: Table, observation: Observation) -> str:
     """Return the sources of the points of the seat's side in the last game, and what its end brought or cost them."""
     if not observation.results or observation.seat is None:

@@ -12,7 +12,8 @@ from bot.texts import gettext as _
 from bot.ui.posts.names import name_of
 from cogs.card_texts import faces, mark, played, suit_name
 from cogs.pot_black.hand import price_of, unseen_by
-from cogs.pot_black.scores import sides, stacks_of
+from cogs.pot_black.payments import sides
+from cogs.pot_black.scores import stacks_of
 
 
 def prompt(table: Table, observation: Observation) -> str:
@@ -40,7 +41,7 @@ def _which_card(observation: Observation) -> str:
         )
     led = observation.trick[0][1]
     if any(card[1] == led for card in observation.hand):
-        return _("**Your turn**: follow suit with {suit}.", suit=_suit(led))
+        return _("**Your turn**: follow with {suit}.", suit=_suit(led))
     return _("**Your turn**: you have no {suit}, so play any card.", suit=_suit(led))
 
 
@@ -88,10 +89,12 @@ def _in_brief(observation: Observation, mine: int, rival: int) -> str:
         if is_paired
         else _("Tricks {mine}, best rival {rival}", mine=mine, rival=rival)
     )
-    values = {"tricks": tricks, "main": observation.chips.main, "side": observation.chips.side}
+    main = str(observation.chips.main)
+    if not observation.tricks:  # the antes have just left the stacks
+        main = _("{chips} (antes paid)", chips=main)
     if observation.setup.form == "classic":
-        return _("{tricks} · pot {main}", **values)
-    return _("{tricks} · pot {main} · side pot {side}", **values)
+        return _("{tricks} · pot {main}", tricks=tricks, main=main)
+    return _("{tricks} · pot {main} · side pot {side}", tricks=tricks, main=main, side=observation.chips.side)
 
 
 def _tally(observation: Observation) -> tuple[int, int]:
@@ -115,37 +118,58 @@ def trick(table: Table, observation: Observation) -> str:
 
 
 def last_trick(table: Table, observation: Observation) -> str:
-    """Return the last trick; empty before there is one."""
-    if observation.last_trick is None:
+    """Return the last trick; empty before there is one.
+
+    That of the deal before is named as such, and only shown until a card of the new deal is played (BK-30).
+    """
+    if observation.tricks:
+        return _("Last trick: {cards}", cards=_taken(table, observation.tricks[-1]))
+    if observation.last_trick is None or observation.trick:
         return ""
-    return _("Last trick: {cards}", cards=_taken(table, observation.last_trick))
+    cards = _taken(table, observation.last_trick)
+    return _("Last trick of deal {deal}: {cards}", deal=observation.deal - 1, cards=cards)
 
 
-def last_trick_in_brief(observation: Observation) -> str:
-    """Return the cards of the last trick; empty before there is one."""
-    trick = observation.last_trick
-    return "" if trick is None else _("Last trick: {cards}", cards=faces(trick.cards))
+def last_trick_in_brief(table: Table, observation: Observation) -> str:
+    """Return the cards of the last trick; empty before there is one. That of the deal before has its players, too."""
+    tricks = observation.tricks
+    return _("Last trick: {cards}", cards=faces(tricks[-1].cards)) if tricks else last_trick(table, observation)
 
 
 def payoff(table: Table, observation: Observation) -> str:
-    """Return the taker of the last trick, and what it won or cost; empty before there is one."""
-    trick, seat = observation.last_trick, observation.seat
-    if trick is None:
+    """Return the taker of the last trick of this deal, and what it won or cost; empty before there is one."""
+    if not observation.tricks:
         return ""
-    name, price = name_of(table, trick.taker), price_of(observation, trick.cards)
-    if price:
-        tens = listed([face(card) for card in trick.cards if card in BLACK_TENS])
-        if trick.taker != seat:
-            return _("**{name} took {tens}: −{n} for them**", name=name, tens=tens, n=price)
-        if observation.setup.form == "classic" or not observation.tricks:
-            return _("**You took {tens}: −{n} for you**", tens=tens, n=price)
-        return _("**You took {tens}: −{n} for you**, and no side pot in this deal", tens=tens, n=price)
+    trick, seat, sides = observation.tricks[-1], observation.seat, observation.setup.sides
+    name = name_of(table, trick.taker)
+    is_ours = seat is not None and sides[seat] == sides[trick.taker]
+    if price := price_of(observation, trick.cards):
+        return _penalty(observation, trick, name, price, is_ours=is_ours)
     if trick.taker == seat:
         return _("**You took the trick: +1**")
-    sides = observation.setup.sides
-    if seat is not None and sides[seat] == sides[trick.taker]:
+    if is_ours:
         return _("**{name} took the trick for you both: +1**", name=name)
     return _("**{name} took the trick**", name=name)
+
+
+def _penalty(observation: Observation, trick: Trick, name: str, price: int, *, is_ours: bool) -> str:
+    """Return what the black tens of a trick cost, and whom. Their side can't win the side pot any more (BK-10)."""
+    tens, form = listed([face(card) for card in trick.cards if card in BLACK_TENS]), observation.setup.form
+    if trick.taker == observation.seat:
+        if form == "classic":
+            return _("**You took {tens}: −{n} for you**", tens=tens, n=price)
+        return _("**You took {tens}: −{n} for you**, and no side pot in this deal", tens=tens, n=price)
+    if form == "classic":
+        return _("**{name} took {tens}: −{n} for {name}**", name=name, tens=tens, n=price)
+    if form == "individual" or observation.seat is None:
+        return _("**{name} took {tens}: −{n} for {name}**, and no side pot in this deal", name=name, tens=tens, n=price)
+    if is_ours:
+        return _(
+            "**{name} took {tens}: −{n} for your side**, and no side pot in this deal", name=name, tens=tens, n=price
+        )
+    return _(
+        "**{name} took {tens}: −{n} for the other side**, and no side pot in this deal", name=name, tens=tens, n=price
+    )
 
 
 def _current_trick(table: Table, observation: Observation) -> str:
@@ -201,6 +225,8 @@ def _side(observation: Observation, names: str, seats: Sequence[Seat]) -> str:
     if deal := observation.out[seats[0]]:
         return _("**{names}** · out since deal {deal}", names=names, deal=deal)
     chips = stacks_of(observation.chips, seats)
+    if observation.outcome is not None:  # the tricks would be those of the last deal alone
+        return _("**{names}** · chips {chips}", names=names, chips=chips)
     tricks = sum(observation.counted[seat] for seat in seats)
     return _("**{names}** · chips {chips} · tricks {tricks}", names=names, chips=chips, tricks=tricks)
 

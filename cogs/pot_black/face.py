@@ -23,6 +23,7 @@ from cogs.pot_black.scores import (
     account,
     chips_in_words,
     ended_by,
+    ended_in_full,
     final_table,
     gains,
     highlights,
@@ -57,6 +58,7 @@ class PotBlackFace(Face[Observation]):
     settlement = staticmethod(settlement)
     reasons = staticmethod(reasons)
     ended_by = staticmethod(ended_by)
+    ended_in_full = staticmethod(ended_in_full)
     amount = staticmethod(chips_in_words)
 
     def pitch(self) -> str:
@@ -136,7 +138,7 @@ class PotBlackFace(Face[Observation]):
         if observation.outcome is not None:
             return paragraphs(pot_black_board.last_trick(table, observation))
         is_hand = observation.seat is not None
-        return paragraphs(pot_black_board.last_trick_in_brief(observation)) if is_hand else ()
+        return paragraphs(pot_black_board.last_trick_in_brief(table, observation)) if is_hand else ()
 
     def beside_picture(self, table: Table, observation: Observation) -> Sequence[str]:
         last = pot_black_board.last_trick(table, observation) if observation.seat is None else ""
@@ -185,7 +187,9 @@ class PotBlackFace(Face[Observation]):
 
     def scores(self, table: Table, observation: Observation) -> Sequence[str]:
         finished = reversed(observation.settled)
-        return paragraphs(pot_black_board.chips(table, observation), *(account(table, deal) for deal in finished))
+        return paragraphs(
+            pot_black_board.chips(table, observation), *(account(table, observation, deal) for deal in finished)
+        )
 
     def result(self, table: Table, observation: Observation) -> Sequence[str]:
         last = _gained(table, observation.settled[-1]) if observation.settled else ""
@@ -217,7 +221,7 @@ def _gained(table: Table, deal: DealSettled) -> str:
 def _antes(table: Table, event: AntePaid) -> str:
     is_classic = table.options["form"] == "classic"
     pot = _("pot {n}", n=event.chips.main) if is_classic else _("main pot {n}", n=event.chips.main)
-    return _("**Deal {deal}**: ante {ante}, {pot}", deal=event.deal, ante=event.ante, pot=pot)
+    return _("**Deal {deal}**: antes paid ({ante} each), {pot}", deal=event.deal, ante=event.ante, pot=pot)
 
 
 def _ten_taken(table: Table, event: TrickTaken) -> str:

@@ -110,11 +110,11 @@ def _following(table: Table, observation: Observation, card: Card) -> tuple[str,
     cards = (*observation.trick, card)
     seat = observation.order[winner(cards, observation.trumps)]
     price, is_last = price_of(observation, cards), len(cards) == len(observation.order)
+    hint = _hint(table, observation, seat, price, is_last=is_last)
     if seat == observation.seat and not is_last and not price:
         left = _left_above(card, unseen_by(observation))
-        hint = _danger(observation, card) or _hint(observation, seat, price, is_last=is_last)
-        return _("you'd be ahead, {left}", left=left), hint
-    return _worth(table, observation, seat, price, is_last=is_last), _hint(observation, seat, price, is_last=is_last)
+        return _("you'd be ahead, {left}", left=left), _danger(observation, card) or hint
+    return _worth(table, observation, seat, price, is_last=is_last), hint
 
 
 def _worth(table: Table, observation: Observation, seat: Seat, price: int, *, is_last: bool) -> str:
@@ -129,19 +129,31 @@ def _worth(table: Table, observation: Observation, seat: Seat, price: int, *, is
     return _("+1 trick for {name}", name=name) if is_last else _("{name} stays ahead", name=name)
 
 
-def _hint(observation: Observation, seat: Seat, price: int, *, is_last: bool) -> str:
+def _hint(table: Table, observation: Observation, seat: Seat, price: int, *, is_last: bool) -> str:
     """Return the other stakes: the trick, or the side pot."""
+    if price:
+        return _chance_lost(table, observation, seat, price)
+    if not _is_ours(observation, seat):
+        return ""
+    if seat != observation.seat:
+        return _("Your partner's trick counts for you too.")
+    return "" if is_last else _("+1 trick if nobody beats it.")
+
+
+def _is_ours(observation: Observation, seat: Seat) -> bool:
     sides = observation.setup.sides
-    is_ours = sides[seat] == sides[observation.seat or 0]
-    if not price:
-        if is_ours and seat != observation.seat:
-            return _("Your partner's trick counts for you too.")
-        return _("+1 trick if nobody beats it.") if is_ours and not is_last else ""
+    return sides[seat] == sides[observation.seat or 0]
+
+
+def _chance_lost(table: Table, observation: Observation, seat: Seat, price: int) -> str:
+    """Return that the seat that takes black tens loses its chance of the side pot, or its side does."""
     if observation.setup.form == "classic" or _has_ten(observation, seat):
         return _("The trick counts for nobody.")
     pot = observation.chips.side + price
-    if not is_ours:
-        return _("It also keeps them from the side pot ({n}).", n=pot)
+    if not _is_ours(observation, seat):
+        if observation.setup.form == "partnership":
+            return _("It also keeps the other side from the side pot ({n}).", n=pot)
+        return _("It also keeps {name} from the side pot ({n}).", name=label_of(table, seat), n=pot)
     if observation.setup.form == "partnership":
         return _("Your side also loses its chance at the side pot ({n}).", n=pot)
     return _("You also lose your share of the side pot ({n}).", n=pot)

@@ -15,8 +15,9 @@ LESSON: Final = Lesson(
     (
         Step(
             Text(
-                "Moss led spades: follow suit if you can, and the highest card of that suit takes the trick. "
-                "Take it with **J♠**, as a trick with a black ten, of spades or clubs, counts for nobody, "
+                "You and Fern are partners against Moss and Reed: more tricks win the main pot, and hearts are trumps. "
+                "Moss led spades, so follow suit and take the trick with **J♠**, "
+                "as one with a black ten, of spades or clubs, counts for nobody, "
                 "and its taker pays 3 chips for each into the side pot."
             ),
             "play JS",
@@ -25,7 +26,7 @@ LESSON: Final = Lesson(
         ),
         Step(
             Text(
-                "Reed took the last trick, so Reed led: A♥, the highest heart. "
+                "You followed with 4♦, and Reed's A♦ took that trick, so Reed led: A♥, the highest heart. "
                 "You must follow, but can't beat it, so keep your high cards and play **4♥**."
             ),
             "play 4H",
@@ -34,7 +35,8 @@ LESSON: Final = Lesson(
         ),
         Step(
             Text(
-                "You have no diamonds, so you may play any card. Reed's 5♦ beats Fern's 2♦: "
+                "You followed with 9♣, but Fern's trump took that trick, and Reed's 5♦ beats the 2♦ that Fern led. "
+                "You have no diamonds, so you may play any card: "
                 "let Moss or Reed take this trick, and pay, with your **10♠** in it."
             ),
             "play TS",
@@ -44,7 +46,7 @@ LESSON: Final = Lesson(
         ),
         Step(
             Text(
-                "Your partner Fern's A♠ takes this trick, and your tricks count together. "
+                "Moss had to take your 10♣ too, but Fern's A♠ takes this trick, which counts for you both. "
                 "Hearts are trumps in this deal, so any heart beats all other suits: save them, and throw **J♣**."
             ),
             "play JC",

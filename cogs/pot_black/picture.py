@@ -6,14 +6,14 @@ from typing import Final, NamedTuple
 
 from bot.games.cards import SUIT_NAMES, Card, Play, face
 from bot.games.game import Seat
-from bot.games.pot_black.state import BLACK_TENS, Observation
+from bot.games.pot_black.state import BLACK_TENS, Observation, Trick
 from bot.games.pot_black.tricks import position, winner
-from bot.pictures import lettering
+from bot.pictures import MAX_HEIGHT, lettering
 from bot.pictures.canvas import TABLE_CARD, TEXT, Box, Canvas
 from bot.pictures.palette import FOAM, INK, LOSS, MUTED, PLATE, RIPPLE, TURN, WATER
 from bot.pictures.picture import Drawings, Picture, Player, around, described, hand_in_words, players, turn_in_words
 from bot.pictures.plates import Held, draw_hand, height_below, last_trick, plate, with_playable
-from bot.pictures.result import draw_standings, sides_of
+from bot.pictures.result import draw_standings, sides_of, standings_height
 from bot.texts import gettext as _
 from bot.texts import translated
 
@@ -27,6 +27,8 @@ _MOST_DISCS: Final = 5
 _POTS: Final = {1: (434,), 2: (184, 242)}
 """The widths of one pot, or of two."""
 _LAST_TRICK: Final = (738, 374)
+_WRAPPED: Final = 90
+"""The height of a line of text above a result card."""
 
 
 class _Place(NamedTuple):
@@ -67,11 +69,16 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
         elif seat in observation.order and observation.outcome is None:
             canvas.slot(Box(*card, *TABLE_CARD), WATER, RIPPLE)
     _black_tens(canvas, observation, people)
-    if (last := observation.last_trick) and observation.outcome is None:
+    if last := _last_trick(observation):
         last_trick(canvas, *_LAST_TRICK, last.cards, last.seats.index(last.taker))
     _bar(canvas, observation)
     draw_hand(canvas, _BAR + _BAR_HEIGHT, _hand(observation))
     return Picture(canvas.png(), _alt(observation, names))
+
+
+def _last_trick(observation: Observation) -> Trick | None:
+    """Return the last trick of a deal in progress. That of the deal before would look like one of the new deal."""
+    return observation.last_trick if observation.tricks and observation.outcome is None else None
 
 
 def _places(seats: int) -> Sequence[_Place]:
@@ -190,8 +197,8 @@ def _alt(observation: Observation, names: Sequence[str]) -> str:
     suit = observation.trumps
     trumps = _("Trumps: {suit}.", suit=translated(SUIT_NAMES[suit])) if suit else _("No trumps.")
     chips = ", ".join(f"{name} {stack}" for name, stack in zip(names, observation.chips.stacks, strict=True))
-    last, taken = observation.last_trick, ""
-    if last is not None and observation.outcome is None:
+    taken = ""
+    if last := _last_trick(observation):
         cards = ", ".join(f"{names[seat]} {face(card)}" for seat, card in zip(last.seats, last.cards, strict=True))
         taken = _("Last trick: {cards}. {name} took it.", cards=cards, name=names[last.taker])
     return described(turn, hand, trick, trumps, _("Chips: {chips}.", chips=chips), taken)
@@ -212,4 +219,9 @@ def _courses(observation: Observation) -> Sequence[tuple[int, ...]]:
     ]
 
 
-DRAWINGS: Final = Drawings(draw, draw_result, height=height)
+def result_height(observation: Observation) -> int:
+    """Return the maximum height of the result card, with a margin for the lines of names above it, which wrap often."""
+    return min(MAX_HEIGHT, standings_height(len({*observation.setup.sides})) + _WRAPPED)
+
+
+DRAWINGS: Final = Drawings(draw, draw_result, height=height, result_height=result_height)

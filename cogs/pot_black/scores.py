@@ -12,18 +12,14 @@ from bot.games.pot_black.state import BLACK_TENS, Observation, trumps
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import listed, ngettext
-from bot.ui.posts.names import name_of, side_names
+from bot.ui.posts.names import name_of
 from bot.ui.posts.text import signed
 from cogs.card_texts import faces, paragraphs, suit_name
+from cogs.pot_black.payments import added_up, antes, black_tens, pot_name, sides, tens_of, total
 
 _MOST_SIDES: Final = 4
 _SHOWN_DEALS: Final = 5
 """Deals in the final table, the last ones."""
-
-
-def sides(table: Table) -> list[tuple[str, tuple[Seat, ...]]]:
-    """Return each side as its names and its seats."""
-    return side_names(table, GAMES["pot_black"])
 
 
 def trumps_of(suit: str | None) -> str:
@@ -33,82 +29,146 @@ def trumps_of(suit: str | None) -> str:
 
 def gains(table: Table, deal: DealSettled) -> str:
     """Return the gains and losses of a deal: ``Ann & Cleo +10 · Ben & Dan −10``."""
-    changed = [f"{names} {_gain(deal, seats)}" for names, seats in sides(table) if _sum(deal.gains, seats)]
+    changed = [f"{names} {_gain(deal, seats)}" for names, seats in sides(table) if total(deal.gains, seats)]
     return " · ".join(changed) or _("no change")
 
 
-def account(table: Table, deal: DealSettled) -> str:
-    """Return the settlement of a deal: a line for each side that isn't out, then the black tens and the pots."""
+def account(table: Table, observation: Observation, deal: DealSettled) -> str:
+    """Return the settlement of a deal: a line for each side that isn't out, then all payments and the pots."""
     heading = _("**Deal {deal}** · {trumps}", deal=deal.deal, trumps=trumps_of(trumps(deal.deal)))
     lines = [
         ngettext(
             "{names} **{gain}** · {n} trick · now {chips} chips",
             "{names} **{gain}** · {n} tricks · now {chips} chips",
-            _sum(deal.counted, seats),
+            total(deal.counted, seats),
             names=names,
             gain=_gain(deal, seats),
             chips=stacks_of(deal.chips, seats),
         )
         for names, seats in sides(table)
-        if _sum(deal.gains, seats) or _sum(deal.chips.stacks, seats)
+        if total(deal.gains, seats) or total(deal.chips.stacks, seats)
     ]
-    return "\n".join((heading, *lines, *(f"-# {item}" for item in _items(table, deal))))
+    return "\n".join((heading, *lines, *(f"-# {item}" for item in _items(table, observation, deal))))
 
 
 def settlement(table: Table, observation: Observation) -> str:
     """Return the settlement of the last deal; empty before there is one."""
-    return account(table, observation.settled[-1]) if observation.settled else ""
+    return account(table, observation, observation.settled[-1]) if observation.settled else ""
 
 
 def reasons(table: Table, observation: Observation) -> str:
-    """Return the tricks, the black tens and the pots of the last deal, and to a seat what it won or lost by most."""
-    if not observation.settled:
+    """Return to a seat what its side won or lost by most in the last deal, the tricks, and the sum of its chips."""
+    if not observation.settled or observation.seat is None:
         return ""
-    deal, seat = observation.settled[-1], observation.seat
-    tricks = " · ".join(f"{names} {_sum(deal.counted, seats)}" for names, seats in sides(table))
-    tens, *pots = _items(table, deal)
-    lines = (f"{_('Tricks: {sides}', sides=tricks)} · {tens}", " · ".join(pots))
-    dearest = paragraphs("" if seat is None else _dearest(observation, deal, seat))
+    deal, own = observation.settled[-1], _side_of(observation, observation.seat)
+    tricks = " · ".join(f"{names} {total(deal.counted, seats)}" for names, seats in sides(table))
+    has_parts = any(tens_of(deal, each) or deal.from_main[each] or deal.from_side[each] for each in own)
+    lines = (
+        f"{_('Tricks: {sides}', sides=tricks)} · {black_tens(table, observation, deal)}",
+        f"{added_up(observation, deal, own)} = {_gain(deal, own)}" if has_parts else "",
+        " · ".join(paragraphs(_main_pot(table, deal), _side_pot(table, deal))),
+    )
+    dearest = paragraphs(_dearest(observation, deal, own))
     return "\n".join((*dearest, *(f"-# {line}" for line in lines if line)))
 
 
-def _dearest(observation: Observation, deal: DealSettled, seat: Seat) -> str:
-    """Return what cost the seat's side most in a deal or, without black tens, what it won."""
-    setup = observation.setup
-    own = [other for other in range(setup.players) if setup.sides[other] == setup.sides[seat]]
-    tens = sum(_tens_of(deal, other) for other in own)
-    won = _sum(deal.from_main, own) + _sum(deal.from_side, own)
-    if setup.form == "partnership" and tens and set(deal.winners) & set(own) and deal.chips.side:
-        return _("A black ten kept you from the side pot of {chips}.", chips=chips_in_words(deal.chips.side))
+def _side_of(observation: Observation, seat: Seat) -> tuple[Seat, ...]:
+    """Return the seats on the side of a seat."""
+    of = observation.setup.sides
+    return tuple(other for other in range(observation.setup.players) if of[other] == of[seat])
+
+
+def _dearest(observation: Observation, deal: DealSettled, own: Sequence[Seat]) -> str:
+    """Return what cost the reader's side most in a deal or, without black tens, what it won."""
+    tens = sum(tens_of(deal, seat) for seat in own)
+    won = total(deal.from_main, own) + total(deal.from_side, own)
+    if len(own) > 1:
+        return _dearest_to_partners(observation, deal, own, tens, won)
     if tens:
-        cost = chips_in_words(tens * setup.penalty)
+        cost = chips_in_words(tens * observation.setup.penalty)
         return ngettext("A black ten cost you {chips}.", "{n} black tens cost you {chips}.", tens, chips=cost)
     if won:
         return _("The pots brought you {chips}.", chips=chips_in_words(won))
-    lost = -_sum(deal.gains, own)
-    return (
-        _("You took no black ten, so the deal only cost you the ante: {chips}.", chips=chips_in_words(lost))
-        if lost > 0
-        else ""
-    )
+    lost = -total(deal.gains, own)
+    if lost <= 0:
+        return ""
+    return _("You took no black ten, so the deal only cost you the ante: {chips}.", chips=chips_in_words(lost))
+
+
+def _dearest_to_partners(observation: Observation, deal: DealSettled, own: Sequence[Seat], tens: int, won: int) -> str:
+    """Return `_dearest` to one of two partners, of whom either may have taken the black tens."""
+    if tens and set(deal.winners) & set(own) and deal.chips.side:
+        return _("A black ten kept your side from the side pot of {chips}.", chips=chips_in_words(deal.chips.side))
+    if tens:
+        cost = chips_in_words(tens * observation.setup.penalty)
+        return ngettext(
+            "A black ten cost your side {chips}.", "{n} black tens cost your side {chips}.", tens, chips=cost
+        )
+    if won:
+        return _("The pots brought your side {chips}.", chips=chips_in_words(won))
+    lost = -total(deal.gains, own)
+    if lost <= 0:
+        return ""
+    return _("Your side took no black ten, so the deal only cost the antes: {chips}.", chips=chips_in_words(lost))
 
 
 def ended_by(table: Table, observation: Observation) -> str:
     """Return who ran out of chips or is left, or that the last deal was played, and the chips that nobody won."""
     outcome = observation.outcome
-    if outcome is None:
+    return "" if outcome is None else " ".join(paragraphs(_reason(table, observation, outcome), unwon(observation)))
+
+
+def ended_in_full(table: Table, observation: Observation) -> str:
+    """Return `ended_by`, who won the main pot of the last deal, and why chips are left; empty if no deal was ended."""
+    outcome, deal = observation.outcome, observation.settled[-1] if observation.settled else None
+    if outcome is None or deal is None or deal.deal < observation.deal:
         return ""
-    why = _left(table, observation, outcome)
-    if not why and outcome.reason in GAMES["pot_black"].reasons:
-        why = _(GAMES["pot_black"].reasons[outcome.reason])
-    return " ".join(paragraphs(why, unwon(observation)))
+    left = unwon(observation)
+    if left and _is_spoilt(observation.setup.form, deal):
+        chips = chips_in_words(deal.chips.main + deal.chips.side)
+        left = _("A black ten kept them from the last {chips}.", chips=chips)
+    # Where the last deal is mentioned, nobody has to be told that it was played.
+    why = "" if outcome.reason == "deals" else _reason(table, observation, outcome)
+    return " ".join(paragraphs(why, _won(table, observation, deal), left))
+
+
+def _reason(table: Table, observation: Observation, outcome: Outcome) -> str:
+    """Return why the game ended; empty after a resignation."""
+    if why := _left(table, observation, outcome):
+        return why
+    return _(GAMES["pot_black"].reasons[outcome.reason]) if outcome.reason in GAMES["pot_black"].reasons else ""
+
+
+def _won(table: Table, observation: Observation, deal: DealSettled) -> str:
+    """Return who won the main pot of the last deal, and by how many tricks."""
+    if not deal.winners:
+        return _("The last deal was a tie.")
+    tricks = {names: total(deal.counted, seats) for names, seats in sides(table)}
+    names = next(names for names, seats in sides(table) if deal.winners[0] in seats)
+    won = tricks.pop(names)
+    if observation.setup.form == "partnership":
+        (lost,) = tricks.values()
+        return _("Last deal: {names} won the main pot, {n} tricks to {lost}.", names=names, n=won, lost=lost)
+    if observation.setup.form == "classic":
+        return ngettext(
+            "Last deal: {name} won the pot with {n} trick.",
+            "Last deal: {name} won the pot with {n} tricks.",
+            won,
+            name=names,
+        )
+    return ngettext(
+        "Last deal: {name} won the main pot with {n} trick.",
+        "Last deal: {name} won the main pot with {n} tricks.",
+        won,
+        name=names,
+    )
 
 
 def _left(table: Table, observation: Observation, outcome: Outcome) -> str:
     """Return who ran out of chips, or who is left; empty if something else ended the game."""
     stacks = observation.chips.stacks
     if outcome.reason == "broke":
-        broke = [names for names, seats in sides(table) if not _sum(stacks, seats)]
+        broke = [names for names, seats in sides(table) if not total(stacks, seats)]
         return _("{names}: no chips left.", names=listed(broke)) if broke else ""
     if outcome.reason == "knock_out":
         left = [name_of(table, seat) for seat, chips in enumerate(stacks) if chips]
@@ -118,36 +178,41 @@ def _left(table: Table, observation: Observation, outcome: Outcome) -> str:
 
 def stacks_of(chips: Chips, seats: Sequence[Seat]) -> str:
     """Return the chips of a side, with each partner's chips: ``28 + 30 = **58**``."""
-    total = f"**{_sum(chips.stacks, seats)}**"
-    return f"{' + '.join(str(chips.stacks[seat]) for seat in seats)} = {total}" if len(seats) > 1 else total
+    together = f"**{total(chips.stacks, seats)}**"
+    return f"{' + '.join(str(chips.stacks[seat]) for seat in seats)} = {together}" if len(seats) > 1 else together
 
 
-def _items(table: Table, deal: DealSettled) -> list[str]:
-    tens = ", ".join(f"{name_of(table, seat)} {_tens_of(deal, seat)}" for seat in deal.ten_takers)
+def _items(table: Table, observation: Observation, deal: DealSettled) -> list[str]:
+    """Return the antes, the black tens and the pots. They add up to the gain of each side."""
     return paragraphs(
-        _("Black tens: {players}", players=tens),
+        antes(table, observation, deal),
+        black_tens(table, observation, deal),
         _main_pot(table, deal),
         _side_pot(table, deal),
     )
 
 
+def _is_spoilt(form: object, deal: DealSettled) -> bool:
+    """Whether the winners of the main pot are partners who took a black ten, and so left the side pot (BK-10)."""
+    return form == "partnership" and bool(set(deal.winners) & set(deal.ten_takers))
+
+
 def _main_pot(table: Table, deal: DealSettled) -> str:
-    name = _("Pot") if table.options["form"] == "classic" else _("Main pot")
     why = _("too few to share") if deal.winners else _("tie")
-    return _pot(table, name, deal.from_main, deal.chips.main, why)
+    return _pot(table, pot_name(table.options["form"]), deal.from_main, deal.chips.main, why)
 
 
 def _side_pot(table: Table, deal: DealSettled) -> str:
     why = _("tie")
     if deal.winners:
-        spoilt = table.options["form"] == "partnership" and set(deal.winners) & set(deal.ten_takers)
+        spoilt = _is_spoilt(table.options["form"], deal)
         why = _("the winners took a black ten") if spoilt else _("too few to share")
     return _pot(table, _("Side pot"), deal.from_side, deal.chips.side, why)
 
 
 def _pot(table: Table, pot: str, shares: Sequence[int], left: int, why: str) -> str:
     """Return the winners of a pot, or the reason why it stays."""
-    won = [f"{names} {signed(chips)}" for names, seats in sides(table) if (chips := _sum(shares, seats))]
+    won = [f"{names} {signed(chips)}" for names, seats in sides(table) if (chips := total(shares, seats))]
     if won:
         return f"{pot}: {', '.join(won)}"
     stays = ngettext("{pot}: {n} chip stays ({why})", "{pot}: {n} chips stay ({why})", left, pot=pot, why=why)
@@ -160,7 +225,7 @@ def final_table(table: Table, observation: Observation) -> str:
     places = outcome.places if outcome else (1,) * observation.setup.players
     lines = []
     for names, seats in sorted(sides(table), key=lambda side: places[side[1][0]]):
-        chips = chips_in_words(_sum(observation.chips.stacks, seats))
+        chips = chips_in_words(total(observation.chips.stacks, seats))
         lines.append(_("{place}. **{names}** · {chips}", place=places[seats[0]], names=names, chips=chips))
         if by_deal := [_gain(deal, seats) for deal in observation.settled[-_SHOWN_DEALS:]]:
             lines.append(_("-# Latest deals: {gains}", gains=" ".join(by_deal)))
@@ -187,7 +252,7 @@ def highlights(table: Table, observation: Observation) -> str:
 def _biggest_pot(table: Table, observation: Observation) -> str:
     pots = [(deal.deal, shares) for deal in observation.settled for shares in (deal.from_main, deal.from_side)]
     deal, shares = max(pots, key=lambda pot: sum(pot[1]))
-    names = listed([names for names, seats in sides(table) if _sum(shares, seats)])
+    names = listed([names for names, seats in sides(table) if total(shares, seats)])
     if not sum(shares):
         return ""
     return _(
@@ -211,7 +276,7 @@ def _worst_tens(table: Table, observation: Observation) -> str:
     spoilt = [deal for deal in observation.settled if set(deal.winners) & set(deal.ten_takers)]
     if spoilt and observation.setup.form == "partnership":
         return _most_expensive(table, max(spoilt, key=lambda deal: deal.chips.side))
-    taken = [sum(_tens_of(deal, seat) for deal in observation.settled) for seat in range(observation.setup.players)]
+    taken = [sum(tens_of(deal, seat) for deal in observation.settled) for seat in range(observation.setup.players)]
     most = max(taken)
     seats = [seat for seat, tens in enumerate(taken) if tens == most]
     if len(seats) > 1:
@@ -240,21 +305,12 @@ def _decisive_deal(table: Table, observation: Observation) -> str:
 
 def _leads(table: Table, deal: DealSettled, seats: tuple[Seat, ...]) -> bool:
     """Whether the side had more chips than every other after the deal."""
-    others = [_sum(deal.chips.stacks, other) for _names, other in sides(table) if other != seats]
-    return _sum(deal.chips.stacks, seats) > max(others)
-
-
-def _sum(numbers: Sequence[int], seats: Sequence[Seat]) -> int:
-    return sum(numbers[seat] for seat in seats)
+    others = [total(deal.chips.stacks, other) for _names, other in sides(table) if other != seats]
+    return total(deal.chips.stacks, seats) > max(others)
 
 
 def _gain(deal: DealSettled, seats: Sequence[Seat]) -> str:
-    return signed(_sum(deal.gains, seats)) if _sum(deal.gains, seats) else "±0"
-
-
-def _tens_of(deal: DealSettled, seat: Seat) -> int:
-    """Return the number of black tens that a seat took. Both fall in every deal."""
-    return 2 // len(deal.ten_takers) if seat in deal.ten_takers else 0
+    return signed(total(deal.gains, seats)) if total(deal.gains, seats) else "±0"
 
 
 def chips_in_words(points: int) -> str:
@@ -275,8 +331,10 @@ def why(
     if trick is None:
         return None
     if not observation.tricks and observation.settled:
-        deal = observation.settled[-1]
-        return "\n".join((account(table, deal), reasons(table, observation))), "BK-10" if deal.winners else "BK-12"
+        deal, seat = observation.settled[-1], observation.seat
+        dearest = "" if seat is None else _dearest(observation, deal, _side_of(observation, seat))
+        said = "\n".join(paragraphs(dearest, account(table, observation, deal)))
+        return said, "BK-10" if deal.winners else "BK-12"
     name, card = name_of(table, trick.taker), trick.cards[trick.seats.index(trick.taker)]
     if card[1] == trick.cards[0][1]:
         said = _("**{name}** took the trick: {card} is the highest of the suit led.", name=name, card=face(card))
@@ -285,10 +343,10 @@ def why(
     tens = [ten for ten in trick.cards if ten in BLACK_TENS]
     if not tens:
         return f"{said} {_('It counts 1.')}", "BK-04"
-    cost = ngettext(
-        "{tens} costs them {n} chip, and the trick counts for nobody.",
-        "{tens} cost them {n} chips, and the trick counts for nobody.",
-        observation.setup.penalty * len(tens),
+    cost = _(
+        "{tens} cost {name} {chips}, and the trick counts for nobody.",
         tens=faces(tens),
+        name=name,
+        chips=chips_in_words(observation.setup.penalty * len(tens)),
     )
     return f"{said} {cost}", "BK-07" if len(tens) > 1 else "BK-06"

@@ -1,16 +1,20 @@
 """The texts of Pot Black: what a card would cost or win, and what deals brought."""
 
 import random
+import re
+from dataclasses import replace
 
 import pytest
 
 from bot.games.game import CHANCE, RESIGN, Outcome
+from bot.games.pot_black.moves import AntePaid, DealSettled
 from bot.games.pot_black.state import Observation, State
 from bot.tables import Table
 from bot.ui.posts.emojis import NO_EMOJIS
 from bot.ui.posts.layout import MAX_TEXT
 from cogs.pot_black.face import PotBlackFace
 from tests.games.pot_black_deals import (
+    FORMS,
     GAME,
     A,
     B,
@@ -21,15 +25,20 @@ from tests.games.pot_black_deals import (
     apply,
     hands_of,
     in_deal,
+    over,
     play,
     played,
     settled,
     table,
+    with_chips,
 )
+from tests.leaks.twins import played as twins_played
 from tests.leaks.twins import table_of
+from tests.pictures.drawn import draw_table
 
 FACE = PotBlackFace()
 AS_TEXT = "\ufe0e"
+NAMES = ("Ann", "Ben", "Cleo", "Dan")
 
 
 def seen(state: State, seat: int | None = None) -> Observation:
@@ -52,7 +61,7 @@ def test_the_last_player_sees_who_gets_the_trick_and_at_what_price() -> None:
     state, _events = play(state, "JS 8S 9S")
     assert offered(state) == [
         ("Q♠ · +1 trick for you", ""),
-        ("10♠ · −3 for Ann", "It also keeps them from the side pot (3)."),
+        ("10♠ · −3 for Ann", "It also keeps the other side from the side pot (3)."),
         ("5♠ · +1 trick for Ann", ""),
     ]
 
@@ -117,10 +126,143 @@ def test_a_deal_is_settled_in_one_line_and_in_a_full_account() -> None:
         "**Deal 1** · trumps ♥ hearts",
         "Ann & Cleo **+1** · 8 tricks · now 29 + 32 = **61** chips",
         "Ben & Dan **−7** · 3 tricks · now 25 + 28 = **53** chips",
-        "-# Black tens: Ann 1, Ben 1",
+        "-# Antes: −4 for each side",
+        "-# Black tens: Ann −3, Ben −3",
         "-# Main pot: Ann & Cleo +8",
         "-# Side pot: 6 chips stay (the winners took a black ten)",
     ]
+
+
+def summed(text: str) -> int:
+    """Return the sum of all signed numbers in a text."""
+    return sum(int(number.replace("−", "-")) for number in re.findall(r"[+−]\d+", text))
+
+
+@pytest.mark.parametrize("options", FORMS.values(), ids=FORMS)
+def test_the_parts_of_a_deal_add_up_to_what_it_brought_a_side(options: dict[str, str | int]) -> None:
+    checked = 0
+    for moment in twins_played(GAME, GAME.settle(options), random.Random(7)):
+        if not any(isinstance(event, DealSettled) for event in moment.events[-4:]):
+            continue
+        for seat in range(moment.table.seats):
+            observation = GAME.observe(moment.state, seat)
+            if not observation.settled:
+                continue
+            deal = observation.settled[-1]
+            of = observation.setup.sides
+            own = [each for each in range(len(of)) if of[each] == of[seat]]
+            gained, why = sum(deal.gains[each] for each in own), FACE.reasons(moment.table, observation)
+            if line := next((line for line in why.split("\n") if " = " in line), ""):
+                parts, _equals, result = line.replace("\N{NO-BREAK SPACE}", " ").partition(" = ")
+                assert summed(parts) == gained == summed(result), line
+            else:
+                assert not gained or f": {-gained} chips." in why.split("\n")[0], "the ante alone"
+            checked += 1
+    assert checked
+
+
+def test_a_side_short_of_chips_has_antes_and_black_tens_in_one_sum() -> None:
+    state = with_chips(table(), (0, 30, 3, 30), main=57)
+    state, _events = played(state, Tricks([A] * 4 + [B] * 7, A, C))
+    one = at(state)
+    account = FACE.settlement(one, seen(state)).replace("\N{NO-BREAK SPACE}", " ")
+    assert "\n-# Antes and black tens: Ann & Cleo " in account
+    assert "\n-# Black tens: Ann 1, Cleo 1\n" in account
+
+
+def test_the_board_says_that_the_antes_of_a_new_deal_have_left_the_stacks() -> None:
+    state, events = played(table(), Tricks([A] * 8 + [B] * 3, B, D))
+    ante = next(event for event in events if isinstance(event, AntePaid))
+    assert FACE.say(at(state), ante) == "**Deal 2**: antes paid (2 each), main pot 8"
+    state, _events = apply(state, CHANCE, GAME.chance(state, Luck(random.Random(1))))
+    stakes = FACE.prompt(at(state), seen(state, state.turn)).split("\n")[1]
+    assert stakes == "Tricks 0–0 · pot 8 (antes paid) · side pot 0"
+
+
+def test_the_last_trick_of_a_deal_is_named_as_such_and_gone_with_the_next_card() -> None:
+    state, _events = played(table(), Tricks([A] * 8 + [B] * 3, B, D))
+    state, _events = apply(state, CHANCE, GAME.chance(state, Luck(random.Random(1))))
+    trick, shown = state.last_trick, "Last trick of deal 1: "
+    assert trick is not None
+    drawn = {seat: draw_table(seen(state, seat), NAMES) for seat in (None, A, B)}
+    for seat, picture in drawn.items():
+        without = draw_table(replace(seen(state, seat), last_trick=None), NAMES)
+        assert (picture.png, picture.alt) == (without.png, without.alt)
+    one, public = at(state), seen(state)
+    assert shown in FACE.situation(one, public)[0]
+    assert shown in FACE.beside_picture(one, public)[0]
+    assert FACE.news(one, seen(state, A), ())[0].startswith(shown)
+    assert not FACE.payoff(one, seen(state, A))
+    state = apply(state, state.turn, min(GAME.legal(state, public.order[0]), key=str))[0]
+    public = seen(state)
+    said = (*FACE.situation(one, public), *FACE.beside_picture(one, public), *FACE.news(one, seen(state, A), ()))
+    assert "Last trick" not in "".join(said)
+
+
+@pytest.mark.parametrize(
+    ("form", "seat", "expected"),
+    [
+        ("partnership", A, "**You took 10♠: −3 for you**, and no side pot in this deal"),
+        ("partnership", C, "**Ann took 10♠: −3 for your side**, and no side pot in this deal"),
+        ("partnership", B, "**Ann took 10♠: −3 for the other side**, and no side pot in this deal"),
+        ("individual", C, "**Ann took 10♠: −3 for Ann**, and no side pot in this deal"),
+        ("classic", A, "**You took 10♠: −10 for you**"),
+        ("classic", B, "**Ann took 10♠: −10 for Ann**"),
+    ],
+)
+def test_a_black_ten_says_whom_it_costs(form: str, seat: int, expected: str) -> None:
+    state, _events = play(hands_of(table(form=form), a="KS2D", b="TS3D", c="3S4D", d="4S5D"), "KS TS 3S 4S")
+    assert FACE.payoff(at(state), seen(state, seat)).replace(AS_TEXT, "") == expected
+
+
+def test_a_card_that_costs_an_opponent_in_the_individual_form_names_them() -> None:
+    state = hands_of(table(form="individual"), a="JS2D", b="8S3D", c="9S4D", d="QSTS5S5D")
+    state, _events = play(state, "JS 8S 9S")
+    assert ("10♠ · −3 for Ann", "It also keeps Ann from the side pot (3).") in offered(state)
+
+
+def test_partners_read_what_a_deal_brought_their_side() -> None:
+    state, _events = played(table(), Tricks([A] * 8 + [B] * 3, B, A))
+    firsts = [FACE.reasons(at(state), seen(state, seat)).split("\n")[0] for seat in (C, D)]
+    assert firsts == ["A black ten kept your side from the side pot of 6 chips.", "A black ten cost your side 3 chips."]
+
+
+@pytest.mark.parametrize(
+    ("tricks", "form", "expected"),
+    [
+        (
+            Tricks([A] * 4 + [B] * 7, A, C),
+            "partnership",
+            "Last deal: Ben & Dan won the main pot, 7 tricks to 4.",
+        ),
+        (
+            Tricks([A] * 4 + [B] * 7, A, B),
+            "partnership",
+            ("Last deal: Ben & Dan won the main pot, 7 tricks to 4. A black ten kept them from the last 6 chips."),
+        ),
+        (
+            Tricks([A] * 6 + [B] * 6, A, A, together=True),
+            "partnership",
+            "The last deal was a tie. Nobody won the last 14 chips in the pots.",
+        ),
+        (Tricks([A] * 6 + [B] * 5, A, C), "individual", "Last deal: Ann won the main pot with 6 tricks."),
+    ],
+)
+def test_the_end_says_how_the_last_deal_went(tricks: Tricks, form: str, expected: str) -> None:
+    end = {"end": "deals"} if form == "individual" else {}
+    state, _events = played(in_deal(5, form=form, deals=5, **end), tricks)
+    assert over(state).reason == "deals"
+    assert FACE.ended_in_full(at(state), seen(state)) == expected
+    assert " · tricks " not in "\n".join(FACE.scores(at(state), seen(state))[:1])
+
+
+def test_why_after_a_deal_says_everything_once() -> None:
+    state, _events = played(table(), Tricks([A] * 8 + [B] * 3, B, D))
+    state, _events = apply(state, CHANCE, GAME.chance(state, Luck(random.Random(1))))
+    said, ruling = FACE.why(at(state), seen(state, A), ()) or ("", "")
+    assert ruling == "BK-10"
+    assert said.startswith("The pots brought your side 14 chips.\n**Deal 1**")
+    assert [said.count(part) for part in ("Black tens", "Main pot", "Side pot", "tricks")] == [1, 1, 1, 2]
 
 
 def test_finished_deals_are_listed_during_play_the_latest_first() -> None:

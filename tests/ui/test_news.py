@@ -14,7 +14,7 @@ from bot.games.pontis.moves import Bridged
 from bot.tables import Sight, UserSettings
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import deal_summary, hand
-from bot.ui.messages.result_texts import last_turn, news
+from bot.ui.messages.result_texts import is_just_scored, last_turn, news, scored
 from bot.ui.posts.post import Post
 from bot.ui.posts.text import signed
 from tests.leaks.pairs import FACES
@@ -126,6 +126,21 @@ def test_a_deals_breakdown_reaches_its_player_in_the_old_hand_and_in_the_new_one
     assert whole >= shown / 3 > 0
 
 
+def test_the_score_of_a_deal_leaves_a_hand_with_its_players_first_move_for_good() -> None:
+    face, checked = FACES["pot_black"], 0
+    for moment in moments("pot_black"):
+        for seat in range(moment.table.seats):
+            sight = Sight(moment.table, GAMES["pot_black"].observe(moment.state, seat), moment.events)
+            said = scored(face, sight)
+            if not said or sight.observation.outcome is not None or is_just_scored(face, sight):
+                continue
+            for settings in (IN_TEXT, UserSettings()):
+                post = hand(face, sight, "", settings)
+                assert said not in "\n".join((*post.paragraphs, *(post.scene.above if post.scene else ())))
+            checked += 1
+    assert checked
+
+
 def test_the_dearest_thing_of_a_round_of_pond_is_told_with_its_points() -> None:
     face, game, told = FACES["pond"], GAMES["pond"], 0
     *_, last = moments("pond", players=4)
@@ -155,6 +170,20 @@ def test_the_end_of_a_game_of_pontis_names_who_ended_it_and_tells_everybody_what
         own = max((at for at, event in enumerate(last.events) if getattr(event, "seat", None) == seat), default=-1)
         missed = [event for event in last.events[own + 1 :] if isinstance(event, Bridged)]
         assert seat is None or not missed or face_of(missed[-1].cards[-1]) in text
+
+
+@pytest.mark.parametrize(("key", "options"), [*DEAL_GAMES, ("pot_black", {"deals": 5}), ("pond", {"players": 2})])
+def test_the_end_says_how_the_last_deal_went(key: str, options: dict[str, Any]) -> None:
+    face = FACES[key]
+    *_, last = moments(key, **options)
+    for seat in (None, 0):
+        sight = Sight(last.table, GAMES[key].observe(last.state, seat), last.events)
+        full = face.ended_in_full(last.table, sight.observation)
+        assert full
+        for settings in (IN_TEXT, UserSettings()):
+            is_drawn = settings is not IN_TEXT
+            post = board(face, sight, with_picture=is_drawn) if seat is None else hand(face, sight, "", settings)
+            assert full in "\n".join(post.scene.above if post.scene else post.paragraphs)
 
 
 def test_an_end_names_the_side_without_chips_and_both_who_reached_the_goal() -> None:

@@ -83,7 +83,7 @@ def test_a_bridge_of_pontis_with_its_sum_and_suit_point() -> None:
 def test_a_trick_and_a_deal_of_pot_black() -> None:
     assert "6♣ is the highest of the suit led. It counts 1." in said("pot_black", 1)
     assert "K♥ is the highest trump. It counts 1." in said("pot_black", 3, "BK-04")
-    assert "10♣ cost them 3 chips, and the trick counts for nobody." in said("pot_black", 4, "BK-06")
+    assert "10♣ cost 🤖 Moss 3 chips, and the trick counts for nobody." in said("pot_black", 4, "BK-06")
     assert "Main pot" in said("pot_black", 6, "BK-10")
 
 

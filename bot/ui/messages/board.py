@@ -93,9 +93,10 @@ def _ended(
     if face.game.has_hands or table.ended:
         heading += f"\n{proof(table)}"
     rows = 0 if with_picture and sight.observation.seat is None else len(grid)
+    card = height_of_card(face, sight.observation) if with_picture else 0.0
     may_review = sight.observation.seat is not None and table.is_revealed
     buttons = ended_buttons(table, standings=_has_standings(sight), review=may_review)
-    post = Post((heading, *ending(face, sight, rows)), rows=(buttons,), grid=grid)
+    post = Post((heading, *ending(face, sight, rows, card)), rows=(buttons,), grid=grid)
     return with_result_card(post, face, sight) if with_picture else post
 
 
@@ -186,10 +187,14 @@ def _with_picture(post: Post, face: Face[Any], sight: Sight, prompt: str, notice
 def with_result_card(post: Post, face: Face[Any], sight: Sight) -> Post:
     """Return the post of a result with a picture in place of the scores."""
     heading, winner, *facts = post.paragraphs
-    pixels = face.drawings.result_height(sight.observation) if face.drawings else MAX_HEIGHT
-    height = _RESULT_CARD - _CARD_PICTURE * (1 - pixels / MAX_HEIGHT) - (not face.game.has_hands) * ROW
-    text = fitting(facts[-1:], ROOM - height - lines_of((winner,)))
+    text = fitting(facts[1:][-1:], ROOM - height_of_card(face, sight.observation) - lines_of((winner,)))
     return illustrated(replace(post, grid=()), face, sight, above=(heading, winner), below=(text,) if text else ())
+
+
+def height_of_card(face: Face[Any], observation: Observation) -> float:
+    """Return the height of the picture of a result and of the proof above it, in lines."""
+    pixels = face.drawings.result_height(observation) if face.drawings else MAX_HEIGHT
+    return _RESULT_CARD - _CARD_PICTURE * (1 - pixels / MAX_HEIGHT) - (not face.game.has_hands) * ROW
 
 
 def buttons(game: AnyGame, *, has_scored: bool, may_undo: bool) -> tuple[Button, ...]:

@@ -13,7 +13,7 @@ from bot.texts import gettext as _
 from bot.texts import language
 from bot.texts.rules_pages import first_advice
 from bot.ui.messages.absence_notice import closing
-from bot.ui.messages.board import board, heading_of, with_result_card
+from bot.ui.messages.board import board, heading_of, height_of_card, with_result_card
 from bot.ui.messages.lesson_pages import learn_button
 from bot.ui.messages.questions import Asked
 from bot.ui.messages.result_texts import (
@@ -110,9 +110,11 @@ def _own_hand(  # noqa: PLR0913 - as `hand`
     where = " · ".join(filter(None, (title_of(face.game), face.progress(observation), *marks, link)))
     if observation.outcome is None:
         return _InPlay(face, sight, title, where, settings).post(asked, follows=follows)
+    is_picture = settings.hands == "pictures"
+    result = ending(face, sight, card=height_of_card(face, observation) if is_picture else 0.0)
     row = ended_buttons(table, review=table.is_revealed)
-    post = Post((f"{title}\n-# {where}\n{proof(table)}", *ending(face, sight)), rows=(row,))
-    return with_result_card(post, face, sight) if settings.hands == "pictures" else post
+    post = Post((f"{title}\n-# {where}\n{proof(table)}", *result), rows=(row,))
+    return with_result_card(post, face, sight) if is_picture else post
 
 
 class _InPlay:
@@ -126,7 +128,7 @@ class _InPlay:
         self._settings = settings
         self._is_picture = settings.hands == "pictures"
         table, observation = sight.table, sight.observation
-        self._scored = scored(face, sight)
+        self._scored = scored(face, sight) if is_just_scored(face, sight) else ""
         self._payoff = face.payoff(table, observation)
         self._proof = _proof(face, sight)
         self._beside = face.beside_picture(table, observation) if self._is_picture else ()
@@ -205,15 +207,15 @@ class _InPlay:
     def _lately(self, room: float) -> tuple[str, ...]:
         """Return the score of the last deal, and what happened since the player's last turn, as far as there is room.
 
-        The news are joined to one or two lines, from which the oldest give way, below what the last trick brought. The
-        score gives way to them, except before the player's first move of a deal: then its reasons come first. Before
-        there is any news, there is the proof.
+        The news are joined to one or two lines, from which the oldest give way, below what the last trick brought.
+        Before the player's first move of a deal, the score of the last deal and its reasons come first. Before there is
+        any news, there is the proof.
         """
         face, sight = self._face, self._sight
         last, payoff = self._scored, self._payoff
         said = "\n".join(filter(None, (payoff, news_in_brief(face, sight, room - GAP))))
-        parts = [(last, said), (said,), (last, payoff), (payoff,)]
-        if last and is_just_scored(face, sight):
+        parts: list[tuple[str, ...]] = [(said,), (payoff,)]
+        if last:
             why = "\n".join((last, face.reasons(sight.table, sight.observation)))
             parts = [(why, said), (why, payoff), (why,), (fitting((why,), room),)]
         options = [tuple(filter(None, each)) for each in parts]

@@ -86,7 +86,9 @@ def remark_on(face: Face[Any], lesson: Lesson, number: int, move: Move) -> str:
     if not effects and face.game.has_hands:
         return _("**{move}** is allowed, but {better}", move=name, better=translated(step.better))
     effects = effects or _("nothing develops")
-    return _("**{move}** is possible ({effects}), but {better}", move=name, effects=effects, better=translated(step.better))
+    return _(
+        "**{move}** is possible ({effects}), but {better}", move=name, effects=effects, better=translated(step.better)
+    )
 
 
 def puzzle_post(shown: Shown, number: int, remark: str = "") -> Post:

@@ -19,6 +19,8 @@ from bot.ui.posts.text import ROOM, ROW, lines_of, table_title, title_of
 _MAX_EVENTS: Final = 8
 _HEADING: Final = 5.0
 """Lines of the heading above a result; with the proof of the deal, there is one more."""
+_HEADLINE: Final = 1.2
+"""Lines that a result above a picture takes besides its own: its headline in large type may wrap."""
 _SPARE: Final = 0.5
 """Lines that a result without a board has to spare: it is lower than `lines_of` says."""
 _MAX_NEWS: Final = 2
@@ -192,8 +194,8 @@ def _replay(face: Face[Any], observation: Observation) -> Button:
     return Button("replay", _("Replay"), argument=f"deal-{face.deal(observation)}")
 
 
-def _why_ended(face: Face[Any], sight: Sight, outcome: Outcome) -> str:
-    """Return in a sentence why the game is over."""
+def _why_ended(face: Face[Any], sight: Sight, outcome: Outcome, *, in_full: bool) -> str:
+    """Return in a sentence why the game is over; if ``in_full``, also how the last deal went."""
     table = sight.table
     if table.ended is not None:
         return closing(table, title_of(face.game))
@@ -201,30 +203,39 @@ def _why_ended(face: Face[Any], sight: Sight, outcome: Outcome) -> str:
         resigned = [name_of(table, event.seat) for event in sight.events if isinstance(event, Resigned)]
         return ngettext("{names} resigned.", "{names} resigned.", len(resigned), names=listed(resigned))
     winners = [names for names, seats in side_names(table, face.game) if outcome.places[seats[0]] == 1]
-    why = face.ended_by(table, sight.observation)
+    why = (in_full and face.ended_in_full(table, sight.observation)) or face.ended_by(table, sight.observation)
     return why or _(face.game.reasons[outcome.reason], winner=listed(winners))
 
 
-def ending(face: Face[Any], sight: Sight, rows: int = 0) -> tuple[str, ...]:
+def ending(face: Face[Any], sight: Sight, rows: int = 0, card: float = 0.0) -> tuple[str, ...]:
     """Return the paragraphs of the result; none while the game is in progress.
 
-    ``rows`` is the number of rows that a board takes below. On a phone, sentences about the game may give way to it.
+    ``rows`` is the number of rows that a board takes below, and ``card`` the height of the picture that takes the place
+    of the scores, in lines. On a phone, sentences about the game may give way to them.
     """
     table, observation = sight.table, sight.observation
     outcome = observation.outcome
     if outcome is None:
         return ()
-    is_crowded = rows and observation.seat is not None  # a player's own grid leaves no room
-    counts = "" if is_crowded else counted_line(face, table, outcome, observation.seat)
-    first = f"## {headline(face, table, outcome)}\n{_why_ended(face, sight, outcome)}{counts}"
     *facts, text = face.result(table, observation) or ("",)
-    facts.insert(0, first)
     room = ROOM - _HEADING - face.game.has_hands + (-rows * ROW if rows else _SPARE)
+    full, brief = _first_paragraphs(face, sight, outcome, rows)
+    has_room = lines_of((full,)) + _HEADLINE <= ROOM - card if card else lines_of((full, *facts)) <= room
+    facts.insert(0, full if has_room else brief)
     why_last = face.reasons(table, observation) if observation.seat is not None else ""
     sentences = "\n".join(filter(None, (why_last, news_in_brief(face, sight, room), text))).split("\n")
     while sentences and lines_of((*facts, "\n".join(sentences))) > room:
         sentences.pop()
     return tuple(filter(None, (*facts, "\n".join(sentences))))
+
+
+def _first_paragraphs(face: Face[Any], sight: Sight, outcome: Outcome, rows: int) -> tuple[str, str]:
+    """Return the first paragraph of the result with how the last deal went, and without."""
+    is_crowded = rows and sight.observation.seat is not None  # a player's own grid leaves no room
+    counts = "" if is_crowded else counted_line(face, sight.table, outcome, sight.observation.seat)
+    first = f"## {headline(face, sight.table, outcome)}\n"
+    full, brief = (_why_ended(face, sight, outcome, in_full=in_full) for in_full in (True, False))
+    return f"{first}{full}{counts}", f"{first}{brief}{counts}"
 
 
 def standing_line(face: Face[Any], table: Table, standing: Outcome) -> str:

@@ -191,6 +191,10 @@ class Face(Protocol[O_contra]):
         """Return why the game ended, with the names of the players who ended it; empty if its reason says it all."""
         return ""
 
+    def ended_in_full(self, table: Table, observation: O_contra) -> str:
+        """Return `ended_by` with how the last deal went, for where there is room; empty if there's nothing to add."""
+        return ""
+
     def scores(self, table: Table, observation: O_contra) -> Sequence[str]:
         """Return the score of each finished deal, as paragraphs, the latest first."""
 
