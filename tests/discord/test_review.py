@@ -55,7 +55,7 @@ async def review_of(player: Player, seat: int) -> Seen:
 async def test_a_review_is_one_press_from_the_result_and_from_the_replay(world: World) -> None:
     ann, ben, cleo = world.people(3)
     await ended(world, "pond", [ann, ben], 14)
-    await until(lambda: "🏆" in ben.hand.text)
+    await until(lambda: "🏆" in ben.hand.text and "🏆" in ben.board.text)
     assert "Review" in ben.hand.labels
     assert "Review" in (await ben.clicks(ben.board, "More")).labels
     assert "Review" in (await ben.clicks(ben.board, "Replay")).labels
