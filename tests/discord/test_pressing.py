@@ -252,7 +252,7 @@ async def test_resigning_asks_first_and_ends_a_game_of_two(world: World) -> None
     assert "🏆 Ben wins" in ben.board.text
     assert "Ann resigned." in ben.board.text
     assert "🏆 Ben wins" in ben.hand.text
-    assert ben.hand.labels == ["Rematch", "Details", "Replay", "More"]
+    assert ben.hand.labels == ["Rematch", "Details", "Replay", "Review", "More"]
     assert "round 1 of 4" in ben.board.text
     assert len([seen for seen in ben.dms if "The next hand is below" in seen.text]) == 0
     (again,) = await world.at_once((ann, asked.use("Resign")))
