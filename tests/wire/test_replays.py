@@ -82,7 +82,7 @@ class Replay:
         """Jump to a moment, the one with this number, and return its picture."""
         menu = next(each for each, value in presses(self.page) if value and each.split(":")[1] == "replay-to")
         await self.viewer.press(self.page, menu, str(ply))
-        await self.viewer.discord.until(lambda: f"move {number} of {self.count}" in self.page.text)
+        await self.viewer.discord.until(lambda: f"move {number} of {self.count}" in self.page.text.lower())
         ((_, png),) = shown(self.page)
         return png
 
