@@ -153,10 +153,10 @@ async def is_refused_without_access(game: Played) -> None:
     key = str(button(player.board, "Replay")).split(":")[2]
     page = (await spectator.type("replay", table=key)).original
     assert page is not None
-    await discord.until(lambda: f"move 1 of {len(game.plies)}" in page.text)
+    await discord.until(lambda: f"move 1 of {len(game.plies)}" in page.text.lower())
     denied = Overwrite(int(spectator.id), OverwriteType.MEMBER, deny=Permissions(view_channel=True).value)
     discord.backend.set_overwrite(int(player.channel_id), denied)
     await discord.send_events()
     await spectator.press_label(page, LATER)
     await discord.until(lambda: any("There's no table" in message.text for message in spectator.seen))
-    assert f"move 2 of {len(game.plies)}" not in page.text
+    assert f"move 2 of {len(game.plies)}" not in page.text.lower()
