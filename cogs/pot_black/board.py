@@ -153,7 +153,7 @@ def payoff(table: Table, observation: Observation) -> str:
 
 
 def _penalty(observation: Observation, trick: Trick, name: str, price: int, *, is_ours: bool) -> str:
-    """Return what the black tens of a trick cost, and whom. Their side can't win the side pot any more (BK-10)."""
+    """Return who pays for the black tens of a trick. That side can't win the side pot any more (BK-10)."""
     tens, form = listed([face(card) for card in trick.cards if card in BLACK_TENS]), observation.setup.form
     if trick.taker == observation.seat:
         if form == "classic":

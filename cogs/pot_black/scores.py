@@ -96,7 +96,7 @@ def _dearest(observation: Observation, deal: DealSettled, own: Sequence[Seat]) -
 
 
 def _dearest_to_partners(observation: Observation, deal: DealSettled, own: Sequence[Seat], tens: int, won: int) -> str:
-    """Return `_dearest` to one of two partners, of whom either may have taken the black tens."""
+    """Like `_dearest`, for partners: either of them may have taken the black tens."""
     if tens and set(deal.winners) & set(own) and deal.chips.side:
         return _("A black ten kept your side from the side pot of {chips}.", chips=chips_in_words(deal.chips.side))
     if tens:
@@ -127,7 +127,7 @@ def ended_in_full(table: Table, observation: Observation) -> str:
     if left and _is_spoilt(observation.setup.form, deal):
         chips = chips_in_words(deal.chips.main + deal.chips.side)
         left = _("A black ten kept them from the last {chips}.", chips=chips)
-    # Where the last deal is mentioned, nobody has to be told that it was played.
+    # "The last deal was played" would add nothing to how it went.
     why = "" if outcome.reason == "deals" else _reason(table, observation, outcome)
     return " ".join(paragraphs(why, _won(table, observation, deal), left))
 

@@ -176,7 +176,7 @@ def test_a_picture_names_the_profit_so_that_words_may_give_way(monkeypatch: pyte
     def noted(_canvas: object, _box: object, sprite: str, text: str, *_ink: object) -> None:
         texts.append(f"{sprite} {text}")
 
-    monkeypatch.setattr(picture, "badge", noted)
+    monkeypatch.setattr(picture, "badge", noted)  # in the picture, it is only pixels
     picture.draw(seen(baiting(), 0), (ANN, BEN))
     assert "profit A 2 3 4" in texts
 

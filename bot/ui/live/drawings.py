@@ -80,9 +80,10 @@ class Hand(NamedTuple):
         A prompt's texts and picture don't count, as they may change while others choose too. Its question does, and
         which versions its buttons work for. Why the board can't be shown follows at the end.
         """
-        shown = digest(self.post)
         if self.is_prompt:
             shown = f"{digest(replace(self.post, paragraphs=(), scene=None))} {self.since} {self.question}".rstrip()
+        else:
+            shown = digest(self.post)
         return f"{shown}{_TROUBLE}{self.trouble}" if self.trouble else shown
 
 

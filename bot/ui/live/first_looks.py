@@ -48,31 +48,34 @@ class FirstLooks:
             return False
         if only_once and table.id in self._sightings.tables_seen:
             return False
+        shown: discord.Message | None
         place = self._client.get_partial_messageable(board.channel_id)
         priority = Priority.BOARD if only_once else Priority.OTHER
         try:
             async with self._budget.slot(board.channel_id, "other", priority):
                 shown = await place.get_partial_message(board.sent_id).fetch()
         except discord.NotFound:
-            self._sightings.note_gone([board.sent_id])
-            self._sightings.tables_without_board.add(table.id)
+            shown = None
         except (*CONNECTION_ERRORS, *UNREADABLE) as error:
             log.info("table %s: its board can't be looked at: %s", table.id, error)
             return False
-        else:
-            if not await self._is_restored(board, shown):
-                self._sightings.tables_seen.add(table.id)
-                return False
-            log.warning("table %s: its board shows moves that the database lacks", table.id)
-            await self._messages.mark_restored(table.id)
+        is_changed = await self._note_change(board, shown)
         self._sightings.tables_seen.add(table.id)
-        return True
+        return is_changed
 
-    async def _is_restored(self, board: LiveMessage, shown: discord.Message) -> bool:
-        """Whether a board shows a later version of the table than the database has, or has been replaced there."""
+    async def _note_change(self, board: LiveMessage, shown: discord.Message | None) -> bool:
+        """Note that a board is gone, or shows lost moves. Return whether it is or does."""
         live = live_board(await self._messages.of(board.table_id))
-        if live is None or live.is_restored or live.sent_id != board.sent_id:  # it is just being replaced here
+        if live is None or live.is_restored or live.sent_id != board.sent_id:  # it has just been replaced here
             return False
+        if shown is None:
+            self._sightings.note_gone([board.sent_id])
+            self._sightings.tables_without_board.add(board.table_id)
+            return True
         table = await self._tables.table(board.table_id)  # somebody may have moved since
         version = shown_version(shown, table.key)
-        return version is None or version > table.version
+        if version is not None and version <= table.version:
+            return False
+        log.warning("table %s: its board shows moves that the database lacks", table.id)
+        await self._messages.mark_restored(table.id)
+        return True

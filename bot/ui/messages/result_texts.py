@@ -288,11 +288,13 @@ def match_mark(table: Table) -> str:
 def ended_buttons(table: Table, *, standings: bool = False, review: bool = False) -> tuple[Button, ...]:
     """Return the buttons of an ended table: first what follows it, such as a rematch or the page of its event.
 
-    ``review`` is for a message to one of its players.
+    ``review`` is for a message to one of its players, and takes the place of the standings.
     """
     event = None if table.event is None else _event_button(table, table.event[0])
     next_one = event or Button("again", _("Rematch"), "primary")
-    rest = (Button("review", _("Review")),) if review else (Button("friends", _("Standings")),) if standings else ()
+    rest = [Button("friends", _("Standings"))] if standings else []
+    if review:
+        rest = [Button("review", _("Review"))]
     info = (Button("scores", _("Details")), Button("replay", _("Replay")), *rest, Button("more", _("More")))
     return (next_one, *info) if event or table.has_players else info
 
