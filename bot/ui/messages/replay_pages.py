@@ -241,10 +241,10 @@ def _shares(glimpse: Glimpse) -> Iterator[tuple[Button, ...]]:
             yield shared
         return
     own = (Button("review", _("Review")),) if glimpse.own is not None else ()
-    has_why = glimpse.moment.chosen is not None and not is_end
-    why = (Button("why-move", _("Why?"), argument=where),) if has_why else ()
+    why = (Button("why-move", _("Why?"), argument=where),) if glimpse.moment.chosen is not None else ()
     may_play_on = not isinstance(glimpse.view, Vantage) and not is_end
-    if row := (*shared, *(why or (() if may_play_on else own))):
+    beside = own or why if is_end else why or (() if may_play_on else own)
+    if row := (*shared, *beside):
         yield row
     if may_play_on:
         yield Button("replay-on", _("Play on from here"), argument=where), *own
