@@ -243,8 +243,7 @@ def _shares(glimpse: Glimpse) -> Iterator[tuple[Button, ...]]:
     own = (Button("review", _("Review")),) if glimpse.own is not None else ()
     why = (Button("why-move", _("Why?"), argument=where),) if glimpse.moment.chosen is not None else ()
     may_play_on = not isinstance(glimpse.view, Vantage) and not is_end
-    beside = own or why if is_end else why or (() if may_play_on else own)
-    if row := (*shared, *beside):
+    if row := (*shared, *(why if may_play_on or (why and not is_end) else own)):
         yield row
     if may_play_on:
         yield Button("replay-on", _("Play on from here"), argument=where), *own
