@@ -11,7 +11,7 @@ from tests.wire.conftest import IMPATIENT
 from tests.wire.discord_server import Discord
 from tests.wire.failing import TWO
 from tests.wire.faults import Fault, How, Page, Refused
-from tests.wire.objects import LOADING, Message
+from tests.wire.objects import LOADING
 from tests.wire.people import Person, button, presses
 from tests.wire.playing import hands, open_table
 from tests.world import walk
@@ -30,11 +30,6 @@ async def discord(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncItera
         await discord.gateway.until_ready()
         yield discord
         assert not any("Something went wrong" in str(body) for _, _, body in discord.requests)
-
-
-def newest(person: Person) -> Message:
-    """Return the newest message that the person sees."""
-    return person.seen[-1]
 
 
 @pytest.mark.parametrize(
@@ -100,8 +95,8 @@ async def test_a_gif_that_cannot_be_posted_is_not_announced_for_ever(discord: Di
     await open_table([ann, ben], "frogs")
     page = await ann.opens(ann.board, "More")
     await ann.press_label(page, "Resign")
-    await discord.until(lambda: any("resigned" in pressed for pressed, _ in presses(newest(ann))))
-    await ann.press(newest(ann), next(pressed for pressed, _ in presses(newest(ann)) if "resigned" in pressed))
+    await discord.until(lambda: any("resigned" in pressed for pressed, _ in presses(page)))
+    await ann.press(page, next(pressed for pressed, _ in presses(page) if "resigned" in pressed))
     replay = (await ann.type("replay")).original
     assert replay is not None
     discord.faults.append(Fault("POST follow-up", "refused", Refused(413, 40005, "Too large"), about=ann.id, times=9))
