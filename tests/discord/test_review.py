@@ -88,11 +88,12 @@ async def test_a_review_asks_before_it_tells(world: World, group: str, moves: in
 @pytest.mark.parametrize(
     ("lead", "cost", "doubt", "words"),
     [
-        (-40, 12, 5, "Lead −40: your choices cost about 12 (± 5); luck and the others made −28."),
+        (-40, 12, 5, "Behind by 40: your choices cost about 12 (± 5); luck and the others made −28."),
         (-12, 14, 5, "luck and the others made +2. Whether they decided it is too close to call."),
-        (-40, 3, 5, "Lead −40: luck and the others made it. Your choices cost at most 8."),
-        (-6, -2, 7, "Lead −6. Whether luck or choices made it is too close to call."),
-        (30, 2, 4, "Lead +30. Your choices cost at most 6."),
+        (-40, 3, 5, "Behind by 40: luck and the others made it. Your choices cost at most 8."),
+        (-6, -2, 7, "Behind by 6. Whether luck or choices made it is too close to call."),
+        (0, 2, 4, "Level. Whether luck or choices made it is too close to call."),
+        (30, 2, 4, "Ahead by 30. Your choices cost at most 6."),
     ],
 )
 def test_luck_and_choices_are_told_apart_where_the_numbers_allow_it(

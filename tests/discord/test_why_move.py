@@ -69,6 +69,34 @@ async def test_computers_recall_the_moves_that_they_played(world: World, command
     assert again.text == why.text
 
 
+@pytest.mark.parametrize("command", ["frogs", "pontis"])
+async def test_the_last_move_can_be_asked_about_beside_the_review(world: World, command: str) -> None:
+    ann, kim = world.people(2)
+    rng = random.Random(3)
+    last = None
+    while last is None or last.chosen is None:  # until a computer makes the last move
+        options = {"players": 2, "games": 1} if command == "pontis" else {}
+        lobby = await ann.types(f"{command} open", None, computers=1, level="fair", **options)
+        await ann.clicks(lobby, "Start")
+        number = (await world.tables.finder.tables_of(ann.id))[-1].id
+        await world.env.settle()
+        while (await world.tables.table(number)).is_open:
+            if ann.id in await world.tables.whose_turn(await world.tables.table(number)):
+                move = rng.choice((await world.tables.look(number, ann.id)).observation.legal)
+                await world.tables.play(number, ann.id, str(move))
+            await world.env.settle()
+        last = (await world.tables.replays.look(number, ann.id)).moments[-1]
+    page = await ann.picks(await ann.types("replay", table=str(number)), str(last.ply))
+    views = [label for label in page.options.values() if label.startswith("See as")]
+    assert len(views) == 4
+    for view in ("all", "table", "seat0", "seat1"):
+        page = await ann.picks(page, view)
+        assert {"Why?", "Review"} <= {*page.labels}
+    seen = await kim.picks(await kim.types("replay", table=str(number)), str(last.ply))
+    assert "Why?" in seen.labels
+    assert "Review" not in seen.labels
+
+
 async def test_before_the_end_computers_keep_their_thoughts(world: World) -> None:
     (ann,) = world.people(1)
     lobby = await ann.types("frogs open", None, computers=1)

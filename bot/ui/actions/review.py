@@ -137,10 +137,11 @@ def _split(ctx: Context, found: Review, seat: Seat) -> str:
 
 def split_in_words(lead: int, cost: int, doubt: int) -> str:
     """Return what luck and choices made of a lead. ``cost`` may be wrong by ``doubt``."""
+    stood = _stood(lead)
     if cost > doubt:
         text = _(
-            "Lead {lead}: your choices cost about {cost} (± {doubt}); luck and the others made {luck}.",
-            lead=signed(lead),
+            "{stood}: your choices cost about {cost} (± {doubt}); luck and the others made {luck}.",
+            stood=stood,
             cost=cost,
             doubt=doubt,
             luck=signed(lead + cost),
@@ -149,10 +150,17 @@ def split_in_words(lead: int, cost: int, doubt: int) -> str:
         return text + " " + _("Whether they decided it is too close to call.") if is_close else text
     most = max(cost, 0) + doubt
     if lead < -most:
-        return _("Lead {lead}: luck and the others made it. Your choices cost at most {n}.", lead=signed(lead), n=most)
+        return _("{stood}: luck and the others made it. Your choices cost at most {n}.", stood=stood, n=most)
     if lead <= 0:
-        return _("Lead {lead}. Whether luck or choices made it is too close to call.", lead=signed(lead))
-    return _("Lead {lead}. Your choices cost at most {n}.", lead=signed(lead), n=most)
+        return _("{stood}. Whether luck or choices made it is too close to call.", stood=stood)
+    return _("{stood}. Your choices cost at most {n}.", stood=stood, n=most)
+
+
+def _stood(lead: int) -> str:
+    """Return how far a player was ahead at the end, as the beginning of a sentence."""
+    if lead > 0:
+        return _("Ahead by {n}", n=lead)
+    return _("Behind by {n}", n=-lead) if lead else _("Level")
 
 
 def _moments(found: Review, here: int | None) -> tuple[tuple[Button, ...], ...]:

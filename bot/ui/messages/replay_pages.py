@@ -242,11 +242,12 @@ def _shares(glimpse: Glimpse) -> Iterator[tuple[Button, ...]]:
         return
     own = (Button("review", _("Review")),) if glimpse.own is not None else ()
     why = (Button("why-move", _("Why?"), argument=where),) if glimpse.moment.chosen is not None else ()
-    may_play_on = not isinstance(glimpse.view, Vantage) and not is_end
-    if row := (*shared, *(why if may_play_on or (why and not is_end) else own)):
-        yield row
-    if may_play_on:
-        yield Button("replay-on", _("Play on from here"), argument=where), *own
+    below: tuple[Button, ...] = ()
+    if not isinstance(glimpse.view, Vantage) and not is_end:
+        below = Button("replay-on", _("Play on from here"), argument=where), *own
+    elif why and is_end:
+        below = own
+    yield from filter(None, ((*shared, *(why or (() if below else own))), below))
 
 
 def computers_moves(face: Face[Any], glimpse: Glimpse) -> tuple[Choices, ...]:
