@@ -29,7 +29,7 @@ from bot.store.records import Change, Chosen, Log, Receipt, Table
 from bot.store.results import margin_of, result_of
 from bot.store.store import Store
 from bot.tables.damage import Damages, unsound
-from bot.tables.folds import Fold, Progress, SharedReads, VersionCache, fold, read, seats_of
+from bot.tables.folds import Fold, Progress, VersionCache, fold, read, seats_of
 from bot.tables.seating import close_outdated, no_table, renamed, seated, stand_in_at, under_current_rules, wrong_phase
 
 log: Final = logging.getLogger(__name__)
@@ -74,7 +74,8 @@ class Ledger:
         self._damages = Damages(store, now, self._closed, closes=closes_damaged)
         self._tables = VersionCache[Table](_CACHED)
         self._folds = VersionCache[Fold](_CACHED)
-        self._snapshots = SharedReads(self._read_snapshot)
+        self._snapshots: dict[int, asyncio.Task[Snapshot]] = {}
+        """Reads that haven't begun yet."""
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._listeners: list[Listener] = []
         self._settling: set[asyncio.Task[None]] = set()
@@ -167,15 +168,19 @@ class Ledger:
     async def snapshot(self, table_id: int) -> Snapshot:
         """Return the current table with everything that its messages depend on. Raises `NoSuchTable`.
 
-        Calls at the same time share one read.
+        Calls at the same time share one read, unless that has begun: each gets the table as it is after it has asked.
         """
-        snapshot = await self._snapshots.get(table_id)
+        if table_id not in self._snapshots:
+            reading = asyncio.create_task(self._read_snapshot(table_id), name=f"a read of table {table_id}")
+            self._snapshots[table_id] = reading
+        snapshot = await asyncio.shield(self._snapshots[table_id])
         if snapshot.table.status == "playing" and not self.has_rulebook(snapshot.table):
             await self.table(table_id)  # closes it
-            snapshot = await self._snapshots.get(table_id)
+            return await self.snapshot(table_id)
         return snapshot
 
     async def _read_snapshot(self, table_id: int) -> Snapshot:
+        del self._snapshots[table_id]
         known = self._tables.latest(table_id)
         try:
             snapshot = await self._store.snapshot(table_id, known)
