@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import asdict, replace
 
 from bot.errors import Claimed, Conflict, DamagedTable, Text, TooManyTables, damage_to
-from bot.games.game import CHANCE, Entry, Seat
+from bot.games.game import CHANCE, Actor, Entry, Seat
 from bot.store.database import Row, T, Transaction, Work, hold, to_json
 from bot.store.former_players import with_leavers
 from bot.store.quotas import Quotas, check_uses, count_uses, last_done
@@ -367,15 +367,15 @@ async def rewrite(before: Table, after: Table, db: Transaction) -> None:
 # ---- turns, hints and claims
 
 
-async def fill_in_turns(table: Table, to_act: Iterable[Seat], db: Transaction) -> None:
+async def fill_in_turns(table: Table, to_act: Iterable[Actor], db: Transaction) -> None:
     """Store the turns of a table that has none. Raises `Conflict` if it isn't at this version any more."""
     await hold(table.id, table.version, db)
     await _note_turns(table.id, to_act, table.changed_at, db)
 
 
-async def _note_turns(table_id: int, to_act: Iterable[Seat], at: float, db: Transaction) -> None:
+async def _note_turns(table_id: int, to_act: Iterable[Actor], at: float, db: Transaction) -> None:
     """Store which seats of an open table owe a move from now on."""
-    await db.execute(_NOTE_TURNS, (table_id, sum(1 << seat for seat in to_act), at))
+    await db.execute(_NOTE_TURNS, (table_id, sum(1 << seat for seat in to_act if seat is not CHANCE), at))
 
 
 async def claimed(interaction_id: int, work: Work[T], db: Transaction) -> T:

@@ -2,12 +2,12 @@
 
 import contextlib
 from collections import OrderedDict, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from bot.errors import InvalidMove, TranscriptError
-from bot.games.game import CHANCE, COUNTED, Actor, AnyGame, Entry, Event, Move, Observation, Seat, Step
+from bot.games.game import CHANCE, COUNTED, AnyGame, Entry, Event, Move, Observation, Seat, Step
 from bot.games.typed import letters_of
 from bot.store.records import Chosen, Log
 from bot.transcript import Fairness, Transcript
@@ -128,11 +128,6 @@ def fold(game: AnyGame, log: Log) -> Fold:
         stand_ins=log.stand_ins,
         played_by=tuple(played_by),
     )
-
-
-def seats_of(actors: Iterable[Actor]) -> frozenset[Seat]:
-    """Return the actors other than chance."""
-    return frozenset(actor for actor in actors if actor is not CHANCE)
 
 
 def _steps(game: AnyGame, log: Log) -> Iterator[Step[Any]]:

@@ -29,7 +29,7 @@ from bot.store.records import Change, Chosen, Log, Receipt, Table
 from bot.store.results import margin_of, result_of
 from bot.store.store import Store
 from bot.tables.damage import Damages, unsound
-from bot.tables.folds import Fold, Progress, VersionCache, fold, read, seats_of
+from bot.tables.folds import Fold, Progress, VersionCache, fold, read
 from bot.tables.seating import close_outdated, no_table, renamed, seated, stand_in_at, under_current_rules, wrong_phase
 
 log: Final = logging.getLogger(__name__)
@@ -301,7 +301,7 @@ class Ledger:
             ply = await ply_of(table, before)
             stand_ins = {at: name for at, name in before.stand_ins.items() if at < ply}
             standing = fold(self.rulebook(table), Log(table, before.entries[:ply], stand_ins))
-            to_act = seats_of(self.rulebook(table).to_act(standing.state))
+            to_act = self.rulebook(table).to_act(standing.state)
             change = Change(table, by_user=by_user, taken_back=len(before.entries) - ply, to_act=to_act)
             return change, standing
 
@@ -336,7 +336,7 @@ class Ledger:
             by_user=by_user,
             stand_in=progress.stand_in,
             chosen=progress.chosen,
-            to_act=seats_of(game.to_act(progress.state)),
+            to_act=game.to_act(progress.state),
         )
         if outcome is not None:
             change = replace(change, result=result_of(game, table, outcome), margin=margin_of(game, table, outcome))
