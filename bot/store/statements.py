@@ -112,7 +112,7 @@ def is_readable(row: Row) -> bool:
     return bool(list(tables_of([row])))
 
 
-def tables_of(rows: Iterable[Row]) -> Iterator[Table]:
+def tables_of(rows: Iterable[Sequence[Any]]) -> Iterator[Table]:
     """Yield the tables of rows of the query `TABLE`. Those that can't be read are left out."""
     for row in rows:
         try:
