@@ -96,8 +96,10 @@ def row_of(table: Table) -> dict[str, Any]:
     return columns | {"record": to_json(fields)}
 
 
-def table_of(row: Sequence[Any]) -> Table:
-    """Return the table of a row of the query `TABLE`. Raises `DamagedTable` if that can't be read."""
+def table_of(row: Sequence[Any], known: Table | None = None) -> Table:
+    """Return the table of a row of `TABLE`: ``known`` if that is still right. Raises `DamagedTable`."""
+    if known is not None and known.is_open and (row[_STATUS], row[_VERSION]) == (known.status, known.version):
+        return known  # nothing of an open table changes without its version
     try:
         table = msgspec.convert(_fields(row), Table)
     except msgspec.DecodeError as error:  # its text may quote a player's cut
@@ -154,13 +156,8 @@ def _part(error: msgspec.DecodeError) -> str:
 async def read_table(table_id: int, known: Table | None, db: Transaction) -> Table | None:
     """Return the table with this number: ``known`` if that is the current one."""
     for row in await db.rows(BY_ID, (table_id,)):
-        return known if known is not None and is_current(known, row) else table_of(row)
+        return table_of(row, known)
     return None
-
-
-def is_current(known: Table, row: Sequence[Any]) -> bool:
-    """Whether a known table is that of the row. Nothing of an open table changes without its version."""
-    return known.is_open and (row[_STATUS], row[_VERSION]) == (known.status, known.version)
 
 
 async def read_log(table_id: int, db: Transaction) -> Log | None:
