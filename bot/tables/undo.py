@@ -16,7 +16,7 @@ from bot.games.game import CHANCE, AnyGame, Entry, Event, Seat
 from bot.store.messages import Snapshot
 from bot.store.records import Sitter, Table
 from bot.store.store import Store
-from bot.store.undos import UndoAnswers
+from bot.store.undos import REFUSED, WITHDRAWN, UndoAnswers
 from bot.tables.folds import Fold
 from bot.tables.ledger import MOVED_ON, Ledger, unless_moved_on
 from bot.tables.seating import need_playing, seated
@@ -147,7 +147,7 @@ class Undos:
         if seen not in {None, table.version}:
             raise Stale(MOVED_ON)
         if self._plan(table, folded, user_id).concerned:
-            await unless_moved_on(self._stored.agree(table_id, table.version, user_id, user_id))
+            await unless_moved_on(self._stored.answer(table_id, table.version, user_id, user_id))
         return await self._unless_asked(table_id, user_id, table.version)
 
     async def agree(self, table_id: int, user_id: int, asker_id: int, version: int) -> Undoing:
@@ -158,7 +158,7 @@ class Undos:
         await self._ledger.unchanged(table_id, user_id, version)
         if asker_id not in await self._agreed(table_id, version, asker_id):
             raise NotAllowed("This question has been settled.")
-        await unless_moved_on(self._stored.agree(table_id, version, asker_id, user_id))
+        await unless_moved_on(self._stored.answer(table_id, version, asker_id, user_id))
         return await self._unless_asked(table_id, asker_id, version)
 
     async def refuse(self, table_id: int, user_id: int, asker_id: int, version: int) -> Table:
@@ -167,8 +167,8 @@ class Undos:
         Raises `NotSeated`, and `Stale` if the table isn't at this version.
         """
         table = await self._ledger.unchanged(table_id, user_id, version)
-        settle = self._stored.withdraw if user_id == asker_id else self._stored.refuse
-        await unless_moved_on(settle(table_id, version, asker_id))
+        answer = WITHDRAWN if user_id == asker_id else REFUSED
+        await unless_moved_on(self._stored.answer(table_id, version, asker_id, answer))
         return table
 
     async def questions(self, snapshot: Snapshot) -> tuple[Question, ...]:
