@@ -122,22 +122,15 @@ class Lobbies:
                 raise
             return await self.sit(rematch.id, person)
 
-    async def play_on(
-        self, source: Table, played: tuple[Entry, ...], person: Person, seat: Seat, place: Place
-    ) -> Receipt:
-        """Start a table with these entries of a game that has ended. The person sits there, and computers elsewhere.
-
-        Raises `WrongPhase` if the rules have changed since.
-        """
-        opened = await self.open_to_play_on(source, len(played), person, seat, place)
-        return await self.start_with(opened.id, person, played)
-
     async def start_with(self, table_id: int, person: Person, played: tuple[Entry, ...]) -> Receipt:
         """Start a table that plays on, with the entries that it takes over."""
         return await self._ledger.start(table_id, partial(seating.may_start, user_id=person.id), None, played)
 
     async def open_to_play_on(self, source: Table, plies: int, person: Person, seat: Seat, place: Place) -> Table:
-        """Open the lobby of `play_on`, whose seats are taken."""
+        """Open a table for `start_with` that is to play on after so many entries of a game that has ended.
+
+        The person sits there, and computers elsewhere. Raises `WrongPhase` if the rules have changed since.
+        """
         game = self._finder.game(source.game)
         if game.rules != source.rules:
             raise WrongPhase("The rules of {game} have changed since, so nobody can play on.", game=game.title)
