@@ -62,8 +62,8 @@ class Fold:
     undone_at: int = 0
     stand_ins: Mapping[int, str] = field(default_factory=dict)
     played_by: tuple[StandIn | None, ...] = ()
-    undoable: dict[Seat, bool] = field(default_factory=dict, repr=False, compare=False)
-    """Whether the last move of a seat may be undone if the others agree: a cache of `bot.tables.undo.can_undo`."""
+    undoable: dict[int, bool] = field(default_factory=dict, repr=False, compare=False)
+    """Whether the last move of a user may be undone if the others agree: a cache of `bot.tables.undo.can_undo`."""
     _observations: dict[Seat | None, Observation] = field(default_factory=dict, repr=False, compare=False)
 
     def observation(self, game: AnyGame, seat: Seat | None) -> Observation:

@@ -80,28 +80,25 @@ def _check_computers(game: AnyGame, table: Table, folded: Fold, ply: int) -> Non
         raise refusal
 
 
-def can_undo(game: AnyGame, table: Table, folded: Fold, seat: Seat) -> bool:
-    """Whether the last move of the user on the seat may be undone: at once, or if the others agree.
+def can_undo(game: AnyGame, table: Table, folded: Fold, user_id: int) -> bool:
+    """Whether the last move of the user may be undone: at once, or if the others agree.
 
     The fold keeps the answer, as each redrawing of a hand needs it.
     """
-    sitter = table.sitter_at(seat)
-    if sitter is None or sitter.user_id is None:
-        return False
-    if seat not in folded.undoable:
+    if user_id not in folded.undoable:
         try:
-            plan(game, table, folded, sitter.user_id)
+            plan(game, table, folded, user_id)
         except NotAllowed:
-            folded.undoable[seat] = False
+            folded.undoable[user_id] = False
         else:
-            folded.undoable[seat] = True
-    return folded.undoable[seat]
+            folded.undoable[user_id] = True
+    return folded.undoable[user_id]
 
 
 def may_be_undone(game: AnyGame, table: Table, folded: Fold, seat: Seat | None) -> bool:
     """Whether the last move of the user on the seat, or for ``None`` of anybody, may be undone."""
-    seats = [sitter.seat for sitter in table.sitters] if seat is None else [seat]
-    return any(can_undo(game, table, folded, each) for each in seats)
+    users = [each.user_id for each in table.sitters if each.user_id is not None and seat in {None, each.seat}]
+    return any(can_undo(game, table, folded, user_id) for user_id in users)
 
 
 def objection(game: AnyGame, table: Table, entry: Entry, events: tuple[Event, ...]) -> NotAllowed | None:
