@@ -71,7 +71,7 @@ class Ledger:
         self._games = games
         self._rulebooks = by_rules(games.values(), older)
         self._now = now
-        self._damages = Damages(store, now, self._closed, closes=closes_damaged)
+        self._damages = Damages(store, now, self.announce, closes=closes_damaged)
         self._tables = VersionCache[Table](_CACHED)
         self._folds = VersionCache[Fold](_CACHED)
         self._snapshots: dict[int, asyncio.Task[Snapshot]] = {}
@@ -83,9 +83,6 @@ class Ledger:
     def on_change(self, listener: Listener) -> None:
         """Call the listener after each commit, in the order of the commits of each table. Its errors are logged."""
         self._listeners.append(listener)
-
-    def _closed(self, table: Table) -> None:
-        self.announce(Receipt(table, table.version - 1))
 
     def announce(self, receipt: Receipt) -> None:
         """Remember the table as the latest, and call every listener."""
