@@ -9,7 +9,7 @@ from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 from bot.errors import InvalidMove, TranscriptError
 from bot.games.game import CHANCE, COUNTED, AnyGame, Entry, Event, Move, Observation, Seat, Step
 from bot.games.typed import letters_of
-from bot.store.records import Chosen, Log
+from bot.store.records import Log
 from bot.transcript import Fairness, Transcript
 
 KEPT_EVENTS: Final = 40
@@ -33,8 +33,7 @@ def stand_in(entry: Entry, name: str | None) -> StandIn | None:
 class Progress(NamedTuple):
     """Entries that aren't written yet, with their state and public events; ``freely_undone_by`` as in `Fold`.
 
-    ``stand_in`` is the name of the computer that makes the first one for an absent user. ``chosen`` is
-    how a computer chose it.
+    ``stand_in`` is the name of the computer that makes the first one for an absent user.
     """
 
     state: Any
@@ -42,7 +41,6 @@ class Progress(NamedTuple):
     events: tuple[Event, ...] = ()
     freely_undone_by: Seat | None = None
     stand_in: str | None = None
-    chosen: Chosen | None = None
 
 
 @dataclass(frozen=True, slots=True)

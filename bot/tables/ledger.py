@@ -280,11 +280,12 @@ class Ledger:
             if table.status != "playing":
                 raise wrong_phase(table) if seen in {None, table.version} else Stale(MOVED_ON)
             table, before = await self.fold(table)
-            progress = self._move(self.rulebook(table), before, seat, text, seen)._replace(chosen=chosen)
+            progress = self._move(self.rulebook(table), before, seat, text, seen)
             if by_user is None and (stand_in := stand_in_at(table, seat)) is not None:
                 progress = progress._replace(stand_in=stand_in, freely_undone_by=None)
             table = renamed(table, by_user, called) if by_user and called else table
-            return await self._proposal(table, before, progress, by_user)
+            change, folded = await self._proposal(table, before, progress, by_user)
+            return replace(change, chosen=chosen), folded
 
         return await self._change(table_id, propose)
 
@@ -324,7 +325,7 @@ class Ledger:
                 deals = Deals(await self._store.seed(table.id), table.cuts)
                 state, entries, events = game.run_chance(progress.state, before.dealt, deals)
             everything = (*progress.entries, *entries), (*progress.events, *events)
-            progress = Progress(state, *everything, None, progress.stand_in, progress.chosen)
+            progress = Progress(state, *everything, None, progress.stand_in)
         outcome = progress.state.outcome
         table = replace(table, status="over" if outcome else "playing", outcome=outcome)
         change = Change(
@@ -332,7 +333,6 @@ class Ledger:
             progress.entries,
             by_user=by_user,
             stand_in=progress.stand_in,
-            chosen=progress.chosen,
             to_act=game.to_act(progress.state),
         )
         if outcome is not None:
