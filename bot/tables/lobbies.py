@@ -225,9 +225,9 @@ class Lobbies:
 
         A player of the lobby may change seats. A full table becomes one for more players, if its game has that.
         """
-        own = await self._seat_in_rematch(table_id, person.id) if seat is None else None
-        game = self._finder.game((await self._ledger.table(table_id)).game)
-        nth_game = await self._nth_game(game.key, person.id)
+        table = await self._ledger.table(table_id)
+        own = await self._seat_in_rematch(table, person.id) if seat is None else None
+        game, nth_game = self._finder.game(table.game), await self._nth_game(table.game, person.id)
         return await self._ledger.update(table_id, seating.sit, game, person, seat, own, nth_game)
 
     async def _nth_game(self, game_key: str, user_id: int) -> int:
@@ -244,9 +244,8 @@ class Lobbies:
         game = self._finder.game((await self._ledger.table(table_id)).game)
         return await self._ledger.update(table_id, _sit_with, game, user_id, partner, seen)
 
-    async def _seat_in_rematch(self, table_id: int, user_id: int) -> Seat | None:
+    async def _seat_in_rematch(self, table: Table, user_id: int) -> Seat | None:
         """Return the user's seat in the rematch, if this lobby is one and they played before. That never changes."""
-        table = await self._ledger.table(table_id)
         if table.rematch_of is None:
             return None
         try:
