@@ -175,10 +175,10 @@ class Lists(Repository):
         """
         return await self._tables(_NAMED, name, user_id, guild_id, _MAX_NAMESAKES)
 
-    async def numbered(self, number: int, scope: int) -> Table | None:
-        """Return the table with this number on a server, or in a channel of direct messages."""
+    async def numbered(self, number: int, scope: int) -> tuple[Table, ...]:
+        """Return the table with this number on a server, or in a channel of direct messages, if there is one."""
         condition = "WHERE number = ? AND coalesce(guild_id, channel_id) = ?"
-        return next(iter(await self._tables(TABLE + condition, number, scope)), None)
+        return await self._tables(TABLE + condition, number, scope)
 
     async def numbered_for(self, number: int, user_id: int | None, guild_id: int | None) -> tuple[Table, ...]:
         """Return the tables with this number that a user may mean, first that of the server, then theirs elsewhere."""
