@@ -74,7 +74,7 @@ class RecapCog(WorkerCog):
         bests = bests_of(self.bot.faces[recap.played[0].game], recap.bests, _name)
         games = ("\n".join([first, *(f"-# {line}" for line in bests)]), *others)
         tomorrow = today(due.zone, self.bot.now()) + timedelta(days=1)
-        game, _options = tables.events.game_on(tomorrow)
+        game = tables.events.game_on(tomorrow)
         daily = _("Tomorrow's `/daily`: {game}", game=title_of(self.bot.faces[game.key].game))
         new = _("First game here: {names}", names=_names(recap.newcomers)) if recap.newcomers else ""
         return Post((heading, *games, "\n".join(f"-# {line}" for line in (new, daily) if line)))

@@ -220,21 +220,16 @@ def work(
     return written
 
 
-def record(kind: type[R], row: tuple[Any, ...], *in_json: str) -> R:
-    """Return the record of a row that has its fields, in this order. Those ``in_json`` are texts.
-
-    Databases have 0 and 1 for false and true.
-    """
-    fields = dict(zip(kind.__struct_fields__, row, strict=True))
-    fields |= {name: msgspec.json.decode(fields[name] or "null") for name in in_json}
-    return msgspec.convert(fields, kind, strict=False)
-
-
 def records(kind: type[R], rows: Iterable[tuple[Any, ...]], *in_json: str) -> Iterator[R]:
-    """Yield the records of rows. Those that can't be read are left out."""
+    """Yield the records of rows that have their fields, in this order. Those ``in_json`` are texts.
+
+    Databases have 0 and 1 for false and true. Rows that can't be read are left out.
+    """
     for row in rows:
+        fields = dict(zip(kind.__struct_fields__, row, strict=True))
         try:
-            yield record(kind, row, *in_json)
+            fields |= {name: msgspec.json.decode(fields[name] or "null") for name in in_json}
+            yield msgspec.convert(fields, kind, strict=False)
         except (msgspec.DecodeError, UnicodeError):  # its text may quote a column
             log.warning("a row of %s can't be read and is left out", kind.__name__)
 

@@ -133,26 +133,23 @@ class EventStore(Repository):
         ((secret,),) = await self._reading.rows("SELECT secret FROM events WHERE event = ?", name)
         return bytes(secret)
 
-    async def begin(self, table: Table, seed: bytes, result: EventResult) -> Table:
+    @work
+    async def begin(self, db: Transaction, table: Table, seed: bytes, result: EventResult) -> Table:
         """Store a new table and the user's try at its deal, as `Store.open_table` does.
 
         Raises `NotAllowed` if they had it, or the event is over.
         """
-        player = _player(await self.secret(result.event), result)
-        return await self._begin(table, seed, result, player)
-
-    @work
-    async def _begin(self, db: Transaction, table: Table, seed: bytes, result: EventResult, player: str) -> Table:
         # Nobody can close the event meanwhile.
         still = "UPDATE events SET is_closed = 0 WHERE event = ? AND is_closed = 0 AND closes_at > ?"
         if not await db.execute(still, (result.event, table.opened_at)):
             raise NotAllowed("It's over.")
+        ((secret,),) = await db.rows("SELECT secret FROM events WHERE event = ?", (result.event,))
         opened = await statements.open_table(table, seed, None, None, db)
         of_table = (opened.id, result.ends_at, result.deal, result.side)
         is_first = await db.execute(
             "INSERT INTO event_results (event, player, user_id, guild_id, name, played, ends_at, deal, side)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            (result.event, player, result.user_id, result.guild_id, result.name, *of_table),
+            (result.event, _player(secret, result), result.user_id, result.guild_id, result.name, *of_table),
         )
         if not is_first:
             raise NotAllowed("You've played this one. There's only one try.")

@@ -13,7 +13,7 @@ from msgspec.structs import asdict, replace
 from bot.store.database import Database, Repository, Transaction, records, to_json, work
 from bot.store.preferences import SETTINGS, UserSettings, settings_of
 from bot.store.records import Table
-from bot.store.statements import BY_ID, COLUMNS, is_current, table_of, tables_of
+from bot.store.statements import BY_ID, COLUMNS, table_of, tables_of
 from bot.store.undos import UndoAnswers, questions_of
 
 log: Final = logging.getLogger(__name__)
@@ -353,7 +353,7 @@ async def read_snapshot(table_id: int, known: Table | None, db: Transaction) -> 
     if not rows:
         return None
     ((*row, language),) = rows
-    table = known if known is not None and is_current(known, row) else table_of(row)
+    table = table_of(row, known)
     messages = await _messages_of(table_id, db)
     readers = await _readers(table, messages, db)
     news = await db.rows(_NEWS, (table_id, table.version, table.clock))

@@ -155,8 +155,10 @@ def settings_of(columns: Sequence[Any]) -> UserSettings:
     )
 
 
-_UNASKED: Final = """FROM users WHERE id = ? AND zone_asked = 0 AND timezone IS NULL
-    AND (utc_offset <> 0 OR quiet_from IS NOT NULL)"""
+_ASK_FOR_ZONE: Final = """
+UPDATE users SET zone_asked = 1
+WHERE id = ? AND zone_asked = 0 AND timezone IS NULL AND (utc_offset <> 0 OR quiet_from IS NOT NULL)
+"""
 
 
 DIGEST_PAUSE_S: Final = 4 * 60 * 60
@@ -235,20 +237,13 @@ class Users(Repository):
         query = "SELECT ply FROM marks WHERE table_id = ? AND user_id = ? ORDER BY ply"
         return await self._reading.numbers(query, table_id, user_id)
 
-    async def claim_zone_question(self, user_id: int) -> bool:
+    @work
+    async def claim_zone_question(self, db: Transaction, user_id: int) -> bool:
         """Return whether to ask the user, who gave hours from UTC or quiet hours, for a time zone; only once.
 
         The first process and call to ask this gets to do it.
         """
-        if not await self._reading.rows(f"SELECT 1 {_UNASKED}", user_id):
-            return False
-        return await self._claim_zone_question(user_id)
-
-    @work
-    async def _claim_zone_question(self, db: Transaction, user_id: int) -> bool:
-        is_new = bool(await db.rows(f"SELECT 1 {_UNASKED}", (user_id,)))
-        await db.execute("UPDATE users SET zone_asked = 1 WHERE id = ?", (user_id,))
-        return is_new
+        return await db.execute(_ASK_FOR_ZONE, (user_id,)) == 1
 
     async def digests_due(self, now: float) -> tuple[Digest, ...]:
         """Return the users who may get a digest: a table waits for them that wasn't in their last one."""

@@ -226,14 +226,12 @@ async def note_result(table: Table, margin: int, db: Transaction) -> None:
     if table.event is None:
         return
     user_id = next((each.user_id for each in table.sitters if each.user_id is not None), None)
-    streak = 1 + await _streak(_day_before(table.event[0]), user_id, db)
-    await db.execute("UPDATE event_results SET score = ?, streak = ? WHERE played = ?", (margin, streak, table.id))
-
-
-async def _streak(name: str | None, user_id: int | None, db: Transaction) -> int:
+    day = day_of(table.event[0])
+    before = None if day is None else daily_name(day - timedelta(days=1))
     query = "SELECT streak FROM event_results WHERE event = ? AND user_id = ? AND score IS NOT NULL"
-    rows = await db.rows(query, (name, user_id)) if name else []
-    return int(rows[0][0]) if rows else 0
+    rows = await db.rows(query, (before, user_id))
+    streak = 1 + (int(rows[0][0]) if rows else 0)
+    await db.execute("UPDATE event_results SET score = ?, streak = ? WHERE played = ?", (margin, streak, table.id))
 
 
 def daily_name(day: date) -> str:
@@ -254,8 +252,3 @@ def match_name(match_id: int) -> str:
 def match_of(name: str) -> int | None:
     """Return the id of the match of an event; ``None`` for other events."""
     return int(name.removeprefix(_MATCH)) if name.startswith(_MATCH) else None
-
-
-def _day_before(name: str) -> str | None:
-    day = day_of(name)
-    return None if day is None else daily_name(day - timedelta(days=1))

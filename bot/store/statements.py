@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import asdict, replace
 
 from bot.errors import Claimed, Conflict, DamagedTable, Text, TooManyTables, damage_to
-from bot.games.game import CHANCE, Entry, Seat
+from bot.games.game import CHANCE, Actor, Entry, Seat
 from bot.store.database import Row, T, Transaction, Work, hold, to_json
 from bot.store.former_players import with_leavers
 from bot.store.quotas import Quotas, check_uses, count_uses, last_done
@@ -96,8 +96,10 @@ def row_of(table: Table) -> dict[str, Any]:
     return columns | {"record": to_json(fields)}
 
 
-def table_of(row: Sequence[Any]) -> Table:
-    """Return the table of a row of the query `TABLE`. Raises `DamagedTable` if that can't be read."""
+def table_of(row: Sequence[Any], known: Table | None = None) -> Table:
+    """Return the table of a row of `TABLE`: ``known`` if that is still right. Raises `DamagedTable`."""
+    if known is not None and known.is_open and (row[_STATUS], row[_VERSION]) == (known.status, known.version):
+        return known  # nothing of an open table changes without its version
     try:
         table = msgspec.convert(_fields(row), Table)
     except msgspec.DecodeError as error:  # its text may quote a player's cut
@@ -112,7 +114,7 @@ def is_readable(row: Row) -> bool:
     return bool(list(tables_of([row])))
 
 
-def tables_of(rows: Iterable[Row]) -> Iterator[Table]:
+def tables_of(rows: Iterable[Sequence[Any]]) -> Iterator[Table]:
     """Yield the tables of rows of the query `TABLE`. Those that can't be read are left out."""
     for row in rows:
         try:
@@ -154,13 +156,8 @@ def _part(error: msgspec.DecodeError) -> str:
 async def read_table(table_id: int, known: Table | None, db: Transaction) -> Table | None:
     """Return the table with this number: ``known`` if that is the current one."""
     for row in await db.rows(BY_ID, (table_id,)):
-        return known if known is not None and is_current(known, row) else table_of(row)
+        return table_of(row, known)
     return None
-
-
-def is_current(known: Table, row: Sequence[Any]) -> bool:
-    """Whether a known table is that of the row. Nothing of an open table changes without its version."""
-    return known.is_open and (row[_STATUS], row[_VERSION]) == (known.status, known.version)
 
 
 async def read_log(table_id: int, db: Transaction) -> Log | None:
@@ -367,15 +364,15 @@ async def rewrite(before: Table, after: Table, db: Transaction) -> None:
 # ---- turns, hints and claims
 
 
-async def fill_in_turns(table: Table, to_act: Iterable[Seat], db: Transaction) -> None:
+async def fill_in_turns(table: Table, to_act: Iterable[Actor], db: Transaction) -> None:
     """Store the turns of a table that has none. Raises `Conflict` if it isn't at this version any more."""
     await hold(table.id, table.version, db)
     await _note_turns(table.id, to_act, table.changed_at, db)
 
 
-async def _note_turns(table_id: int, to_act: Iterable[Seat], at: float, db: Transaction) -> None:
+async def _note_turns(table_id: int, to_act: Iterable[Actor], at: float, db: Transaction) -> None:
     """Store which seats of an open table owe a move from now on."""
-    await db.execute(_NOTE_TURNS, (table_id, sum(1 << seat for seat in to_act), at))
+    await db.execute(_NOTE_TURNS, (table_id, sum(1 << seat for seat in to_act if seat is not CHANCE), at))
 
 
 async def claimed(interaction_id: int, work: Work[T], db: Transaction) -> T:

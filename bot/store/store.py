@@ -1,7 +1,7 @@
 """`Store`: tables and their logs, and the repositories of everything else."""
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import AbstractAsyncContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final, Self
 
-from bot.games.game import Seat
+from bot.games.game import Actor, Seat
 from bot.store import statements
 from bot.store.bot_processes import BotProcesses, LeaseStore
 from bot.store.database import Database, Repository, T, Transaction, Work, hold, work
@@ -132,9 +132,9 @@ class Store(Repository, AbstractAsyncContextManager["Store"]):
         await db.execute("UPDATE tables SET version = version WHERE id = ?", (table_id,))  # waits for the row's lock
         return await statements.read_table(table_id, None, db)
 
-    async def fill_in_turns(self, table: Table, to_act: Iterable[Seat]) -> None:
+    async def fill_in_turns(self, table: Table, to_act: Collection[Actor]) -> None:
         """Store the users to move at this version of the table. Raises `Conflict` if it has moved on."""
-        await self._writer.write(partial(statements.fill_in_turns, table, tuple(to_act)))
+        await self._writer.write(partial(statements.fill_in_turns, table, to_act))
 
     async def close_damaged(self, table_id: int, why: str, at: float) -> bool:
         """Close a table that can't be read, unless it has ended. Return whether that was done."""

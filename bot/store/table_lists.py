@@ -1,6 +1,6 @@
 """Finding and listing tables, without folding any log."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 import msgspec
@@ -105,7 +105,10 @@ class Lists(Repository):
         keeps their seat come last.
         """
         rows = await self._reading.rows(SEATS, user_id, game, channel_id, offset + limit)
-        return tuple(_seats(sorted(rows, key=_order)[offset : offset + limit]))
+        shown = sorted(rows, key=_order)[offset : offset + limit]
+        return tuple(
+            [OpenSeat(table, bool(owes and not held)) for *row, owes, _, held in shown for table in tables_of([row])]
+        )
 
     async def count(self, user_id: int) -> int:
         """Return the number of open tables of the user."""
@@ -172,10 +175,10 @@ class Lists(Repository):
         """
         return await self._tables(_NAMED, name, user_id, guild_id, _MAX_NAMESAKES)
 
-    async def numbered(self, number: int, scope: int) -> Table | None:
-        """Return the table with this number on a server, or in a channel of direct messages."""
+    async def numbered(self, number: int, scope: int) -> tuple[Table, ...]:
+        """Return the table with this number on a server, or in a channel of direct messages, if there is one."""
         condition = "WHERE number = ? AND coalesce(guild_id, channel_id) = ?"
-        return next(iter(await self._tables(TABLE + condition, number, scope)), None)
+        return await self._tables(TABLE + condition, number, scope)
 
     async def numbered_for(self, number: int, user_id: int | None, guild_id: int | None) -> tuple[Table, ...]:
         """Return the tables with this number that a user may mean, first that of the server, then theirs elsewhere."""
@@ -215,10 +218,3 @@ def _order(seat: Row) -> tuple[int, int, float, int]:
     owes, since, held = seat[len(COLUMNS) :]
     turn = 2 if owes is None else 1 - owes
     return held, 0 if held else turn, since, seat[0]
-
-
-def _seats(rows: list[Row]) -> Iterator[OpenSeat]:
-    for row in rows:
-        for table in tables_of([row[: len(COLUMNS)]]):
-            owes, _, held = row[len(COLUMNS) :]
-            yield OpenSeat(table, bool(owes and not held))

@@ -10,9 +10,9 @@ from bot.games.game import Entry
 from bot.store.database import Repository, Row, Transaction, hold, work
 from bot.store.records import Change, Table
 
-_REFUSED: Final = 0
+REFUSED: Final = 0
 """Stored as the user of a refusal. No user has this id."""
-_WITHDRAWN: Final = -1
+WITHDRAWN: Final = -1
 """Stored as the user of a withdrawal. No user has this id."""
 
 
@@ -54,21 +54,6 @@ class UndoStore(Repository):
         )
         return tuple(TakenBack(at, ply, Entry(seat, move), *users) for at, ply, seat, move, *users in rows)
 
-    async def agree(self, table_id: int, version: int, asker_id: int, user_id: int) -> None:
-        """Store that the user agrees to the asker's undo at this version, and forget older questions.
-
-        This and the other answers raise `Conflict` if the table has moved on.
-        """
-        await self._answer(table_id, version, asker_id, user_id)
-
-    async def refuse(self, table_id: int, version: int, asker_id: int) -> None:
-        """Store that a player refused the asker's undo at this version."""
-        await self._answer(table_id, version, asker_id, _REFUSED)
-
-    async def withdraw(self, table_id: int, version: int, asker_id: int) -> None:
-        """Store that the asker withdrew their question at this version."""
-        await self._answer(table_id, version, asker_id, _WITHDRAWN)
-
     async def questions(self, table_id: int, version: int) -> Mapping[int, UndoAnswers]:
         """Return the users who ask for an undo at this version, with the answers."""
         query = "SELECT asker_id, user_id FROM undo_votes WHERE table_id = ? AND version = ?"
@@ -79,8 +64,11 @@ class UndoStore(Repository):
         await self._writer.execute("DELETE FROM undo_votes WHERE table_id = ? AND asker_id = ?", (table_id, asker_id))
 
     @work
-    async def _answer(self, db: Transaction, table_id: int, version: int, asker_id: int, answer: int) -> None:
-        """Store an answer: the user who agrees, `_REFUSED` or `_WITHDRAWN`."""
+    async def answer(self, db: Transaction, table_id: int, version: int, asker_id: int, answer: int) -> None:
+        """Store an answer to the asker's question at this version, and forget older questions.
+
+        It is the user who agrees, `REFUSED` or `WITHDRAWN`. Raises `Conflict` if the table has moved on.
+        """
         await hold(table_id, version, db)
         await db.execute("DELETE FROM undo_votes WHERE table_id = ? AND version < ?", (table_id, version))
         await db.execute(
@@ -95,7 +83,7 @@ def questions_of(rows: Iterable[Row]) -> Mapping[int, UndoAnswers]:
     for asker_id, user_id in rows:
         answers.setdefault(asker_id, set()).add(user_id)
     return {
-        asker_id: UndoAnswers(frozenset(users - {_REFUSED, _WITHDRAWN}), _REFUSED in users, _WITHDRAWN in users)
+        asker_id: UndoAnswers(frozenset(users - {REFUSED, WITHDRAWN}), REFUSED in users, WITHDRAWN in users)
         for asker_id, users in answers.items()
     }
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.errors import DamagedTable, InvalidOption, PlayError, StoreError, TranscriptError, damage_to
 from bot.games.game import AnyGame
-from bot.store.records import DAMAGED, Table, damage_reference
+from bot.store.records import DAMAGED, Receipt, Table, damage_reference
 from bot.store.store import Store
 from bot.tables.absence.deadlines import CLOCKS
 
@@ -16,17 +16,14 @@ log: Final = logging.getLogger(__name__)
 
 
 class Damages:
-    """Closes tables that can't be read or folded when that is noticed, unless ``closes`` is false.
-
-    ``closed`` is called with each of them.
-    """
+    """Closes tables that can't be read or folded when that is noticed, unless ``closes`` is false."""
 
     def __init__(
-        self, store: Store, now: Callable[[], float], closed: Callable[[Table], None], *, closes: bool
+        self, store: Store, now: Callable[[], float], announce: Callable[[Receipt], None], *, closes: bool
     ) -> None:
         self._store = store
         self._now = now
-        self._closed = closed
+        self._announce = announce
         self._closes = closes
 
     async def close(self, damage: DamagedTable) -> Table | None:
@@ -41,7 +38,7 @@ class Damages:
         if is_new and table is not None:
             values = (reference, table_id, damage.what)
             log.error("reference %s: table %s is closed; damaged: %s", *values, extra={"reference": reference})
-            self._closed(table)
+            self._announce(Receipt(table, table.version - 1))
         return table
 
     @asynccontextmanager

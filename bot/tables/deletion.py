@@ -34,6 +34,7 @@ class Privacy:
         self._store = store
         self._ledger = ledger
         self._now = now
+        self.note_back = store.personal_data.note_back
         self.discord_now: Callable[[], float | None] = now
         """Returns Discord's time, ``None`` while that isn't known. A running bot sets it."""
 
@@ -79,10 +80,6 @@ class Privacy:
     async def note_left(self, guild_id: int) -> None:
         """Store that the bot was removed from a server."""
         await self._store.personal_data.note_left(guild_id, self._left_at())
-
-    async def note_back(self, guild_id: int) -> None:
-        """Store that the bot is in a server again."""
-        await self._store.personal_data.note_back(guild_id)
 
     def _left_at(self) -> float:
         return self.discord_now() or self._now()

@@ -131,15 +131,13 @@ class Events:
 
     def game(self, event: Event) -> tuple[AnyGame, dict[str, Value]]:
         """Return the game of an event, and all its options."""
-        return self._settled(*game_of(event))
-
-    def game_on(self, day: date) -> tuple[AnyGame, dict[str, Value]]:
-        """Return the game of the daily of a day, and all its options."""
-        return self._settled(*game_on(day))
-
-    def _settled(self, key: str, options: Mapping[str, Value]) -> tuple[AnyGame, dict[str, Value]]:
+        key, options = game_of(event)
         game = self._finder.game(key)
         return game, game.settle(options)
+
+    def game_on(self, day: date) -> AnyGame:
+        """Return the game of the daily of a day."""
+        return self._finder.game(game_on(day)[0])
 
     async def seed(self, event: Event, deal: int = 0) -> bytes:
         """Return the secret seed of a deal."""

@@ -75,8 +75,7 @@ class Finder:
         scope = rest.partition("-")[2]
         if not scope:
             return await self.by_number(int(number), viewer)
-        found = await self._store.lists.numbered(int(number), int(scope, 16))
-        return await self._first_seen(() if found is None else (found,), viewer, number)
+        return await self._first_seen(await self._store.lists.numbered(int(number), int(scope, 16)), viewer, number)
 
     async def find(self, ref: str, viewer: Viewer) -> Table:
         """Return the table a person means: ``81``, ``#81``, ``heron`` or ``Table Heron``, finished ones included.

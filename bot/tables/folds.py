@@ -1,16 +1,15 @@
 """Folds of logs and what follows from them: transcripts, which stale moves are valid; and caches of folds."""
 
-import asyncio
 import contextlib
 from collections import OrderedDict, deque
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from bot.errors import InvalidMove, TranscriptError
-from bot.games.game import CHANCE, COUNTED, Actor, AnyGame, Entry, Event, Move, Observation, Seat, Step
+from bot.games.game import CHANCE, COUNTED, AnyGame, Entry, Event, Move, Observation, Seat, Step
 from bot.games.typed import letters_of
-from bot.store.records import Chosen, Log
+from bot.store.records import Log
 from bot.transcript import Fairness, Transcript
 
 KEPT_EVENTS: Final = 40
@@ -34,8 +33,7 @@ def stand_in(entry: Entry, name: str | None) -> StandIn | None:
 class Progress(NamedTuple):
     """Entries that aren't written yet, with their state and public events; ``freely_undone_by`` as in `Fold`.
 
-    ``stand_in`` is the name of the computer that makes the first one for an absent user. ``chosen`` is
-    how a computer chose it.
+    ``stand_in`` is the name of the computer that makes the first one for an absent user.
     """
 
     state: Any
@@ -43,7 +41,6 @@ class Progress(NamedTuple):
     events: tuple[Event, ...] = ()
     freely_undone_by: Seat | None = None
     stand_in: str | None = None
-    chosen: Chosen | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +60,8 @@ class Fold:
     undone_at: int = 0
     stand_ins: Mapping[int, str] = field(default_factory=dict)
     played_by: tuple[StandIn | None, ...] = ()
-    undoable: dict[Seat, bool] = field(default_factory=dict, repr=False, compare=False)
-    """Whether the last move of a seat may be undone if the others agree: a cache of `bot.tables.undo.can_undo`."""
+    undoable: dict[int, bool] = field(default_factory=dict, repr=False, compare=False)
+    """Whether the last move of a user may be undone if the others agree: a cache of `bot.tables.undo.can_undo`."""
     _observations: dict[Seat | None, Observation] = field(default_factory=dict, repr=False, compare=False)
 
     def observation(self, game: AnyGame, seat: Seat | None) -> Observation:
@@ -129,11 +126,6 @@ def fold(game: AnyGame, log: Log) -> Fold:
         stand_ins=log.stand_ins,
         played_by=tuple(played_by),
     )
-
-
-def seats_of(actors: Iterable[Actor]) -> frozenset[Seat]:
-    """Return the actors other than chance."""
-    return frozenset(actor for actor in actors if actor is not CHANCE)
 
 
 def _steps(game: AnyGame, log: Log) -> Iterator[Step[Any]]:
@@ -227,27 +219,3 @@ class VersionCache(Generic[V]):
         self._cached.move_to_end(table_id)
         if len(self._cached) > self._size:
             self._cached.popitem(last=False)
-
-
-T = TypeVar("T")
-
-
-class SharedReads(Generic[T]):
-    """Reads tables. Tasks that ask for the same table at the same time share one read.
-
-    Each gets the table as it is after it has asked: a read that has begun is not shared any more.
-    """
-
-    def __init__(self, read: Callable[[int], Awaitable[T]]) -> None:
-        self._read = read
-        self._starting: dict[int, asyncio.Task[T]] = {}
-
-    async def get(self, table_id: int) -> T:
-        """Return the result of reading the table."""
-        if table_id not in self._starting:
-            self._starting[table_id] = asyncio.create_task(self._start(table_id), name=f"a read of table {table_id}")
-        return await asyncio.shield(self._starting[table_id])
-
-    async def _start(self, table_id: int) -> T:
-        del self._starting[table_id]
-        return await self._read(table_id)

@@ -29,7 +29,7 @@ from bot.store.records import Change, Chosen, Log, Receipt, Table
 from bot.store.results import margin_of, result_of
 from bot.store.store import Store
 from bot.tables.damage import Damages, unsound
-from bot.tables.folds import Fold, Progress, SharedReads, VersionCache, fold, read, seats_of
+from bot.tables.folds import Fold, Progress, VersionCache, fold, read
 from bot.tables.seating import close_outdated, no_table, renamed, seated, stand_in_at, under_current_rules, wrong_phase
 
 log: Final = logging.getLogger(__name__)
@@ -71,10 +71,11 @@ class Ledger:
         self._games = games
         self._rulebooks = by_rules(games.values(), older)
         self._now = now
-        self._damages = Damages(store, now, self._closed, closes=closes_damaged)
+        self._damages = Damages(store, now, self.announce, closes=closes_damaged)
         self._tables = VersionCache[Table](_CACHED)
         self._folds = VersionCache[Fold](_CACHED)
-        self._snapshots = SharedReads(self._read_snapshot)
+        self._snapshots: dict[int, asyncio.Task[Snapshot]] = {}
+        """Reads that haven't begun yet."""
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._listeners: list[Listener] = []
         self._settling: set[asyncio.Task[None]] = set()
@@ -82,9 +83,6 @@ class Ledger:
     def on_change(self, listener: Listener) -> None:
         """Call the listener after each commit, in the order of the commits of each table. Its errors are logged."""
         self._listeners.append(listener)
-
-    def _closed(self, table: Table) -> None:
-        self.announce(Receipt(table, table.version - 1))
 
     def announce(self, receipt: Receipt) -> None:
         """Remember the table as the latest, and call every listener."""
@@ -167,15 +165,19 @@ class Ledger:
     async def snapshot(self, table_id: int) -> Snapshot:
         """Return the current table with everything that its messages depend on. Raises `NoSuchTable`.
 
-        Calls at the same time share one read.
+        Calls at the same time share one read, unless that has begun: each gets the table as it is after it has asked.
         """
-        snapshot = await self._snapshots.get(table_id)
+        if table_id not in self._snapshots:
+            reading = asyncio.create_task(self._read_snapshot(table_id), name=f"a read of table {table_id}")
+            self._snapshots[table_id] = reading
+        snapshot = await asyncio.shield(self._snapshots[table_id])
         if snapshot.table.status == "playing" and not self.has_rulebook(snapshot.table):
             await self.table(table_id)  # closes it
-            snapshot = await self._snapshots.get(table_id)
+            return await self.snapshot(table_id)
         return snapshot
 
     async def _read_snapshot(self, table_id: int) -> Snapshot:
+        del self._snapshots[table_id]
         known = self._tables.latest(table_id)
         try:
             snapshot = await self._store.snapshot(table_id, known)
@@ -278,11 +280,12 @@ class Ledger:
             if table.status != "playing":
                 raise wrong_phase(table) if seen in {None, table.version} else Stale(MOVED_ON)
             table, before = await self.fold(table)
-            progress = self._move(self.rulebook(table), before, seat, text, seen)._replace(chosen=chosen)
+            progress = self._move(self.rulebook(table), before, seat, text, seen)
             if by_user is None and (stand_in := stand_in_at(table, seat)) is not None:
                 progress = progress._replace(stand_in=stand_in, freely_undone_by=None)
             table = renamed(table, by_user, called) if by_user and called else table
-            return await self._proposal(table, before, progress, by_user)
+            change, folded = await self._proposal(table, before, progress, by_user)
+            return replace(change, chosen=chosen), folded
 
         return await self._change(table_id, propose)
 
@@ -296,7 +299,7 @@ class Ledger:
             ply = await ply_of(table, before)
             stand_ins = {at: name for at, name in before.stand_ins.items() if at < ply}
             standing = fold(self.rulebook(table), Log(table, before.entries[:ply], stand_ins))
-            to_act = seats_of(self.rulebook(table).to_act(standing.state))
+            to_act = self.rulebook(table).to_act(standing.state)
             change = Change(table, by_user=by_user, taken_back=len(before.entries) - ply, to_act=to_act)
             return change, standing
 
@@ -322,7 +325,7 @@ class Ledger:
                 deals = Deals(await self._store.seed(table.id), table.cuts)
                 state, entries, events = game.run_chance(progress.state, before.dealt, deals)
             everything = (*progress.entries, *entries), (*progress.events, *events)
-            progress = Progress(state, *everything, None, progress.stand_in, progress.chosen)
+            progress = Progress(state, *everything, None, progress.stand_in)
         outcome = progress.state.outcome
         table = replace(table, status="over" if outcome else "playing", outcome=outcome)
         change = Change(
@@ -330,8 +333,7 @@ class Ledger:
             progress.entries,
             by_user=by_user,
             stand_in=progress.stand_in,
-            chosen=progress.chosen,
-            to_act=seats_of(game.to_act(progress.state)),
+            to_act=game.to_act(progress.state),
         )
         if outcome is not None:
             change = replace(change, result=result_of(game, table, outcome), margin=margin_of(game, table, outcome))

@@ -122,22 +122,15 @@ class Lobbies:
                 raise
             return await self.sit(rematch.id, person)
 
-    async def play_on(
-        self, source: Table, played: tuple[Entry, ...], person: Person, seat: Seat, place: Place
-    ) -> Receipt:
-        """Start a table with these entries of a game that has ended. The person sits there, and computers elsewhere.
-
-        Raises `WrongPhase` if the rules have changed since.
-        """
-        opened = await self.open_to_play_on(source, len(played), person, seat, place)
-        return await self.start_with(opened.id, person, played)
-
     async def start_with(self, table_id: int, person: Person, played: tuple[Entry, ...]) -> Receipt:
         """Start a table that plays on, with the entries that it takes over."""
         return await self._ledger.start(table_id, partial(seating.may_start, user_id=person.id), None, played)
 
     async def open_to_play_on(self, source: Table, plies: int, person: Person, seat: Seat, place: Place) -> Table:
-        """Open the lobby of `play_on`, whose seats are taken."""
+        """Open a table for `start_with` that is to play on after so many entries of a game that has ended.
+
+        The person sits there, and computers elsewhere. Raises `WrongPhase` if the rules have changed since.
+        """
         game = self._finder.game(source.game)
         if game.rules != source.rules:
             raise WrongPhase("The rules of {game} have changed since, so nobody can play on.", game=game.title)
@@ -232,9 +225,9 @@ class Lobbies:
 
         A player of the lobby may change seats. A full table becomes one for more players, if its game has that.
         """
-        own = await self._seat_in_rematch(table_id, person.id) if seat is None else None
-        game = self._finder.game((await self._ledger.table(table_id)).game)
-        nth_game = await self._nth_game(game.key, person.id)
+        table = await self._ledger.table(table_id)
+        own = await self._seat_in_rematch(table, person.id) if seat is None else None
+        game, nth_game = self._finder.game(table.game), await self._nth_game(table.game, person.id)
         return await self._ledger.update(table_id, seating.sit, game, person, seat, own, nth_game)
 
     async def _nth_game(self, game_key: str, user_id: int) -> int:
@@ -251,9 +244,8 @@ class Lobbies:
         game = self._finder.game((await self._ledger.table(table_id)).game)
         return await self._ledger.update(table_id, _sit_with, game, user_id, partner, seen)
 
-    async def _seat_in_rematch(self, table_id: int, user_id: int) -> Seat | None:
+    async def _seat_in_rematch(self, table: Table, user_id: int) -> Seat | None:
         """Return the user's seat in the rematch, if this lobby is one and they played before. That never changes."""
-        table = await self._ledger.table(table_id)
         if table.rematch_of is None:
             return None
         try:

@@ -23,7 +23,7 @@ from bot.tables.deletion import Privacy
 from bot.tables.duplicates import Duplicates
 from bot.tables.events import Events
 from bot.tables.finding import Finder
-from bot.tables.folds import Fold, StandIn, seats_of, transcript_of
+from bot.tables.folds import Fold, StandIn, transcript_of
 from bot.tables.game_nights import GameNights
 from bot.tables.hosting import Computers, Guests, Hints
 from bot.tables.ledger import Ledger
@@ -245,7 +245,7 @@ class Tables:
         for table_id in await self._store.lists.unknown_turns():
             try:
                 table = await self.table(table_id)
-                await self._store.fill_in_turns(table, seats_of(await self._ledger.to_act(table)))
+                await self._store.fill_in_turns(table, await self._ledger.to_act(table))
             except (LilypadError, LookupError):  # the table is listed as if other players were to move
                 log.exception("table %s: the turns could not be stored", table_id)
 

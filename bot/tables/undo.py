@@ -16,7 +16,7 @@ from bot.games.game import CHANCE, AnyGame, Entry, Event, Seat
 from bot.store.messages import Snapshot
 from bot.store.records import Sitter, Table
 from bot.store.store import Store
-from bot.store.undos import UndoAnswers
+from bot.store.undos import REFUSED, WITHDRAWN, UndoAnswers
 from bot.tables.folds import Fold
 from bot.tables.ledger import MOVED_ON, Ledger, unless_moved_on
 from bot.tables.seating import need_playing, seated
@@ -80,28 +80,25 @@ def _check_computers(game: AnyGame, table: Table, folded: Fold, ply: int) -> Non
         raise refusal
 
 
-def can_undo(game: AnyGame, table: Table, folded: Fold, seat: Seat) -> bool:
-    """Whether the last move of the user on the seat may be undone: at once, or if the others agree.
+def can_undo(game: AnyGame, table: Table, folded: Fold, user_id: int) -> bool:
+    """Whether the last move of the user may be undone: at once, or if the others agree.
 
     The fold keeps the answer, as each redrawing of a hand needs it.
     """
-    sitter = table.sitter_at(seat)
-    if sitter is None or sitter.user_id is None:
-        return False
-    if seat not in folded.undoable:
+    if user_id not in folded.undoable:
         try:
-            plan(game, table, folded, sitter.user_id)
+            plan(game, table, folded, user_id)
         except NotAllowed:
-            folded.undoable[seat] = False
+            folded.undoable[user_id] = False
         else:
-            folded.undoable[seat] = True
-    return folded.undoable[seat]
+            folded.undoable[user_id] = True
+    return folded.undoable[user_id]
 
 
 def may_be_undone(game: AnyGame, table: Table, folded: Fold, seat: Seat | None) -> bool:
     """Whether the last move of the user on the seat, or for ``None`` of anybody, may be undone."""
-    seats = [sitter.seat for sitter in table.sitters] if seat is None else [seat]
-    return any(can_undo(game, table, folded, each) for each in seats)
+    users = [each.user_id for each in table.sitters if each.user_id is not None and seat in {None, each.seat}]
+    return any(can_undo(game, table, folded, user_id) for user_id in users)
 
 
 def objection(game: AnyGame, table: Table, entry: Entry, events: tuple[Event, ...]) -> NotAllowed | None:
@@ -147,7 +144,7 @@ class Undos:
         if seen not in {None, table.version}:
             raise Stale(MOVED_ON)
         if self._plan(table, folded, user_id).concerned:
-            await unless_moved_on(self._stored.agree(table_id, table.version, user_id, user_id))
+            await unless_moved_on(self._stored.answer(table_id, table.version, user_id, user_id))
         return await self._unless_asked(table_id, user_id, table.version)
 
     async def agree(self, table_id: int, user_id: int, asker_id: int, version: int) -> Undoing:
@@ -158,7 +155,7 @@ class Undos:
         await self._ledger.unchanged(table_id, user_id, version)
         if asker_id not in await self._agreed(table_id, version, asker_id):
             raise NotAllowed("This question has been settled.")
-        await unless_moved_on(self._stored.agree(table_id, version, asker_id, user_id))
+        await unless_moved_on(self._stored.answer(table_id, version, asker_id, user_id))
         return await self._unless_asked(table_id, asker_id, version)
 
     async def refuse(self, table_id: int, user_id: int, asker_id: int, version: int) -> Table:
@@ -167,8 +164,8 @@ class Undos:
         Raises `NotSeated`, and `Stale` if the table isn't at this version.
         """
         table = await self._ledger.unchanged(table_id, user_id, version)
-        settle = self._stored.withdraw if user_id == asker_id else self._stored.refuse
-        await unless_moved_on(settle(table_id, version, asker_id))
+        answer = WITHDRAWN if user_id == asker_id else REFUSED
+        await unless_moved_on(self._stored.answer(table_id, version, asker_id, answer))
         return table
 
     async def questions(self, snapshot: Snapshot) -> tuple[Question, ...]:

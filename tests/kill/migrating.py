@@ -10,11 +10,11 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from bot.store.schema import Migration
+from bot.store.schema import Migration, read_migrations
 from bot.store.sqlite.connection import connect
 from bot.store.sqlite.sqlite_schema import migrations, prepare
 
-LATER: Final[tuple[Migration, ...]] = (*migrations(), *migrations(Path(__file__).parent / "migrations"))
+LATER: Final[tuple[Migration, ...]] = (*migrations(), *read_migrations(Path(__file__).parent / "migrations"))
 """The migrations of the later version: all present ones and more, with numbers far from future ones."""
 _INSTRUCTIONS: Final = 500
 NEVER: Final = -1

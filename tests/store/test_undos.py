@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from bot.errors import Conflict
 from bot.games.game import Entry
 from bot.store.preferences import Server
-from bot.store.undos import TakenBack, UndoAnswers
+from bot.store.undos import REFUSED, WITHDRAWN, TakenBack, UndoAnswers
 from tests.databases import Database
 from tests.store.lilypads import DRAFT, SEED, append
 
@@ -50,7 +50,7 @@ async def test_consent_is_valid_for_one_version(database: Database) -> None:
         moved = await append(store, table, MOVES, at=5.0, by_user=7)
         version = moved.version
         for user in (7, 8, 8):
-            await store.undos.agree(table.id, version, 7, user)
+            await store.undos.answer(table.id, version, 7, user)
         assert await store.undos.questions(table.id, version) == {7: UndoAnswers(frozenset({7, 8}))}
         assert await store.undos.questions(table.id, version - 1) == {}
         await append(store, moved, at=6.0, by_user=7, taken_back=1)
@@ -61,9 +61,9 @@ async def test_a_question_can_be_refused_and_withdrawn(database: Database) -> No
     async with await database.open() as store:
         table = await store.open_table(DRAFT, SEED)
         for asker in (7, 8):
-            await store.undos.agree(table.id, table.version, asker, asker)
-        await store.undos.refuse(table.id, table.version, 7)
-        await store.undos.withdraw(table.id, table.version, 8)
+            await store.undos.answer(table.id, table.version, asker, asker)
+        await store.undos.answer(table.id, table.version, 7, REFUSED)
+        await store.undos.answer(table.id, table.version, 8, WITHDRAWN)
         assert await store.undos.questions(table.id, table.version) == {
             7: UndoAnswers(frozenset({7}), is_refused=True),
             8: UndoAnswers(frozenset({8}), is_withdrawn=True),

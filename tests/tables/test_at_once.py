@@ -9,6 +9,7 @@ import pytest
 from bot.errors import Conflict, NotAllowed, PlayError
 from bot.games.game import Seat
 from bot.store.store import Store
+from bot.store.undos import REFUSED
 from bot.tables import Person, Tables
 from bot.tables.absence.deadlines import DAY, DEAD_S
 from bot.thinking.turns import Turns
@@ -187,8 +188,8 @@ async def test_what_belongs_to_a_past_version_is_not_stored(tables: Tables, stor
     for late in (
         store.waits.record_vote(table, BEN.id, "end"),
         store.waits.end_absence(table, 5.0),
-        store.undos.agree(table.id, table.version, ANN.id, BEN.id),
-        store.undos.refuse(table.id, table.version, ANN.id),
+        store.undos.answer(table.id, table.version, ANN.id, BEN.id),
+        store.undos.answer(table.id, table.version, ANN.id, REFUSED),
         store.note_hint(table, 1, 0),
     ):
         with pytest.raises(Conflict):
@@ -200,7 +201,7 @@ async def test_an_undo_conflicts_with_its_refusal(tables: Tables, store: Store) 
     await tables.play(table.id, ANN.id, "take 1")
     await tables.play(table.id, BEN.id, "take 1")
     asked = (await tables.undos.undo(table.id, ANN.id)).table
-    await store.undos.refuse(table.id, asked.version, ANN.id)
+    await store.undos.answer(table.id, asked.version, ANN.id, REFUSED)
     with pytest.raises(Conflict):
         await append(store, asked, at=9.0, by_user=ANN.id, taken_back=1)
     with pytest.raises(NotAllowed, match="Not everyone agreed"):

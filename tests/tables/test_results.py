@@ -158,7 +158,8 @@ async def test_what_has_no_result_changes_nothing(tables: Tables, database: Data
     there = (await tables.lobbies.open("pebbles", {"players": 2}, ANN, Place(None, 5), 1)).table
     await tables.lobbies.start(there.id, ANN.id)
     there = (await tables.resign(there.id, ANN.id)).table
-    again = (await tables.lobbies.play_on(there, (), BEN, 1, HERE)).table
+    again = await tables.lobbies.open_to_play_on(there, 0, BEN, 1, HERE)
+    await tables.lobbies.start_with(again.id, BEN, ())
     await tables.resign(again.id, BEN.id)
     assert await database.rows("SELECT * FROM results") == []
     assert await tables.standings.of(1, "pebbles") == ()

@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -63,12 +62,10 @@ def copy_of(path: Path, folder: Path) -> Path:
 APPLICATION_ID: Final = int.from_bytes(b"Lily", "big")
 """Stored in the file's header. Other programs' databases don't have it."""
 
-_OURS: Final = files(__package__).joinpath("migrations")
 
-
-def migrations(directory: Traversable = _OURS) -> tuple[Migration, ...]:
-    """Return the migrations in the directory, in order; by default the migrations of this version of the program."""
-    return read_migrations(directory)
+def migrations() -> tuple[Migration, ...]:
+    """Return the migrations of this version of the program, in order."""
+    return read_migrations(files(__package__).joinpath("migrations"))
 
 
 def prepare(path: Path, known: Sequence[Migration], connection: sqlite3.Connection) -> None:

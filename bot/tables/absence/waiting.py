@@ -157,7 +157,9 @@ class Waiting:
             return verdict
 
         def apply(latest: Table, standstill: Standstill) -> Table:
-            still = judge(_same(table, latest), standstill, user_id, remedy)
+            if latest.version != table.version:
+                raise _moved_on(latest)
+            still = judge(latest, standstill, user_id, remedy)
             if not still.granted:  # the absent player has come back in the meantime
                 raise _moved_on(latest)
             return apply_remedy(latest, still.seats, remedy, user_id)
@@ -240,13 +242,6 @@ class Waiting:
         """Record a heartbeat if it is overdue: the machine slept, and the timer with it, or its clock jumped."""
         if not 0 <= self._now() - self._beat_at <= self._beat_within_s:
             await self.beat(0.0, self._beat_within_s)
-
-
-def _same(seen: Table, latest: Table) -> Table:
-    """Return the table. Raises `WrongPhase` if it has changed since it was judged."""
-    if seen.version != latest.version:
-        raise _moved_on(latest)
-    return latest
 
 
 def _moved_on(table: Table) -> WrongPhase:

@@ -125,8 +125,8 @@ async def _play_on(ctx: Context) -> Reply:
         own = await ctx.tables.finder.tables_of(ctx.user_id, ctx.table.game, place.channel_id)
         table = next((each for each in own if _plays_on(each, ctx.table, len(played), glimpse.view)), None)
         if table is None:
-            table = (await ctx.tables.lobbies.play_on(ctx.table, played, ctx.person, glimpse.view, place)).table
-        elif table.status == "lobby":  # a crash left it there
+            table = await ctx.tables.lobbies.open_to_play_on(ctx.table, len(played), ctx.person, glimpse.view, place)
+        if table.status == "lobby":  # it was just opened, or a crash left it there
             await ctx.tables.lobbies.start_with(table.id, ctx.person, played)
     said = _(
         "**Table {name}** plays on from there, in your direct messages: you against computers. It counts nowhere.",

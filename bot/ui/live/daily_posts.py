@@ -39,7 +39,7 @@ _SQUARES: Final = 5
 def title(name: str, faces: Faces, tables: Tables) -> str:
     """Return the heading of a daily: ``Daily 2026-11-26 · Pond · cards``."""
     day = day_of(name) or date.min
-    game, _options = tables.events.game_on(day)
+    game = tables.events.game_on(day)
     return _("Daily {day} · {game}", day=day, game=title_of(faces[game.key].game))
 
 
