@@ -23,7 +23,7 @@ from bot.ui.actions.permissions import check_may_open
 from bot.ui.actions.press import Context, press
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.respond import answer
-from bot.ui.messages.duplicate_posts import form_names, room_name, side_letter
+from bot.ui.messages.match_posts import form_names, room_name, side_letter
 from bot.ui.posts.custom_id import Outdated, parse_number
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS, UNREADABLE
 from cogs.challenges import match_changed, pressed_match
