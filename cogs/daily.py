@@ -17,9 +17,8 @@ from bot.tables import Event, EventResult, Receipt, Table, daily_name, day_of
 from bot.tables.events import midnight, rank, today
 from bot.tables.time_zones import zone_of, zone_of_server
 from bot.texts import gettext as _
-from bot.ui.actions.double_taps import one_at_a_time
 from bot.ui.actions.opening import direct_place, reached
-from bot.ui.actions.press import Context, press
+from bot.ui.actions.press import Context, one_at_a_time, press
 from bot.ui.actions.replay_actions import replay
 from bot.ui.interactions.command_tree import absence
 from bot.ui.interactions.reply import Reply, sentence

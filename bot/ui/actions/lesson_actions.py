@@ -7,9 +7,8 @@ from bot.errors import PlayError
 from bot.tables import Table
 from bot.tables.lessons import Lesson, tried
 from bot.texts import gettext as _
-from bot.ui.actions.double_taps import one_at_a_time
 from bot.ui.actions.opening import opened
-from bot.ui.actions.press import Context, press
+from bot.ui.actions.press import Context, one_at_a_time, press
 from bot.ui.interactions.reply import Reply
 from bot.ui.messages.lesson_pages import (
     FIRST_GAME,

@@ -8,9 +8,8 @@ from bot.games.game import Seat
 from bot.tables import Table
 from bot.tables.replays import Glimpse, Vantage, View
 from bot.texts import gettext as _
-from bot.ui.actions.double_taps import one_at_a_time
 from bot.ui.actions.opening import direct_place
-from bot.ui.actions.press import Context, press
+from bot.ui.actions.press import Context, one_at_a_time, press
 from bot.ui.interactions.reply import Reply, sentence, show_progress, show_waiting
 from bot.ui.messages.replay_pages import (
     Spot,
