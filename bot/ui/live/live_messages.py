@@ -12,7 +12,6 @@ from bot.errors import NoSuchTable, StoreError
 from bot.tables import MAX_CHOICES, Kind, LiveMessage, Receipt, Table, Tables
 from bot.ui.interactions.reply import Reply, Shows
 from bot.ui.live.drawings import Drawings
-from bot.ui.live.first_looks import FirstLooks
 from bot.ui.live.open_messages import OpenMessages
 from bot.ui.live.pace import Budget
 from bot.ui.live.pings import PingTiming
@@ -56,9 +55,8 @@ class LiveMessages:
         self._budget = budget
         self.ping_timing = PingTiming(now)
         self.drawings = Drawings(tables, faces, self.ping_timing, now, client.get_guild)
-        self._sightings = Sightings(now)
+        self._sightings = Sightings(client, tables, budget, now)
         self._writer = Writer(client, tables, self.drawings, self._sightings, now=now, sender=sender)
-        self._first_looks = FirstLooks(client, tables, self._sightings, budget)
         self._reconciler = Reconciler(
             client=client,
             tables=tables,
@@ -66,7 +64,6 @@ class LiveMessages:
             drawings=self.drawings,
             writer=self._writer,
             sightings=self._sightings,
-            first_looks=self._first_looks,
             budget=self._budget,
             now=now,
         )
@@ -246,7 +243,7 @@ class LiveMessages:
         if self._reconciler.refusals.wait_s(Lane(table_id)):
             return
         table = await self._tables.table(table_id)
-        if await self._first_looks.finds_change(table, await self._messages.of(table_id)):
+        if await self._sightings.finds_change(table, await self._messages.of(table_id)):
             self.refresh(table_id)
 
     # ---- what Discord has refused

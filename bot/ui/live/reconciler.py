@@ -13,7 +13,6 @@ import discord
 from bot.tables import Kind, LiveMessage, Table, Tables
 from bot.ui.live.drawings import Drawing, Drawings
 from bot.ui.live.failures import Refusals, Trouble, trouble
-from bot.ui.live.first_looks import FirstLooks
 from bot.ui.live.pace import Budget
 from bot.ui.live.plan import Action, Create, Edit, Find, Mark, Remove, Seen, next_due, plan
 from bot.ui.live.sightings import Sightings
@@ -93,7 +92,6 @@ class Reconciler(Workers[Lane]):
         drawings: Drawings,
         writer: Writer,
         sightings: Sightings,
-        first_looks: FirstLooks,
         budget: Budget,
         now: Callable[[], float],
     ) -> None:
@@ -105,7 +103,6 @@ class Reconciler(Workers[Lane]):
         self._drawings = drawings
         self._writer = writer
         self._sightings = sightings
-        self._first_looks = first_looks
         self._budget = budget
         self.board_listeners: list[Callable[[Table], None]] = []
         """Called with each table whose board is up to date."""
@@ -190,8 +187,8 @@ class Reconciler(Workers[Lane]):
     async def _look_first(self, attempt: _Attempt) -> None:
         """See what is in the channel before something there is changed. Gives way if the board isn't as recorded."""
         table = attempt.drawing.table
-        await self._first_looks.notice_chat(table)
-        if self._next(attempt) and await self._first_looks.finds_change(table, attempt.recorded, only_once=True):
+        await self._sightings.notice_chat(table)
+        if self._next(attempt) and await self._sightings.finds_change(table, attempt.recorded, only_once=True):
             for message in await self._messages.of(table.id):
                 self.request(lane_of(message))
             raise _GaveWay
