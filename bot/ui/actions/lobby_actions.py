@@ -174,7 +174,7 @@ async def cut(ctx: Context, text: str) -> Reply:
 
 def _cut_form(table: Table) -> discord.ui.Modal:
     return text_form(
-        Press("cut", table.id, table.version, key=table.key),
+        Press("cut", table.version, key=table.key),
         _("Cut the cards"),
         _("Your cut for Table {name}", name=table.name),
         _("Any text. It changes every shuffle at this table."),

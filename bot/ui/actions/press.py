@@ -208,7 +208,7 @@ class Context:
             table = await self.tables.table(table.id)
         called = self.person.name, self.interaction.guild_id
         table = await self.tables.lobbies.follow_name(table, self.user_id, called)
-        press = replace(self.press, table=table.id, key=table.key) if self.press.verb else self.press
+        press = replace(self.press, key=table.key) if self.press.verb else self.press
         return Context(self.interaction, press, table)
 
 
