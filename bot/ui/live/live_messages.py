@@ -29,6 +29,8 @@ _ECHO_S: Final = 1.0
 """Maximum time between the event about an edit and its response."""
 HOLD_S: Final = 30.0
 """The longest time that an answer keeps messages from being edited. By then it was given or given up."""
+_POSTED_WITHIN_S: Final = 1.5
+"""Maximum time that an answer waits for the board of a new table, so that it can link to it."""
 _LOOK_S: Final = 0.1
 """How often this looks for a board that another process posts."""
 
@@ -117,14 +119,18 @@ class LiveMessages:
         lanes = dict.fromkeys((Lane(table.id), *hands, *map(lane_of, recorded)))  # those who have left have hands, too
         return [self._reconciler.request(lane) for lane in lanes]
 
-    async def posted(self, table: Table, within_s: float) -> None:
-        """Have the board of a new table posted, and wait for that up to a timeout. Another process may post it."""
+    async def posted(self, table: Table) -> str:
+        """Have the board of a new table posted, and return a named link to it; empty if that takes too long.
+
+        Another process may post it.
+        """
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(within_s):
+            async with asyncio.timeout(_POSTED_WITHIN_S):
                 await asyncio.wait({self.refresh(table.id)})
                 if not self._owner.holds(table.place.guild_id):
                     while not live_board(await self._messages.of(table.id)):  # noqa: ASYNC110 - another process posts it
                         await asyncio.sleep(_LOOK_S)
+        return await self.board_link(table)
 
     def asked(self, table_id: int) -> asyncio.Task[None]:
         """Show a question or an answer that doesn't change the table; the task ends when its messages show it."""
