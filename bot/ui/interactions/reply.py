@@ -355,5 +355,5 @@ async def retried(request: Callable[[], Awaitable[T]], until: float, try_s: floa
 def _pause_after(error: Exception) -> float | None:
     """Return the minimum pause before the next try in seconds, or ``None`` if retrying is useless."""
     if is_rate_limited(error):
-        return retry_after_header_s(error) or 0.0
+        return retry_after_header_s(error.response.headers) or 0.0
     return 0.0 if is_outage(error) or isinstance(error, UNREADABLE) else None
