@@ -24,7 +24,7 @@ from bot.ui.interactions.reply import Reply, text_form
 from bot.ui.messages.hint_texts import hint_names
 from bot.ui.messages.lobby import clock_names, has_levels, level_names, options_in_words
 from bot.ui.posts.custom_id import parse_number
-from bot.ui.posts.face import Face, Faces, named
+from bot.ui.posts.face import Face, Faces
 from bot.ui.posts.layout import page_buttons, page_heading, page_of, split_for
 from bot.ui.posts.post import Button, Choice, Choices, Post, UserMenu
 from bot.ui.posts.text import one_line, plain, table_title, title_of
@@ -49,9 +49,18 @@ def _shown(face: Face[Any], table: Table) -> Iterator[_Shown]:
     texts = face.option_texts()
     keys = [key for key in table.options if face.game.applies(key, table.options)]
     for key in sorted(keys, key=lambda key: key not in face.main_options):
-        yield _Shown(key, texts[key].label, texts[key].in_menu(), table.options[key])
-    yield _Shown(CLOCK, _("Clock"), named(_("Clock"), clock_names()), table.clock)
-    yield _Shown(HINTS, _("Hints"), named(_("Hints"), hint_names()), table.hints)
+        yield _named(key, texts[key].label, texts[key].values, table.options[key])
+    yield _named(CLOCK, _("Clock"), clock_names(), table.clock)
+    yield _named(HINTS, _("Hints"), hint_names(), table.hints)
+
+
+def _named(key: str, label: str, values: Mapping[Any, str], value: Value) -> _Shown:
+    """Return a choice with its label in front of each value that doesn't begin with it."""
+    in_full = {
+        each: words if words.startswith(label) else _("{option}: {value}", option=label, value=words)
+        for each, words in values.items()
+    }
+    return _Shown(key, label, in_full, value)
 
 
 def _is_main(face: Face[Any], key: str) -> bool:
@@ -164,8 +173,8 @@ def _level_menu(table: Table) -> tuple[Choices, ...]:
     """Return the menu of how computers play, also those that are added later or play for absent players."""
     if not has_levels(table.game):
         return ()
-    label, levels = _("Computers"), {level: level_names()[level] for level in offered(table.game)}
-    return (_menu(_Shown(LEVEL, label, named(label, levels), table.level)),)
+    levels = {level: level_names()[level] for level in offered(table.game)}
+    return (_menu(_named(LEVEL, _("Computers"), levels, table.level)),)
 
 
 def _guest_menu(table: Table) -> UserMenu | None:
