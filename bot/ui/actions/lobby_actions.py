@@ -137,10 +137,6 @@ async def _unseat(ctx: Context) -> Reply:
 
 
 @press("start-anyway")
-async def _start_anyway(ctx: Context) -> Reply:
-    return await _start(ctx)
-
-
 async def _start(ctx: Context) -> Reply:
     ctx.live.ping_timing.active(ctx.table.id, ctx.user_id)
     done = _("**Table {name}** has started.", name=ctx.table.name)

@@ -46,6 +46,7 @@ async def game_meant(ctx: Context, ref: str | None) -> Table:
 
 
 @press("replay")
+@press("replay-of", picks_table=True)
 async def replay(ctx: Context) -> Reply:
     """Show the first moment, the beginning of a deal or, from a replay, the moment to which the button leads."""
     argument = ctx.press.argument
@@ -56,12 +57,6 @@ async def replay(ctx: Context) -> Reply:
     where, _dash, step = argument.rpartition("-")
     spot = Spot.parse(where)
     return await _page(ctx, await _look(ctx, stepped(await _look(ctx, *spot), step), spot.view))
-
-
-@press("replay-of", picks_table=True)
-async def _replay_of(ctx: Context) -> Reply:
-    """Show the game that the user has picked among those of an event."""
-    return await replay(ctx)
 
 
 @press("replay-to")
