@@ -57,7 +57,8 @@ class WorkerCog(RegularCog):
     def __init__(self, bot: LilypadBot, what: str, minutes: float) -> None:
         super().__init__(bot, what, minutes)
         self._workers = Workers[int](what, self.work)
-        self._looks = Workers[str]("what is due", self._look_again)
+        # It may look while the loop does, too: asking a worker twice does no harm.
+        self._looks = Workers[str]("what is due", lambda _what: self._look())
 
     @classmethod
     def of(cls, interaction: Interaction) -> Self:
@@ -92,10 +93,6 @@ class WorkerCog(RegularCog):
         await super().cog_unload()
         await self._looks.close()
         await self._workers.close()
-
-    async def _look_again(self, _what: str) -> None:
-        """Look, perhaps while the loop does too: asking a worker twice does no harm."""
-        await self._look()
 
     def _asked(self, event: str, _guild_id: int) -> None:
         if (number := self.number_of(event)) is not None:
