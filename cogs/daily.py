@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Sequence
 from datetime import date, tzinfo
-from functools import partial
 from typing import Any, Final, cast
 
 import discord
@@ -60,7 +59,7 @@ class DailyCog(commands.Cog):
         """Follow changes, and wait for the ends of days."""
         self.bot.tables.on_change(self._changed)
         self.bot.leases.event_listeners.append(self._asked)
-        self.bot.leases.taken_listeners.append(partial(self._ends.request, _DAYS))
+        self.bot.leases.taken_listeners.append(lambda _taken: self._ends.request(_DAYS))
         self._ends.request(_DAYS)
 
     async def cog_unload(self) -> None:

@@ -232,7 +232,7 @@ class LilypadBot(commands.AutoShardedBot):
             deadlines=self._deadlines,
             in_background=self._in_background,
         )
-        self.leases.on_taken = self._duties.take_over
+        self.leases.taken_listeners.append(self._duties.take_over)
         self.leases.on_request = self._duties.update
         self.ticker = Ticker(self.share.renew, self.leases.tick, self._duties.follow, tick_s=self._lease_tick_s)
         self._open_parts.push_async_callback(self.ticker.close)

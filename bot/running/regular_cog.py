@@ -2,7 +2,6 @@
 
 import logging
 from abc import abstractmethod
-from functools import partial
 from typing import Any, Final, Self, cast
 
 from discord import Interaction
@@ -85,7 +84,7 @@ class WorkerCog(RegularCog):
     async def cog_load(self) -> None:
         """Start looking, and follow other processes."""
         self.bot.leases.event_listeners.append(self._asked)
-        self.bot.leases.taken_listeners.append(partial(self._looks.request, self._what))
+        self.bot.leases.taken_listeners.append(lambda _taken: self._looks.request(self._what))
         await super().cog_load()
 
     async def cog_unload(self) -> None:
