@@ -1,6 +1,6 @@
 """Standings of a server and its year, as pages and as pictures, and the line below a result about standings."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -186,7 +186,8 @@ def bests_of(face: Face[Any], bests: Bests, shown_as: Callable[[str], str]) -> I
 
 def meetings_page(faces: Faces, other_id: int, meetings: Sequence[Meeting], game: str) -> Post:
     """Return what the reader and another player did at the same tables."""
-    lines = [line for key in faces for line in _tallies(title_of(faces[key].game), _of_game(meetings, key))]
+    by_game = {key: [each for each in meetings if each.game == key] for key in faces}
+    lines = [line for key, of_game in by_game.items() for line in _tallies(title_of(faces[key].game), of_game)]
     last = [_meeting(faces[each.game], each) for each in meetings[:_LAST] if each.game in faces]
     paragraphs = (
         "### " + _("You and {player}", player=f"<@{other_id}>"),
@@ -195,10 +196,6 @@ def meetings_page(faces: Faces, other_id: int, meetings: Sequence[Meeting], game
     )
     back = Button("friends", _("Back"), argument=f"{game}-0")
     return Post(tuple(filter(None, paragraphs)), rows=((back,),))
-
-
-def _of_game(meetings: Iterable[Meeting], game: str) -> list[Meeting]:
-    return [each for each in meetings if each.game == game]
 
 
 def _tallies(game: str, meetings: Sequence[Meeting]) -> Iterator[str]:
