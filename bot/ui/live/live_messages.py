@@ -52,9 +52,7 @@ class LiveMessages:
         self._client = client
         self._tables = tables
         self._messages = tables.messages
-        self._now = now
         self._owner = owner
-        self._budget = budget
         self.ping_timing = PingTiming(now)
         self.drawings = Drawings(tables, faces, self.ping_timing, now, client.get_guild)
         self._sightings = Sightings(client, tables, budget, now)
@@ -66,12 +64,12 @@ class LiveMessages:
             drawings=self.drawings,
             writer=self._writer,
             sightings=self._sightings,
-            budget=self._budget,
+            budget=budget,
             now=now,
         )
         self.note_closed = self._reconciler.note_closed
         self.open_messages = OpenMessages(tables, now, sender)
-        self.outbox = Outbox(client, self._budget, sender)
+        self.outbox = Outbox(client, budget, sender)
         self._refreshing: set[asyncio.Task[None]] = set()
         self._holds: dict[int, list[Release]] = {}
         """What keeps messages from being edited until an interaction is answered."""
