@@ -3,8 +3,7 @@
 Sets of options are saved under a name, used and deleted here, too.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Awaitable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
@@ -24,7 +23,7 @@ from bot.ui.interactions.reply import Reply, text_form
 from bot.ui.messages.hint_texts import hint_names
 from bot.ui.messages.lobby import clock_names, has_levels, level_names, options_in_words
 from bot.ui.posts.custom_id import parse_number
-from bot.ui.posts.face import Face, Faces
+from bot.ui.posts.face import Face
 from bot.ui.posts.layout import page_buttons, page_heading, page_of, split_for
 from bot.ui.posts.post import Button, Choice, Choices, Post, UserMenu
 from bot.ui.posts.text import one_line, plain, table_title, title_of
@@ -80,23 +79,18 @@ async def _house_rules(ctx: Context) -> Reply:
 
 
 def options_page(ctx: Context, table: Table, *, are_house_rules: bool = False) -> Reply:
-    """Return a page of options of a table, which is kept up to date while that is a lobby."""
-    page = partial(_page, are_house_rules=are_house_rules)
-    draw = partial(_redrawn, ctx.faces, ctx.user_id, page) if table.status == "lobby" else None
-    post = page(ctx.faces[table.game], ctx.user_id, table)
-    return ctx.page(post, table, draw)
+    """Return a page of options of a table. That of a lobby is kept up to date; the host's menus go with the lobby."""
+    face, user_id = ctx.faces[table.game], ctx.user_id
+
+    async def redrawn(snapshot: Snapshot) -> Post | None:
+        is_gone = snapshot.table.status != "lobby" and user_id == snapshot.table.host_id
+        return None if is_gone else _page(face, user_id, snapshot.table, are_house_rules=are_house_rules)
+
+    post = _page(face, user_id, table, are_house_rules=are_house_rules)
+    return ctx.page(post, table, redrawn if table.status == "lobby" else None)
 
 
-async def _redrawn(
-    faces: Faces, user_id: int, page: Callable[[Face[Any], int, Table], Post], snapshot: Snapshot
-) -> Post | None:
-    """Return the page of a lobby that has changed. The host's menus go with the lobby."""
-    table = snapshot.table
-    is_gone = table.status != "lobby" and user_id == table.host_id
-    return None if is_gone else page(faces[table.game], user_id, table)
-
-
-def _page(face: Face[Any], user_id: int, table: Table, *, are_house_rules: bool = False) -> Post:
+def _page(face: Face[Any], user_id: int, table: Table, *, are_house_rules: bool) -> Post:
     if table.status == "lobby" and user_id == table.host_id:
         return house_rules_page(face, table) if are_house_rules else host_page(face, table)
     lines = (f"- {each.values[each.value]}" for each in _shown(face, table))
