@@ -154,13 +154,10 @@ async def flood_over(interaction: discord.Interaction) -> None:
 
 @press("play")
 @press("play-hint")
-async def _play_pressed(ctx: Context) -> Reply:
-    return await play(ctx, ctx.press.argument)
-
-
 @press("pick")
-async def _play_picked(ctx: Context) -> Reply:
-    return await play(ctx, ctx.picked)
+async def _play_pressed(ctx: Context) -> Reply:
+    """Play the move in a button, or the one that was picked in a menu."""
+    return await play(ctx, ctx.picked or ctx.press.argument)
 
 
 async def play(ctx: Context, text: str) -> Reply:
