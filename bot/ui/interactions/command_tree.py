@@ -142,13 +142,6 @@ def _is_defect(record: logging.LogRecord) -> bool:
 logging.getLogger(app_commands.tree.__name__).addFilter(_is_defect)
 
 
-class OutdatedCommand(PlayError):
-    """A command that this version of the bot doesn't have, or has in another form."""
-
-    def __init__(self) -> None:
-        super().__init__("This command has changed with an update. Type it again in a minute.")
-
-
 async def _fail(error: Exception) -> Reply:
     raise error
 
@@ -170,7 +163,9 @@ class CommandTree(app_commands.CommandTree[Any]):
             except Unreachable:
                 await offer_nothing(interaction)
                 return False
-        refusal = absence(interaction) or (None if is_valid_command(interaction) else OutdatedCommand())
+        refusal: PlayError | None = absence(interaction)
+        if refusal is None and not is_valid_command(interaction):
+            refusal = PlayError("This command has changed with an update. Type it again in a minute.")
         if refusal is None:
             return True
         if interaction.type is discord.InteractionType.application_command:
