@@ -241,7 +241,8 @@ class Reconciler(Workers[Lane]):
         if attempt.refusal and isinstance(action, Create):
             raise attempt.refusal
         lane = attempt.lane
-        self._check_free(lane)
+        if self.was_held(lane):  # an answer shows a message of it, or has since the attempt began
+            raise _GaveWay
         shared = self._check_not_refused(action, lane)
         slow = asyncio.get_running_loop().call_later(SLOW_S, self._note_slow, action, attempt)
         try:
@@ -304,10 +305,6 @@ class Reconciler(Workers[Lane]):
             if not any(held.table_id == table.id for held in self._held):  # the other process comes after an answer
                 await self._owner.request(table.id, table.place.guild_id)
             raise _GaveWay
-        self._check_free(lane)
-
-    def _check_free(self, lane: Lane) -> None:
-        """Give way to an answer that shows a message of this lane, or has since the attempt began."""
         if self.was_held(lane):
             raise _GaveWay
 
