@@ -86,11 +86,6 @@ class Hand(NamedTuple):
         return f"{shown}{_TROUBLE}{self.trouble}" if self.trouble else shown
 
 
-def _works_since(table: Table, sight: Sight) -> int:
-    """Return the oldest version whose buttons still work; the table may have moved on since it was read."""
-    return min(table.version, sight.fresh_since)
-
-
 def _mark(text: str) -> str:
     return digest(Post((text,))) if text else ""
 
@@ -276,7 +271,8 @@ class Drawings:
         face, seen = self._faces[table.game], sight.observation
         if seen.legal or sight.may_undo or live.deal != face.deal(seen):
             return AT_ONCE
-        return due(table, live, _works_since(table, sight), is_after_trick=face.is_after_trick(seen))
+        since = min(table.version, sight.fresh_since)  # the table may have moved on since it was read
+        return due(table, live, since, is_after_trick=face.is_after_trick(seen))
 
     def _trouble(self, table: Table) -> str:
         """Return the warning of hands that the board can't be shown; empty if it can, as far as is known."""
@@ -329,7 +325,7 @@ class Drawings:
         content = hand(face, sight, link, settings, question, follows=asked)
         if trouble:
             content = replace(content, paragraphs=(*content.paragraphs, trouble))
-        since = _works_since(table, sight) if table.status == "playing" else 0
+        since = min(table.version, sight.fresh_since) if table.status == "playing" else 0
         marks = _mark(question.text if question else ""), _mark(trouble)
         drawn = Hand(content, face.deal(sight.observation), since, *marks)
         self._hands[table.id, user_id] = (shows, drawn)
