@@ -101,7 +101,8 @@ class Channel:
         backend, channel_id = self.discord.backend, int(table.people[0].channel_id)
         public = (Message(backend, model) for model in backend.messages[channel_id].values() if not model.is_ephemeral)
         drawn = (Press.parse(custom_id) for message in public for custom_id, _ in presses(message))
-        return max((press.version for press in drawn if press and press.table == table.number), default=0)
+        of_table = (press for press in drawn if press and press.key.partition("-")[0] == str(table.number))
+        return max((press.version for press in of_table), default=0)
 
 
 async def measure(seconds: float, tables: int) -> None:

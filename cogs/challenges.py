@@ -16,10 +16,9 @@ from bot.tables.matches import DAYS, DEALS, GAMES, total
 from bot.tables.ping_settings import wants_ping
 from bot.texts import gettext as _
 from bot.texts import supported, translated, using
-from bot.ui.actions.double_taps import one_at_a_time
 from bot.ui.actions.opening import channel_place, direct_place, reached
 from bot.ui.actions.permissions import check_may_open
-from bot.ui.actions.press import Context, press
+from bot.ui.actions.press import Context, one_at_a_time, press
 from bot.ui.actions.replay_actions import replay
 from bot.ui.interactions.command_tree import as_person
 from bot.ui.interactions.reply import Reply, sentence

@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Sequence
 from datetime import date, tzinfo
-from functools import partial
 from typing import Any, Final, cast
 
 import discord
@@ -17,9 +16,8 @@ from bot.tables import Event, EventResult, Receipt, Table, daily_name, day_of
 from bot.tables.events import midnight, rank, today
 from bot.tables.time_zones import zone_of, zone_of_server
 from bot.texts import gettext as _
-from bot.ui.actions.double_taps import one_at_a_time
 from bot.ui.actions.opening import direct_place, reached
-from bot.ui.actions.press import Context, press
+from bot.ui.actions.press import Context, one_at_a_time, press
 from bot.ui.actions.replay_actions import replay
 from bot.ui.interactions.command_tree import absence
 from bot.ui.interactions.reply import Reply, sentence
@@ -61,7 +59,7 @@ class DailyCog(commands.Cog):
         """Follow changes, and wait for the ends of days."""
         self.bot.tables.on_change(self._changed)
         self.bot.leases.event_listeners.append(self._asked)
-        self.bot.leases.taken_listeners.append(partial(self._ends.request, _DAYS))
+        self.bot.leases.taken_listeners.append(lambda _taken: self._ends.request(_DAYS))
         self._ends.request(_DAYS)
 
     async def cog_unload(self) -> None:

@@ -17,13 +17,12 @@ from bot.tables import Match
 from bot.tables.matches import DAYS, DEALS, SIDES
 from bot.texts import gettext as _
 from bot.texts import listed, supported, translated, using
-from bot.ui.actions.double_taps import one_at_a_time
 from bot.ui.actions.opening import ARCHIVE_AFTER_MIN, channel_place
 from bot.ui.actions.permissions import check_may_open
-from bot.ui.actions.press import Context, press
+from bot.ui.actions.press import Context, one_at_a_time, press
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.respond import answer
-from bot.ui.messages.duplicate_posts import form_names, room_name, side_letter
+from bot.ui.messages.match_posts import form_names, room_name, side_letter
 from bot.ui.posts.custom_id import Outdated, parse_number
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS, UNREADABLE
 from cogs.challenges import match_changed, pressed_match

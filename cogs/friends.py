@@ -14,8 +14,7 @@ from bot.texts import gettext as _
 from bot.ui.actions.press import Context, press
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer
-from bot.ui.messages.standings_pages import card_of, meetings_page, standings_page
-from bot.ui.messages.year_page import year_card
+from bot.ui.messages.standings_pages import card_of, meetings_page, standings_page, year_card
 from bot.ui.posts.custom_id import Outdated, parse_number
 from bot.ui.posts.post import Button
 from bot.ui.posts.text import EARLIER, LATER

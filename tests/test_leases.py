@@ -18,7 +18,7 @@ class Process:
         self.now = 1000.0
         self.taken: list[frozenset[int]] = []
         self.leases = Leases(store.leases, process=name, now=lambda: self.now)
-        self.leases.on_taken = self.taken.append
+        self.leases.taken_listeners.append(self.taken.append)
 
 
 @pytest.fixture

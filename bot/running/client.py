@@ -102,7 +102,7 @@ class LilypadBot(commands.AutoShardedBot):
         ``slots`` is the budget of requests of all processes together; with ``None`` there is no limit.
         ``emoji_pause_s`` is the pause before each emoji that is created at the start; with ``None`` there are none.
         """
-        self._budget = Budget(lambda: math.inf)  # its margin covers the login, which comes before this process's share
+        self.budget = Budget(lambda: math.inf)  # its margin covers the login, which comes before this process's share
         self._discord_clock = DiscordClock()
         VoiceClient.warn_nacl = VoiceClient.warn_dave = False  # there is no voice here to warn about
         super().__init__(
@@ -116,7 +116,7 @@ class LilypadBot(commands.AutoShardedBot):
             chunk_guilds_at_startup=False,
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_messages=None,
-            http_trace=counting(self._budget, self._discord_clock),
+            http_trace=counting(self.budget, self._discord_clock),
             shard_connect_timeout=None,  # `bot.running.gateway` retries
             **({} if settings.shards is None else settings.shards._asdict()),
         )
@@ -186,7 +186,7 @@ class LilypadBot(commands.AutoShardedBot):
         await self._unlocked(self.tables.close_outdated)
         self.share = Share(
             self._store.bot_processes,
-            self._budget,
+            self.budget,
             process=self._process,
             limit=self._slots or SLOTS,
             emojis="" if self._emoji_pause_s is None else version(),
@@ -194,7 +194,7 @@ class LilypadBot(commands.AutoShardedBot):
         )
         self._open_parts.push_async_callback(self.share.leave)
         if self._slots is not None:
-            self._budget.slots = lambda: self.share.slots
+            self.budget.slots = lambda: self.share.slots
 
     def _build_workers(self) -> None:
         """Build what reacts to changes of tables: messages, computers and deadlines."""
@@ -207,7 +207,7 @@ class LilypadBot(commands.AutoShardedBot):
             self.faces,
             now=self.now,
             owner=self.leases,
-            budget=self._budget,
+            budget=self.budget,
             sender=self.sender,
         )
         self._open_parts.push_async_callback(self.live.close)
@@ -232,7 +232,7 @@ class LilypadBot(commands.AutoShardedBot):
             deadlines=self._deadlines,
             in_background=self._in_background,
         )
-        self.leases.on_taken = self._duties.take_over
+        self.leases.taken_listeners.append(self._duties.take_over)
         self.leases.on_request = self._duties.update
         self.ticker = Ticker(self.share.renew, self.leases.tick, self._duties.follow, tick_s=self._lease_tick_s)
         self._open_parts.push_async_callback(self.ticker.close)
@@ -372,6 +372,6 @@ async def _serve_health(bot: LilypadBot, port: int) -> "Health":
         if error.name != "prometheus_client":
             raise
         raise SettingsError("METRICS_PORT needs prometheus-client. Run: make ready.") from None
-    health = Health(bot, bot.tables, leases=bot.leases, share=bot.share, jobs=bot.thoughts, ticker=bot.ticker)
+    health = Health(bot)
     await health.serve(port)
     return health

@@ -16,15 +16,12 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from aiohttp import web
-from discord.ext import commands
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 
 from bot.errors import SettingsError, StoreError
-from bot.running.leases import Leases, spans
-from bot.running.request_share import Share
-from bot.store.bot_processes import Ticker
-from bot.store.thinking_jobs import Thoughts
-from bot.tables import Receipt, Table, Tables
+from bot.running.client import LilypadBot
+from bot.running.leases import spans
+from bot.tables import Receipt, Table
 from bot.worker_processes import starts
 
 LOOPBACK: Final = "127.0.0.1"
@@ -36,22 +33,8 @@ _LAG_BUCKETS: Final = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 30
 class Health:
     """The two pages and the metrics behind them. Start them with `serve`."""
 
-    def __init__(  # noqa: PLR0913 - the parts that it reports on
-        self,
-        bot: commands.AutoShardedBot,
-        tables: Tables,
-        *,
-        leases: Leases,
-        share: Share,
-        jobs: Thoughts,
-        ticker: Ticker,
-    ) -> None:
+    def __init__(self, bot: LilypadBot) -> None:
         self._bot = bot
-        self._tables = tables
-        self._leases = leases
-        self._share = share
-        self._jobs = jobs
-        self._ticker = ticker
         self._committed: dict[int, tuple[int, float]] = {}
         pages = web.Application()
         pages.add_routes([web.get("/healthz", self.healthz), web.get("/metrics", self.metrics)])
@@ -96,7 +79,7 @@ class Health:
             await self.close()
             raise SettingsError(f"METRICS_PORT {port} can't be opened: {os.strerror(error.errno or 0)}.") from None
         self._bot.add_listener(self.on_first_answer)
-        self._tables.on_change(self.changed)
+        self._bot.tables.on_change(self.changed)
 
     async def close(self) -> None:
         """Stop serving."""
@@ -111,7 +94,7 @@ class Health:
     def changed(self, receipt: Receipt) -> None:
         """Record a commit, and when it happened."""
         table = receipt.table
-        self._commits.labels(table.game, self._leases.shard_of(table.place.guild_id)).inc()
+        self._commits.labels(table.game, self._bot.leases.shard_of(table.place.guild_id)).inc()
         self._committed[table.id] = (table.version, time.monotonic())
 
     def shown(self, table: Table) -> None:
@@ -133,17 +116,17 @@ class Health:
         wrong = [*self._problems(shards)]
         waiting = None
         try:
-            waiting = await asyncio.wait_for(self._jobs.waiting(), _DATABASE_TIMEOUT_S)
+            waiting = await asyncio.wait_for(self._bot.thoughts.waiting(), _DATABASE_TIMEOUT_S)
         except (StoreError, TimeoutError) as error:
             wrong.append(str(error) or "the database does not answer")
         report = {
             "status": "wrong" if wrong else "ok",
             **({"wrong": list(dict.fromkeys(wrong))} if wrong else {}),
-            "shards": f"{spans(shards)}/{self._leases.count}",
-            "leases": spans(self._leases.held),
-            "lease_age_s": round(self._leases.age_s, 1),
-            "request_slots": self._share.slots,
-            "request_slots_in_use": self._share.in_use,
+            "shards": f"{spans(shards)}/{self._bot.leases.count}",
+            "leases": spans(self._bot.leases.held),
+            "lease_age_s": round(self._bot.leases.age_s, 1),
+            "request_slots": self._bot.share.slots,
+            "request_slots_in_use": self._bot.budget.in_use,
             "thoughts_waiting": waiting,
         }
         return web.json_response(report, status=503 if wrong else 200)
@@ -152,23 +135,23 @@ class Health:
         yield from (f"shard {number} is not connected" for number, connected in shards.items() if not connected)
         if starts.refused is not None:
             yield f"worker processes can't start: {starts.refused}"
-        if self._ticker.error is not None:
-            yield str(self._ticker.error)
-        if self._leases.have_ended:
-            yield f"the leases are {self._leases.age_s:.0f} s old"
+        if self._bot.ticker.error is not None:
+            yield str(self._bot.ticker.error)
+        if self._bot.leases.have_ended:
+            yield f"the leases are {self._bot.leases.age_s:.0f} s old"
 
     async def metrics(self, _: web.Request) -> web.Response:
         """Answer with the current metrics."""
         self._open.clear()
         with contextlib.suppress(StoreError):  # the others are needed most at that time
-            for (game, status), count in (await self._tables.lists.open_counts()).items():
+            for (game, status), count in (await self._bot.tables.lists.open_counts()).items():
                 self._open.labels(game, status).set(count)
         for number, connected in self._shards().items():
             self._connected.labels(number).set(connected)
-            self._held.labels(number).set(number in self._leases.held)
-        self._lease_age.set(self._leases.age_s)
-        self._slots.set(self._share.slots)
-        self._slots_in_use.set(self._share.in_use)
+            self._held.labels(number).set(number in self._bot.leases.held)
+        self._lease_age.set(self._bot.leases.age_s)
+        self._slots.set(self._bot.share.slots)
+        self._slots_in_use.set(self._bot.budget.in_use)
         for number, latency in self._bot.latencies:
             if math.isfinite(latency):
                 self._latency.labels(number).set(latency)
@@ -177,4 +160,4 @@ class Health:
     def _shards(self) -> dict[int, bool]:
         """Return whether each shard of this process is connected."""
         live = {number for number, shard in self._bot.shards.items() if not shard.is_closed()}
-        return {number: number in live for number in sorted(self._leases.shards)}
+        return {number: number in live for number in sorted(self._bot.leases.shards)}

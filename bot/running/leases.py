@@ -63,14 +63,12 @@ class Leases:
         self.shards: frozenset[int] = frozenset()
         self.count = 1
         """The number of all shards of the bot."""
-        self.on_taken: Callable[[frozenset[int]], object] = lambda _: None
+        self.taken_listeners: list[Callable[[frozenset[int]], object]] = []
         """Called with shards whose lease this process has just got."""
         self.on_request: Callable[[int], object] = lambda _: None
         """Called with each table of this process's shards that another process has changed."""
         self.event_listeners: list[Callable[[str, int], object]] = []
         """Called with each event that another process has changed, and the server, which is one of this process's."""
-        self.taken_listeners: list[Callable[[], object]] = []
-        """Called when this process has just got a lease, after ``on_taken``."""
         self._held: frozenset[int] = frozenset()
         self._renewed_at = 0.0
         self._other_counts: frozenset[int] = frozenset()
@@ -148,9 +146,8 @@ class Leases:
                 log.warning("another process updates the messages of the shards %s now", sorted(lost))
             if taken:
                 log.info("this process updates the messages of the shards %s", sorted(taken))
-                self.on_taken(taken)
                 for listener in self.taken_listeners:
-                    listener()
+                    listener(taken)
 
     async def _compare_counts(self, *, is_waiting: bool) -> None:
         """Warn once if other processes count another number of shards. Then nothing is free for this one."""

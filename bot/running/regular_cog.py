@@ -2,7 +2,6 @@
 
 import logging
 from abc import abstractmethod
-from functools import partial
 from typing import Any, Final, Self, cast
 
 from discord import Interaction
@@ -57,7 +56,8 @@ class WorkerCog(RegularCog):
     def __init__(self, bot: LilypadBot, what: str, minutes: float) -> None:
         super().__init__(bot, what, minutes)
         self._workers = Workers[int](what, self.work)
-        self._looks = Workers[str]("what is due", self._look_again)
+        # It may look while the loop does, too: asking a worker twice does no harm.
+        self._looks = Workers[str]("what is due", lambda _what: self._look())
 
     @classmethod
     def of(cls, interaction: Interaction) -> Self:
@@ -84,7 +84,7 @@ class WorkerCog(RegularCog):
     async def cog_load(self) -> None:
         """Start looking, and follow other processes."""
         self.bot.leases.event_listeners.append(self._asked)
-        self.bot.leases.taken_listeners.append(partial(self._looks.request, self._what))
+        self.bot.leases.taken_listeners.append(lambda _taken: self._looks.request(self._what))
         await super().cog_load()
 
     async def cog_unload(self) -> None:
@@ -92,10 +92,6 @@ class WorkerCog(RegularCog):
         await super().cog_unload()
         await self._looks.close()
         await self._workers.close()
-
-    async def _look_again(self, _what: str) -> None:
-        """Look, perhaps while the loop does too: asking a worker twice does no harm."""
-        await self._look()
 
     def _asked(self, event: str, _guild_id: int) -> None:
         if (number := self.number_of(event)) is not None:

@@ -7,11 +7,12 @@ like the leases. `bot.store.bot_processes` decides how many.
 import logging
 import time
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Final
 
 from bot.errors import StoreError
 from bot.running.leases import LEASE_S, RENEW_S, has_passed
 from bot.store.bot_processes import TICK_S, BotProcesses, Grant
+from bot.ui.live.pace import Budget
 
 log: Final = logging.getLogger(__name__)
 
@@ -19,17 +20,6 @@ STOP_S: Final = 3.0
 """A share isn't used during its last seconds, so that no request is on its way when another process gets it."""
 LAST_S: Final = 1.5
 """How long after an orderly stop the requests made before it still count."""
-
-
-class Requests(Protocol):
-    """The part of `bot.ui.live.pace.Budget` that a share needs."""
-
-    @property
-    def in_use(self) -> int:
-        """The number of slots in use."""
-
-    def wake(self) -> None:
-        """Serve waiting requests: there may be more slots."""
 
 
 class Share:
@@ -42,7 +32,7 @@ class Share:
     def __init__(  # noqa: PLR0913 - two are for tests
         self,
         store: BotProcesses,
-        requests: Requests,
+        budget: Budget,
         *,
         process: str,
         limit: int,
@@ -51,7 +41,7 @@ class Share:
         now: Callable[[], float] = time.time,
     ) -> None:
         self._store = store
-        self._requests = requests
+        self._budget = budget
         self._process = process
         self._limit = limit
         self._emojis = emojis
@@ -65,24 +55,19 @@ class Share:
         """The number of requests that may be under way, or answered less than a second ago."""
         return 0 if has_passed(self._renewed_at, self._now(), self._life_s - STOP_S) else self._grant.usable
 
-    @property
-    def in_use(self) -> int:
-        """The number of slots in use."""
-        return self._requests.in_use
-
     async def renew(self) -> None:
         """Renew the share if it is time, or if it is to change: return slots, or ask for those still missing."""
         granted, now = self._grant, self._now()
         if has_passed(self._renewed_at, now, self._life_s):
             granted = Grant()
-        kept = granted.kept(self._requests.in_use)
+        kept = granted.kept(self._budget.in_use)
         if granted.fair == kept == granted.slots and not has_passed(self._renewed_at, now, RENEW_S):
             return
         self._grant = await self._store.renew(self._process, self._emojis, kept, self._limit, LEASE_S)
         self._renewed_at = now
         if self._grant.fair != granted.fair:
             log.info("this process may make %s of %s requests a second", self._grant.fair, self._limit)
-        self._requests.wake()
+        self._budget.wake()
 
     async def leave(self) -> None:
         """Give up the share."""

@@ -77,11 +77,6 @@ class GameCog(commands.GroupCog):
         """Return the named table, otherwise the user's table in this channel, otherwise their only table."""
         return await self.tables.finder.choose(Visitor(interaction), self.game.key, interaction.channel_id, ref)
 
-    async def sight(self, interaction: Interaction, ref: str | None) -> Sight:
-        """Return the user's view of the table that a command means."""
-        table = await self.table(interaction, ref)
-        return await self.tables.look(table.id, interaction.user.id)
-
     async def at_table(
         self,
         interaction: Interaction,
@@ -148,8 +143,10 @@ class GameCog(commands.GroupCog):
         return sight.observation.legal if sight else ()
 
     async def _sight_of_typed(self, interaction: Interaction) -> Sight | None:
+        """Return the user's view of the table of the command being typed; ``None`` if there is no such table."""
         try:
-            return await self.sight(interaction, getattr(interaction.namespace, "table", None))
+            table = await self.table(interaction, getattr(interaction.namespace, "table", None))
+            return await self.tables.look(table.id, interaction.user.id)
         except PlayError:
             return None
 

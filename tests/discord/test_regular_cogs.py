@@ -56,7 +56,7 @@ async def test_a_cog_looks_again_when_a_process_takes_over_twice_at_once(
     await world.bot.add_cog(cog)
     await until(lambda: cog.looks == 1)
     for listener in world.bot.leases.taken_listeners * 2:
-        listener()
+        listener(world.bot.leases.held)
     await until(lambda: cog.looks > 1)
     await world.wait(60)
     assert [each for each in caplog.records if each.levelno >= logging.ERROR] == []

@@ -14,7 +14,7 @@ from bot.games.pontis.moves import Bridged
 from bot.tables import Sight, UserSettings
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import deal_summary, hand
-from bot.ui.messages.result_texts import is_just_scored, last_turn, news, scored
+from bot.ui.messages.result_texts import is_just_scored, last_turn, scored
 from bot.ui.posts.post import Post
 from bot.ui.posts.text import signed
 from tests.leaks.pairs import FACES
@@ -39,7 +39,7 @@ def test_a_hand_of_pontis_says_what_others_have_done_since_the_players_last_turn
         if game.to_act(moment.state) != {0}:
             continue
         sight = Sight(moment.table, game.observe(moment.state, 0), moment.events)
-        items = news(face, sight)
+        items = face.news(sight.table, sight.observation, sight.events)
         own = max((at for at, event in enumerate(moment.events) if getattr(event, "seat", None) == 0), default=-1)
         others = [event for event in moment.events[own + 1 :] if isinstance(event, Bridged)]
         played_by_others = [item for item in items if not item.startswith("You")]

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from bot.store.messages import Kind, LiveMessage, Snapshot, Stage
 from bot.ui.live.drawings import Drawing
-from bot.ui.live.first_looks import FirstLooks
 from bot.ui.live.pace import Budget, Priority
 from bot.ui.live.plan import Action, Desired, Edit, Remove, Wanted
 from bot.ui.live.reconciler import MAX_ACTIONS, Lane, Reconciler
@@ -189,15 +188,13 @@ async def _waiting(others: Collaborators) -> tuple[Reconciler, Budget, asyncio.F
 def _reconciler(others: Any, given: Any = None) -> tuple[Reconciler, Budget]:
     """Return a reconciler and its budget of one request."""
     budget = Budget(lambda: 1, 0.0)
-    sightings = Sightings(lambda: 0.0)
     reconciler = Reconciler(
         client=SERVERLESS,
         tables=others,
         owner=others,
         drawings=others,
         writer=others,
-        sightings=sightings,
-        first_looks=FirstLooks(SERVERLESS, others, sightings, budget),
+        sightings=Sightings(SERVERLESS, others, budget, lambda: 0.0),
         budget=given or budget,
         now=lambda: 0.0,
     )

@@ -148,8 +148,9 @@ class Killer:
             for model in list(models.values()):
                 for custom_id, _ in presses(Message(self._discord.backend, model)):
                     press = Press.parse(custom_id)
-                    if press is not None and press.table:
-                        self.shown[press.table] = max(self.shown.get(press.table, 0), press.version)
+                    if press is not None and press.key:
+                        table = int(press.key.partition("-")[0])
+                        self.shown[table] = max(self.shown.get(table, 0), press.version)
 
 
 class IdleTable:

@@ -91,23 +91,15 @@ async def _end_question(ctx: Context, table: Table) -> Post:
 
 
 @press("ended")
-async def _end(ctx: Context) -> Reply:
-    return await _answer_to_end(ctx, "end")
-
-
 @press("counted")
-async def _count(ctx: Context) -> Reply:
-    return await _answer_to_end(ctx, "count")
-
-
-async def _answer_to_end(ctx: Context, remedy: Remedy) -> Reply:
+async def _answer_to_end(ctx: Context) -> Reply:
     """Vote for an end, unless the table has moved on since the question: then ask again."""
     if ctx.table.status == "playing" and ctx.press.version != ctx.table.version:
         page = await _ask_to_end(ctx)
         notice = "-# " + _("The game has moved on.")
         return replace(page, post=replace(page.post, paragraphs=(*page.post.paragraphs, notice)), where="here")
     ctx.live.hold(ctx.interaction, ctx.table.id, Kind.HAND)  # the answer takes the place of the question
-    reply = await _move_on(ctx, remedy)
+    reply = await _move_on(ctx, "count" if ctx.press.verb == "counted" else "end")
     return replace(reply, where="here", shows=reply.shows or Opens(ctx.table, "page"))
 
 

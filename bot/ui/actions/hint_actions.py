@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Sequence
-from functools import partial
 from typing import Final
 
 import discord
@@ -16,7 +15,7 @@ from bot.tables.replays import Recollection, Vantage
 from bot.tables.seating import wrong_phase
 from bot.texts import gettext as _
 from bot.ui.actions.permissions import Visitor
-from bot.ui.actions.press import App, Context, press
+from bot.ui.actions.press import Context, press
 from bot.ui.interactions.reply import Reply, opens, show_waiting
 from bot.ui.messages.hint_texts import hint as hint_post
 from bot.ui.messages.hint_texts import recalled
@@ -79,12 +78,12 @@ async def hint(ctx: Context) -> Reply:
     except Stale:
         raise Stale(_MOVED_ON) from None
     post = hint_post(ctx.face, sight, thought)
-    return opens(post, sight.table, "hint", partial(_while_it_holds, ctx.app, ctx.user_id, sight.table.version, post))
 
+    async def while_it_holds(_snapshot: Snapshot) -> Post | None:
+        """Leave the hint until it says nothing about the next move any more."""
+        return post if await ctx.tables.hints.holds(table.id, ctx.user_id, sight.table.version) else None
 
-async def _while_it_holds(app: App, user_id: int, seen: int, post: Post, snapshot: Snapshot) -> Post | None:
-    """Leave a hint about this version of the table until it says nothing about the next move any more (a `Draw`)."""
-    return post if await app.tables.hints.holds(snapshot.table.id, user_id, seen) else None
+    return opens(post, sight.table, "hint", while_it_holds)
 
 
 async def _thought(ctx: Context, sight: Sight) -> Thought:

@@ -7,9 +7,8 @@ from bot.errors import PlayError
 from bot.tables import Table
 from bot.tables.lessons import Lesson, tried
 from bot.texts import gettext as _
-from bot.ui.actions.double_taps import one_at_a_time
 from bot.ui.actions.opening import opened
-from bot.ui.actions.press import Context, press
+from bot.ui.actions.press import Context, one_at_a_time, press
 from bot.ui.interactions.reply import Reply
 from bot.ui.messages.lesson_pages import (
     FIRST_GAME,
@@ -27,9 +26,6 @@ from bot.ui.messages.lesson_pages import (
 )
 from bot.ui.posts.post import Button, Post
 from bot.ui.posts.text import table_title
-
-_POSTED_WITHIN_S = 1.5
-"""Maximum time that the answer waits for the board of the first game, so that it can link to it."""
 
 
 async def learn(ctx: Context, key: str) -> Reply:
@@ -136,9 +132,7 @@ async def _first_game(ctx: Context) -> Reply:
         if table.status == "lobby":
             table = (await ctx.tables.lobbies.start(table.id, ctx.user_id)).table
     ctx.live.ping_timing.active(table.id, ctx.user_id)
-    await ctx.live.posted(table, _POSTED_WITHIN_S)
-    title, link = table_title(table, game), await ctx.live.board_link(table)
-    text = _("Your first game: **{table}**. {link}", table=title, link=link)
+    text = _("Your first game: **{table}**. {link}", table=table_title(table, game), link=await ctx.live.posted(table))
     rows = ((Button("hand", _("My hand"), "primary"),),) if game.has_hands else ()
     return Reply(Post((text,), rows=rows), "private", table.key, table.version)
 

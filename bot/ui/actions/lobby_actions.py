@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable
 from functools import partial
-from typing import Final
 
 import discord
 from msgspec.structs import replace
@@ -19,9 +18,6 @@ from bot.ui.messages.lobby import ADD, ALL_SEATS, level_names
 from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.names import name_of
 from bot.ui.posts.post import Button, Post
-
-_POSTED_WITHIN_S: Final = 1.5
-"""Maximum time that the answer waits for the board of a rematch, so that it can link to it."""
 
 
 async def change(ctx: Context, changing: Awaitable[Receipt], done: str) -> Reply:
@@ -141,10 +137,6 @@ async def _unseat(ctx: Context) -> Reply:
 
 
 @press("start-anyway")
-async def _start_anyway(ctx: Context) -> Reply:
-    return await _start(ctx)
-
-
 async def _start(ctx: Context) -> Reply:
     ctx.live.ping_timing.active(ctx.table.id, ctx.user_id)
     done = _("**Table {name}** has started.", name=ctx.table.name)
@@ -174,7 +166,7 @@ async def cut(ctx: Context, text: str) -> Reply:
 
 def _cut_form(table: Table) -> discord.ui.Modal:
     return text_form(
-        Press("cut", table.id, table.version, key=table.key),
+        Press("cut", table.version, key=table.key),
         _("Cut the cards"),
         _("Your cut for Table {name}", name=table.name),
         _("Any text. It changes every shuffle at this table."),
@@ -197,9 +189,8 @@ async def _rematch(ctx: Context) -> Reply:
         raise NotAllowed("Ask for a rematch where you played: in {channel}.", channel=f"<#{place.channel_id}>")
     table = (await ctx.tables.lobbies.rematch(ctx.table.id, ctx.person, partial(_check_rematch, ctx, place))).table
     ctx.live.ping_timing.active(table.id, ctx.user_id)
-    await ctx.live.posted(table, _POSTED_WITHIN_S)
-    link = await ctx.live.board_link(table)
-    return Reply(_rematch_post(table, ctx.user_id, link), "private", table.key, table.version)
+    post = _rematch_post(table, ctx.user_id, await ctx.live.posted(table))
+    return Reply(post, "private", table.key, table.version)
 
 
 async def _check_rematch(ctx: Context, place: Place) -> None:

@@ -33,7 +33,7 @@ async def more(ctx: Context) -> Reply:
     undo = (Button("undo", _("Undo")),) if await _can_undo(ctx) else ()
     third = _end_row(ctx) or (*undo, *_hint_row(ctx), *_remove_row(ctx.interaction, table))
     if table.status == "playing":  # boards have **Why?** then, which takes the place of their **Rules**
-        third = (*third, _rules_button())
+        third = (*third, Button("rules", _("Rules")))
     elif table.status == "over":
         third = (*third, Button("why", _("Why?")))
     every = (_page_row(ctx), third, actions)
@@ -120,11 +120,7 @@ def _end_row(ctx: Context) -> tuple[Button, ...]:
     again = (Button("again", _("Rematch"), "primary"),) if is_here else ()
     may_review = table.is_revealed and table.sitter(ctx.user_id) is not None
     look = Button("review", _("Review")) if may_review else Button("replay", _("Replay"))
-    return *again, look, _rules_button(), Button("transcript", _("Transcript"))
-
-
-def _rules_button() -> Button:
-    return Button("rules", _("Rules"))
+    return *again, look, Button("rules", _("Rules")), Button("transcript", _("Transcript"))
 
 
 def _hint_row(ctx: Context) -> tuple[Button, ...]:

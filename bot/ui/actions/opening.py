@@ -31,8 +31,6 @@ log = logging.getLogger(__name__)
 ARCHIVE_AFTER_MIN: Final = 7 * 24 * 60
 """Discord archives the thread after this time without messages; the next board unarchives it."""
 _MAX_THREAD_NAME: Final = 100
-_POSTED_WITHIN_S: Final = 1.5
-"""How long an answer waits for the board of a table in direct messages."""
 
 
 async def open_table(  # noqa: PLR0913 - a parameter for each option of the command
@@ -161,12 +159,10 @@ async def reached(ctx: Context, table: Table) -> str | None:
 
     The user may just have opened them.
     """
-    await ctx.live.posted(table, _POSTED_WITHIN_S)
-    if (link := await ctx.live.board_link(table)) or not await ctx.tables.users.is_dm_closed(ctx.user_id):
-        return link or ""
+    if (link := await ctx.live.posted(table)) or not await ctx.tables.users.is_dm_closed(ctx.user_id):
+        return link
     await ctx.live.try_direct_messages(ctx.user_id)
-    await ctx.live.posted(table, _POSTED_WITHIN_S)
-    return await ctx.live.board_link(table) or None
+    return await ctx.live.posted(table) or None
 
 
 def wants_thread(interaction: discord.Interaction, server: Server) -> bool:

@@ -3,8 +3,7 @@
 Sets of options are saved under a name, used and deleted here, too.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Awaitable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
@@ -24,7 +23,7 @@ from bot.ui.interactions.reply import Reply, text_form
 from bot.ui.messages.hint_texts import hint_names
 from bot.ui.messages.lobby import clock_names, has_levels, level_names, options_in_words
 from bot.ui.posts.custom_id import parse_number
-from bot.ui.posts.face import Face, Faces, named
+from bot.ui.posts.face import Face
 from bot.ui.posts.layout import page_buttons, page_heading, page_of, split_for
 from bot.ui.posts.post import Button, Choice, Choices, Post, UserMenu
 from bot.ui.posts.text import one_line, plain, table_title, title_of
@@ -49,9 +48,18 @@ def _shown(face: Face[Any], table: Table) -> Iterator[_Shown]:
     texts = face.option_texts()
     keys = [key for key in table.options if face.game.applies(key, table.options)]
     for key in sorted(keys, key=lambda key: key not in face.main_options):
-        yield _Shown(key, texts[key].label, texts[key].in_menu(), table.options[key])
-    yield _Shown(CLOCK, _("Clock"), named(_("Clock"), clock_names()), table.clock)
-    yield _Shown(HINTS, _("Hints"), named(_("Hints"), hint_names()), table.hints)
+        yield _named(key, texts[key].label, texts[key].values, table.options[key])
+    yield _named(CLOCK, _("Clock"), clock_names(), table.clock)
+    yield _named(HINTS, _("Hints"), hint_names(), table.hints)
+
+
+def _named(key: str, label: str, values: Mapping[Any, str], value: Value) -> _Shown:
+    """Return a choice with its label in front of each value that doesn't begin with it."""
+    in_full = {
+        each: words if words.startswith(label) else _("{option}: {value}", option=label, value=words)
+        for each, words in values.items()
+    }
+    return _Shown(key, label, in_full, value)
 
 
 def _is_main(face: Face[Any], key: str) -> bool:
@@ -71,23 +79,18 @@ async def _house_rules(ctx: Context) -> Reply:
 
 
 def options_page(ctx: Context, table: Table, *, are_house_rules: bool = False) -> Reply:
-    """Return a page of options of a table, which is kept up to date while that is a lobby."""
-    page = partial(_page, are_house_rules=are_house_rules)
-    draw = partial(_redrawn, ctx.faces, ctx.user_id, page) if table.status == "lobby" else None
-    post = page(ctx.faces[table.game], ctx.user_id, table)
-    return ctx.page(post, table, draw)
+    """Return a page of options of a table. That of a lobby is kept up to date; the host's menus go with the lobby."""
+    face, user_id = ctx.faces[table.game], ctx.user_id
+
+    async def redrawn(snapshot: Snapshot) -> Post | None:
+        is_gone = snapshot.table.status != "lobby" and user_id == snapshot.table.host_id
+        return None if is_gone else _page(face, user_id, snapshot.table, are_house_rules=are_house_rules)
+
+    post = _page(face, user_id, table, are_house_rules=are_house_rules)
+    return ctx.page(post, table, redrawn if table.status == "lobby" else None)
 
 
-async def _redrawn(
-    faces: Faces, user_id: int, page: Callable[[Face[Any], int, Table], Post], snapshot: Snapshot
-) -> Post | None:
-    """Return the page of a lobby that has changed. The host's menus go with the lobby."""
-    table = snapshot.table
-    is_gone = table.status != "lobby" and user_id == table.host_id
-    return None if is_gone else page(faces[table.game], user_id, table)
-
-
-def _page(face: Face[Any], user_id: int, table: Table, *, are_house_rules: bool = False) -> Post:
+def _page(face: Face[Any], user_id: int, table: Table, *, are_house_rules: bool) -> Post:
     if table.status == "lobby" and user_id == table.host_id:
         return house_rules_page(face, table) if are_house_rules else host_page(face, table)
     lines = (f"- {each.values[each.value]}" for each in _shown(face, table))
@@ -164,8 +167,8 @@ def _level_menu(table: Table) -> tuple[Choices, ...]:
     """Return the menu of how computers play, also those that are added later or play for absent players."""
     if not has_levels(table.game):
         return ()
-    label, levels = _("Computers"), {level: level_names()[level] for level in offered(table.game)}
-    return (_menu(_Shown(LEVEL, label, named(label, levels), table.level)),)
+    levels = {level: level_names()[level] for level in offered(table.game)}
+    return (_menu(_named(LEVEL, _("Computers"), levels, table.level)),)
 
 
 def _guest_menu(table: Table) -> UserMenu | None:

@@ -64,19 +64,24 @@ async def _parent_id(interaction: discord.Interaction, place: Place) -> int | No
 
 async def _has_role(interaction: discord.Interaction, guild_id: int, role_id: int) -> bool:
     """Whether the user has the role on the server, or may manage the server."""
-    member: object = interaction.user
-    if interaction.guild_id == guild_id and interaction.permissions.manage_guild:
+    is_here = interaction.guild_id == guild_id
+    if is_here and interaction.permissions.manage_guild:
         return True
-    if interaction.guild_id != guild_id:
-        try:
-            client = interaction.client
-            guild = client.get_guild(guild_id) or await client.fetch_guild(guild_id)
-            member = await guild.fetch_member(interaction.user.id)
-        except _FAILURES as error:
-            log.info("user %s counts as without a role on server %s: %s", interaction.user.id, guild_id, error)
+    member = interaction.user if is_here else await _member(interaction, guild_id)
     if not isinstance(member, discord.Member):
         return False
     return member.get_role(role_id) is not None or member.guild_permissions.manage_guild
+
+
+async def _member(interaction: discord.Interaction, guild_id: int) -> discord.Member | None:
+    """Return the user as a member of another server; ``None`` if they aren't, or Discord doesn't say."""
+    try:
+        client = interaction.client
+        guild = client.get_guild(guild_id) or await client.fetch_guild(guild_id)
+        return await guild.fetch_member(interaction.user.id)
+    except _FAILURES as error:
+        log.info("user %s counts as no member of server %s: %s", interaction.user.id, guild_id, error)
+        return None
 
 
 class _Access(Enum):
@@ -129,21 +134,17 @@ class Visitor:
 
         Either way, they must be able to view its channel.
         """
-        interaction = self._interaction
-        if place.guild_id is None or self._is_visible(place):
+        access = self._access(place)
+        if place.guild_id is None or access is _Access.VISIBLE:
             return True
-        if interaction.guild_id is not None:
-            return self._access(place) is _Access.UNKNOWN and await self._is_let_in(place.channel_id)
-        try:
-            client = interaction.client
-            guild = client.get_guild(place.guild_id) or await client.fetch_guild(place.guild_id)
-            member = await guild.fetch_member(interaction.user.id)
-        except _FAILURES as error:
-            log.info("user %s can't return to channel %s: %s", interaction.user.id, place.channel_id, error)
+        if self.guild_id is not None:
+            return access is _Access.UNKNOWN and await self._is_let_in(place.channel_id)
+        member = await _member(self._interaction, place.guild_id)
+        if member is None:
             return False
-        access = _allowed(guild.get_channel_or_thread(place.channel_id), member)
+        access = _allowed(member.guild.get_channel_or_thread(place.channel_id), member)
         return access is _Access.VISIBLE or (
-            access is _Access.UNKNOWN and await _asked(guild, member, place.channel_id)
+            access is _Access.UNKNOWN and await _asked(member.guild, member, place.channel_id)
         )
 
     def _access_to(self, table: Table) -> _Access:
@@ -151,9 +152,6 @@ class Visitor:
         if is_seated(table, self.user_id):
             return _Access.VISIBLE
         return _Access.HIDDEN if table.event is not None and not table.is_revealed else self._access(table.place)
-
-    def _is_visible(self, place: Place) -> bool:
-        return self._access(place) is _Access.VISIBLE
 
     def _access(self, place: Place) -> _Access:
         """Return whether the interaction comes from the server of this place, and its user may view the channel."""

@@ -17,11 +17,13 @@ folder or in a cog. To add a button:
 A slash command builds its context with `Context.at`, and calls the same function.
 """
 
+import asyncio
 import importlib
 import pkgutil
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
+from weakref import WeakValueDictionary
 
 import discord
 from msgspec.structs import replace
@@ -32,7 +34,6 @@ from bot.games.game import Observation
 from bot.tables import Person, Sight, Sitter, Snapshot, Table, Tables
 from bot.tables.absence.timer import PlayForAbsent
 from bot.tables.seating import seated
-from bot.ui.actions.double_taps import check_first_post
 from bot.ui.actions.hint_thoughts import Hints, Recollections, Reviews
 from bot.ui.actions.permissions import Visitor
 from bot.ui.interactions.command_tree import absence, as_person, replace_unstorable
@@ -207,7 +208,7 @@ class Context:
             table = await self.tables.table(table.id)
         called = self.person.name, self.interaction.guild_id
         table = await self.tables.lobbies.follow_name(table, self.user_id, called)
-        press = replace(self.press, table=table.id, key=table.key) if self.press.verb else self.press
+        press = replace(self.press, key=table.key) if self.press.verb else self.press
         return Context(self.interaction, press, table)
 
 
@@ -283,7 +284,7 @@ async def _reply(interaction: discord.Interaction) -> Reply:
         if pressed.verb not in _CONFIRMATIONS:
             raise
         return Reply(refusal(error), "here", is_refusal=True)
-    check_first_post(interaction, pressed, reply)
+    _check_first_post(interaction, pressed, reply)
     is_page = reply.where == "private" and reply.form is None and reply.post.file is None
     if pressed.origin and is_page and is_on_page(interaction):
         return replace(reply, where="here", post=with_way_back(reply.post, ctx.press), shows=_with_way_back(reply, ctx))
@@ -346,3 +347,32 @@ def _list(part: Any) -> list[Any]:
 
 def _dict(part: Any) -> Mapping[str, Any]:
     return part if isinstance(part, dict) else {}
+
+
+# ---- presses that come twice
+
+
+_AGAIN_AFTER_S: Final = 10.0
+"""Time after which the same button may post the same again."""
+
+_Post = tuple[int, int | None, str]
+_locks: Final[WeakValueDictionary[tuple[object, ...], asyncio.Lock]] = WeakValueDictionary()
+_posted_at: Final[dict[_Post, float]] = {}
+"""When a user has last posted with a button in a channel, on the event loop's clock."""
+
+
+def one_at_a_time(*what: object) -> asyncio.Lock:
+    """Return the lock to hold while something is begun, so that the second press finds what the first has begun."""
+    return _locks.setdefault(what, asyncio.Lock())
+
+
+def _check_first_post(interaction: discord.Interaction, pressed: Press, reply: Reply) -> None:
+    """Raise `NotAllowed` if the reply is for everyone in a channel, and the user has just posted the same there."""
+    if reply.where != "channel" or interaction.guild_id is None:
+        return
+    now, post = asyncio.get_running_loop().time(), (interaction.user.id, interaction.channel_id, pressed.custom_id)
+    for old in [each for each, at in _posted_at.items() if not at <= now < at + _AGAIN_AFTER_S]:
+        del _posted_at[old]
+    if post in _posted_at:
+        raise NotAllowed("It's in the channel already.")
+    _posted_at[post] = now

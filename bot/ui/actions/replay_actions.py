@@ -8,9 +8,8 @@ from bot.games.game import Seat
 from bot.tables import Table
 from bot.tables.replays import Glimpse, Vantage, View
 from bot.texts import gettext as _
-from bot.ui.actions.double_taps import one_at_a_time
 from bot.ui.actions.opening import direct_place
-from bot.ui.actions.press import Context, press
+from bot.ui.actions.press import Context, one_at_a_time, press
 from bot.ui.interactions.reply import Reply, sentence, show_progress, show_waiting
 from bot.ui.messages.replay_pages import (
     Spot,
@@ -47,6 +46,7 @@ async def game_meant(ctx: Context, ref: str | None) -> Table:
 
 
 @press("replay")
+@press("replay-of", picks_table=True)
 async def replay(ctx: Context) -> Reply:
     """Show the first moment, the beginning of a deal or, from a replay, the moment to which the button leads."""
     argument = ctx.press.argument
@@ -57,12 +57,6 @@ async def replay(ctx: Context) -> Reply:
     where, _dash, step = argument.rpartition("-")
     spot = Spot.parse(where)
     return await _page(ctx, await _look(ctx, stepped(await _look(ctx, *spot), step), spot.view))
-
-
-@press("replay-of", picks_table=True)
-async def _replay_of(ctx: Context) -> Reply:
-    """Show the game that the user has picked among those of an event."""
-    return await replay(ctx)
 
 
 @press("replay-to")

@@ -16,7 +16,7 @@ from bot.ui.actions.permissions import lobbies_here
 from bot.ui.actions.press import App, Context, press, press_of
 from bot.ui.interactions.reply import Reply, Shows, Where, gone, is_on_page, opens, pressed, sentence
 from bot.ui.interactions.respond import answer
-from bot.ui.live.drawings import showing_hand
+from bot.ui.live.drawings import Hand
 from bot.ui.messages.board import board_link, named_link
 from bot.ui.messages.hand import deal_summary, note, turn
 from bot.ui.messages.lesson_pages import learn_button
@@ -154,13 +154,10 @@ async def flood_over(interaction: discord.Interaction) -> None:
 
 @press("play")
 @press("play-hint")
-async def _play_pressed(ctx: Context) -> Reply:
-    return await play(ctx, ctx.press.argument)
-
-
 @press("pick")
-async def _play_picked(ctx: Context) -> Reply:
-    return await play(ctx, ctx.picked)
+async def _play_pressed(ctx: Context) -> Reply:
+    """Play the move in a button, or the one that was picked in a menu."""
+    return await play(ctx, ctx.picked or ctx.press.argument)
 
 
 async def play(ctx: Context, text: str) -> Reply:
@@ -320,10 +317,16 @@ async def hand_answer(ctx: Context, notice: str = "", *, asked: bool = False) ->
     past = deal_summary(ctx.face, await ctx.tables.sight(table, user_id)) if is_past else None
     content, live = _with_notice(past or hand.post, notice), pressed(ctx.interaction, snapshot.messages, Kind.HAND)
     if live is not None and past is None:
-        return showing_hand(live, hand, table, content)
+        return _showing_hand(live, hand, table, content)
     if in_dm is not None:
         return Reply(content, "here", table.key, table.version)
     return opens(content, table, "hand", partial(hand_post, ctx.app, user_id), where="here")
+
+
+def _showing_hand(message: LiveMessage, hand: Hand, table: Table, content: Post) -> Reply:
+    """Return the reply that shows a hand. ``content`` may have a notice, which stays until the hand changes."""
+    notified = (message.user_id,) if hand.is_prompt and message.user_id is not None else ()
+    return Reply(content, "here", table.key, table.version, shows=Shows(message, hand.content, notified))
 
 
 def beside_board(ctx: Context, table: Table, content: Post) -> Reply:

@@ -9,7 +9,7 @@ import discord
 from discord import AppCommandOptionType, app_commands
 from discord.http import Route
 
-from bot.errors import NotAllowed, PlayError, Unreachable
+from bot.errors import NotAllowed, PlayError, Text, Unreachable
 from bot.tables import Person
 from bot.ui.interactions.language import Translator, use_language_of
 from bot.ui.interactions.reply import Reply
@@ -108,14 +108,13 @@ def absence(interaction: discord.Interaction) -> NotAllowed | None:
     data: Mapping[str, Any] = interaction.data or {}
     if data.get("name") in _EVERYWHERE:
         return None
-    link = invitation(interaction.application_id)
     if interaction.guild_id is None:
-        if not (interaction.context.private_channel or isinstance(interaction.channel, discord.GroupChannel)):
-            return None
-        return NotAllowed("You can play on servers that I'm on, or in direct messages. Invite me: {link}", link=link)
-    if interaction.client.get_guild(interaction.guild_id) is not None:
-        return None
-    return NotAllowed("I'm not on this server yet. Ask a moderator to invite me: {link}", link=link)
+        is_here = not (interaction.context.private_channel or isinstance(interaction.channel, discord.GroupChannel))
+        why = Text("You can play on servers that I'm on, or in direct messages. Invite me: {link}")
+    else:
+        is_here = interaction.client.get_guild(interaction.guild_id) is not None
+        why = Text("I'm not on this server yet. Ask a moderator to invite me: {link}")
+    return None if is_here else NotAllowed(why, link=invitation(interaction.application_id))
 
 
 log: Final = logging.getLogger(__name__)
@@ -143,13 +142,6 @@ def _is_defect(record: logging.LogRecord) -> bool:
 logging.getLogger(app_commands.tree.__name__).addFilter(_is_defect)
 
 
-class OutdatedCommand(PlayError):
-    """A command that this version of the bot doesn't have, or has in another form."""
-
-    def __init__(self) -> None:
-        super().__init__("This command has changed with an update. Type it again in a minute.")
-
-
 async def _fail(error: Exception) -> Reply:
     raise error
 
@@ -171,7 +163,9 @@ class CommandTree(app_commands.CommandTree[Any]):
             except Unreachable:
                 await offer_nothing(interaction)
                 return False
-        refusal = absence(interaction) or (None if is_valid_command(interaction) else OutdatedCommand())
+        refusal: PlayError | None = absence(interaction)
+        if refusal is None and not is_valid_command(interaction):
+            refusal = PlayError("This command has changed with an update. Type it again in a minute.")
         if refusal is None:
             return True
         if interaction.type is discord.InteractionType.application_command:

@@ -186,12 +186,6 @@ def is_on_page(interaction: discord.Interaction) -> bool:
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
-def _is_private(interaction: discord.Interaction) -> bool:
-    """Whether only the user sees the pressed message: it is an ephemeral one or a direct message."""
-    is_direct = is_press(interaction) and isinstance(interaction.channel, discord.DMChannel)
-    return is_direct or is_on_page(interaction)
-
-
 async def defer(interaction: discord.Interaction, *, public: bool) -> None:
     """Acknowledge the interaction. After a command, the reply is seen by the whole channel if ``public``."""
     if is_press(interaction):
@@ -249,8 +243,10 @@ def is_beside(interaction: discord.Interaction) -> bool:
 
 
 def is_in_place(interaction: discord.Interaction, reply: Reply) -> bool:
-    """Whether the reply takes the place of the pressed message."""
-    return is_press(interaction) and (reply.where == "board" or (reply.where == "here" and _is_private(interaction)))
+    """Whether the reply takes the place of the pressed message: a board, or one that only the user sees."""
+    if not is_press(interaction) or reply.where not in {"board", "here"}:
+        return False
+    return reply.where == "board" or is_on_page(interaction) or isinstance(interaction.channel, discord.DMChannel)
 
 
 async def replaces_picture(interaction: discord.Interaction, reply: Reply) -> bool:
@@ -355,5 +351,5 @@ async def retried(request: Callable[[], Awaitable[T]], until: float, try_s: floa
 def _pause_after(error: Exception) -> float | None:
     """Return the minimum pause before the next try in seconds, or ``None`` if retrying is useless."""
     if is_rate_limited(error):
-        return retry_after_header_s(error) or 0.0
+        return retry_after_header_s(error.response.headers) or 0.0
     return 0.0 if is_outage(error) or isinstance(error, UNREADABLE) else None

@@ -176,7 +176,9 @@ async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Re
         await _answers(interaction).answered(interaction, reply, None)
         _log_loss(interaction, error)
         if response.is_announced:
-            _keep(asyncio.create_task(_complete(interaction)))
+            completing = asyncio.create_task(_complete(interaction))
+            _completing.add(completing)
+            completing.add_done_callback(_completing.discard)
 
 
 class _Response:
@@ -291,12 +293,6 @@ async def _complete(interaction: discord.Interaction) -> None:
                 return
         else:
             return
-
-
-def _keep(task: asyncio.Task[None]) -> None:
-    """Keep a task in the background until it is done."""
-    _completing.add(task)
-    task.add_done_callback(_completing.discard)
 
 
 def _maybe_done() -> str:

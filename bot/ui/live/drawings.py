@@ -9,16 +9,15 @@ from msgspec.structs import replace
 
 from bot.computer import is_slow
 from bot.tables import Kind, LiveMessage, Question, Sight, Snapshot, Table, Tables, damage_reference, in_slot, slot_of
-from bot.tables.absence.votes import Standstill, may_be_moved_on_at
+from bot.tables.absence.votes import Standstill, is_early, may_be_moved_on_at
 from bot.tables.finding import is_seated
 from bot.tables.seating import was_removed
 from bot.texts import SOURCE, language, supported, using
 from bot.texts import gettext as _
-from bot.ui.interactions.reply import Reply, Shows
 from bot.ui.live.failures import Trouble, trouble_text
 from bot.ui.live.pings import PingTiming, ping_post, with_mentions
 from bot.ui.live.plan import AT_ONCE, Create, Desired, Wanted, due
-from bot.ui.messages.absence_notice import damaged_post, is_silent
+from bot.ui.messages.absence_notice import damaged_post
 from bot.ui.messages.board import board, board_link, link_to, live_board, named_link
 from bot.ui.messages.hand import deal_summary, farewell, hand, kept, welcome
 from bot.ui.messages.lobby import call_post, in_force, lobby
@@ -87,11 +86,6 @@ class Hand(NamedTuple):
         return f"{shown}{_TROUBLE}{self.trouble}" if self.trouble else shown
 
 
-def _works_since(table: Table, sight: Sight) -> int:
-    """Return the oldest version whose buttons still work; the table may have moved on since it was read."""
-    return min(table.version, sight.fresh_since)
-
-
 def _mark(text: str) -> str:
     return digest(Post((text,))) if text else ""
 
@@ -100,12 +94,6 @@ async def computers_next(tables: Tables, table: Table) -> bool:
     """Whether only quick computers are to act: their moves follow at once, and each is shown."""
     acting = await tables.sitters_to_act(table)
     return bool(acting) and all(each.is_computer and not is_slow(table.game, each.level) for each in acting)
-
-
-def showing_hand(message: LiveMessage, hand: Hand, table: Table, content: Post) -> Reply:
-    """Return the reply that shows a hand. ``content`` may have a notice, which stays until the hand changes."""
-    notified = (message.user_id,) if hand.is_prompt and message.user_id is not None else ()
-    return Reply(content, "here", table.key, table.version, shows=Shows(message, hand.content, notified))
 
 
 class Drawings:
@@ -218,11 +206,14 @@ class Drawings:
         return has_started and self._tables.has_rulebook(table)
 
     async def _standstill(self, snapshot: Snapshot, sight: Sight | None) -> Standstill | None:
-        """Return the standstill of a table in play, unless boards have nothing to say about it."""
+        """Return the standstill of a table in play, unless boards have nothing to say about it: it needn't be read."""
         if sight is None or sight.table.status != "playing":
             return None
-        is_silenced = not snapshot.has_news and is_silent(sight.table, self._now())
-        return None if is_silenced else await self._tables.waiting.standstill(sight.table)
+        table = sight.table
+        has_notice = snapshot.has_news or table.clock == "live" or any(sitter.offered for sitter in table.sitters)
+        if not has_notice and is_early(table, self._now()):
+            return None
+        return await self._tables.waiting.standstill(table)
 
     async def _board(self, snapshot: Snapshot, sight: Sight | None, standstill: Standstill | None) -> Post:
         table = snapshot.table
@@ -280,7 +271,8 @@ class Drawings:
         face, seen = self._faces[table.game], sight.observation
         if seen.legal or sight.may_undo or live.deal != face.deal(seen):
             return AT_ONCE
-        return due(table, live, _works_since(table, sight), is_after_trick=face.is_after_trick(seen))
+        since = min(table.version, sight.fresh_since)  # the table may have moved on since it was read
+        return due(table, live, since, is_after_trick=face.is_after_trick(seen))
 
     def _trouble(self, table: Table) -> str:
         """Return the warning of hands that the board can't be shown; empty if it can, as far as is known."""
@@ -333,7 +325,7 @@ class Drawings:
         content = hand(face, sight, link, settings, question, follows=asked)
         if trouble:
             content = replace(content, paragraphs=(*content.paragraphs, trouble))
-        since = _works_since(table, sight) if table.status == "playing" else 0
+        since = min(table.version, sight.fresh_since) if table.status == "playing" else 0
         marks = _mark(question.text if question else ""), _mark(trouble)
         drawn = Hand(content, face.deal(sight.observation), since, *marks)
         self._hands[table.id, user_id] = (shows, drawn)

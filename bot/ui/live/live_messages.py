@@ -12,7 +12,6 @@ from bot.errors import NoSuchTable, StoreError
 from bot.tables import MAX_CHOICES, Kind, LiveMessage, Receipt, Table, Tables
 from bot.ui.interactions.reply import Reply, Shows
 from bot.ui.live.drawings import Drawings
-from bot.ui.live.first_looks import FirstLooks
 from bot.ui.live.open_messages import OpenMessages
 from bot.ui.live.pace import Budget
 from bot.ui.live.pings import PingTiming
@@ -30,6 +29,8 @@ _ECHO_S: Final = 1.0
 """Maximum time between the event about an edit and its response."""
 HOLD_S: Final = 30.0
 """The longest time that an answer keeps messages from being edited. By then it was given or given up."""
+_POSTED_WITHIN_S: Final = 1.5
+"""Maximum time that an answer waits for the board of a new table, so that it can link to it."""
 _LOOK_S: Final = 0.1
 """How often this looks for a board that another process posts."""
 
@@ -51,14 +52,11 @@ class LiveMessages:
         self._client = client
         self._tables = tables
         self._messages = tables.messages
-        self._now = now
         self._owner = owner
-        self._budget = budget
         self.ping_timing = PingTiming(now)
         self.drawings = Drawings(tables, faces, self.ping_timing, now, client.get_guild)
-        self._sightings = Sightings(now)
+        self._sightings = Sightings(client, tables, budget, now)
         self._writer = Writer(client, tables, self.drawings, self._sightings, now=now, sender=sender)
-        self._first_looks = FirstLooks(client, tables, self._sightings, budget)
         self._reconciler = Reconciler(
             client=client,
             tables=tables,
@@ -66,13 +64,12 @@ class LiveMessages:
             drawings=self.drawings,
             writer=self._writer,
             sightings=self._sightings,
-            first_looks=self._first_looks,
-            budget=self._budget,
+            budget=budget,
             now=now,
         )
         self.note_closed = self._reconciler.note_closed
         self.open_messages = OpenMessages(tables, now, sender)
-        self.outbox = Outbox(client, self._budget, sender)
+        self.outbox = Outbox(client, budget, sender)
         self._refreshing: set[asyncio.Task[None]] = set()
         self._holds: dict[int, list[Release]] = {}
         """What keeps messages from being edited until an interaction is answered."""
@@ -120,14 +117,18 @@ class LiveMessages:
         lanes = dict.fromkeys((Lane(table.id), *hands, *map(lane_of, recorded)))  # those who have left have hands, too
         return [self._reconciler.request(lane) for lane in lanes]
 
-    async def posted(self, table: Table, within_s: float) -> None:
-        """Have the board of a new table posted, and wait for that up to a timeout. Another process may post it."""
+    async def posted(self, table: Table) -> str:
+        """Have the board of a new table posted, and return a named link to it; empty if that takes too long.
+
+        Another process may post it.
+        """
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(within_s):
+            async with asyncio.timeout(_POSTED_WITHIN_S):
                 await asyncio.wait({self.refresh(table.id)})
                 if not self._owner.holds(table.place.guild_id):
                     while not live_board(await self._messages.of(table.id)):  # noqa: ASYNC110 - another process posts it
                         await asyncio.sleep(_LOOK_S)
+        return await self.board_link(table)
 
     def asked(self, table_id: int) -> asyncio.Task[None]:
         """Show a question or an answer that doesn't change the table; the task ends when its messages show it."""
@@ -246,7 +247,7 @@ class LiveMessages:
         if self._reconciler.refusals.wait_s(Lane(table_id)):
             return
         table = await self._tables.table(table_id)
-        if await self._first_looks.finds_change(table, await self._messages.of(table_id)):
+        if await self._sightings.finds_change(table, await self._messages.of(table_id)):
             self.refresh(table_id)
 
     # ---- what Discord has refused

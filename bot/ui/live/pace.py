@@ -105,9 +105,10 @@ class Budget:
         """Whether at least half of the slots are in use. Cosmetic edits wait then."""
         return 2 * self.in_use >= self.slots()
 
-    def note_invalid(self) -> None:
-        """Count a request that Discord answered with 401, 403 or 429."""
-        self._invalid.append(asyncio.get_running_loop().time())
+    def note_invalid(self, response: aiohttp.ClientResponse) -> None:
+        """Count a request that Discord answered with 401, 403 or 429, unless others share that rate limit."""
+        if response.status in _INVALID and response.headers.get("X-RateLimit-Scope") != "shared":
+            self._invalid.append(asyncio.get_running_loop().time())
 
     @property
     def is_near_ban(self) -> bool:
@@ -136,7 +137,7 @@ class Budget:
 
     async def take(self, priority: Priority) -> bool:
         """Wait for a slot, and return whether that took time. Call `release` when the request is answered."""
-        if not self._waiting and self._is_free():
+        if not self._waiting and self.in_use < self.slots():
             self._under_way += 1
             return False
         loop = asyncio.get_running_loop()
@@ -159,15 +160,12 @@ class Budget:
 
     def wake(self) -> None:
         """Serve waiting requests."""
-        while self._waiting and (self._waiting[0][2].done() or self._is_free()):
+        while self._waiting and (self._waiting[0][2].done() or self.in_use < self.slots()):
             _, _, served = heapq.heappop(self._waiting)
             if not served.done():  # it was given up
                 self._under_way += 1
                 served.set_result(None)
         self._set_timer()
-
-    def _is_free(self) -> bool:
-        return self.in_use < self.slots()
 
     def _set_timer(self) -> None:
         """Serve waiting requests when the next slot is free; one timer does for thousands of them."""
@@ -213,7 +211,8 @@ class DiscordClock:
 _patience: Final[ContextVar[tuple[asyncio.Timeout, float] | None]] = ContextVar("patience", default=None)
 """How long this task waits for the response to a request. Waiting for a rate limit doesn't count."""
 _INVALID: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS})
-_NOT_COUNTED = ("/interactions/", "/webhooks/")
+_NOT_COUNTED: Final = ("/interactions/", "/webhooks/")
+"""The beginnings of routes that don't count against the global limit."""
 
 
 def counting(budget: Budget, clock: DiscordClock) -> aiohttp.TraceConfig:
@@ -225,7 +224,8 @@ def counting(budget: Budget, clock: DiscordClock) -> aiohttp.TraceConfig:
     async def begins(
         _session: aiohttp.ClientSession, context: SimpleNamespace, request: aiohttp.TraceRequestStartParams
     ) -> None:
-        context.counts = is_counted(str(request.url))
+        url, base = str(request.url), discord.http.Route.BASE
+        context.counts = url.startswith(base) and not url.removeprefix(base).startswith(_NOT_COUNTED)
         if context.counts:
             await take_slot(budget)
         if patience := _patience.get():
@@ -240,8 +240,7 @@ def counting(budget: Budget, clock: DiscordClock) -> aiohttp.TraceConfig:
         if context.counts:
             budget.release()
         if isinstance(request, aiohttp.TraceRequestEndParams):
-            if is_invalid(request.response):
-                budget.note_invalid()
+            budget.note_invalid(request.response)
             if context.counts:
                 clock.note(request.response)
         if (patience := _patience.get()) and not patience[0].expired():
@@ -254,12 +253,6 @@ def counting(budget: Budget, clock: DiscordClock) -> aiohttp.TraceConfig:
     return trace
 
 
-def is_invalid(response: aiohttp.ClientResponse) -> bool:
-    """Return whether a request counts against the limit of invalid ones. Limits shared with other bots don't."""
-    is_shared = response.headers.get("X-RateLimit-Scope") == "shared"
-    return response.status in _INVALID and not is_shared
-
-
 @asynccontextmanager
 async def answered_within(limit_s: float) -> AsyncIterator[None]:
     """Raise `TimeoutError` if Discord doesn't begin to answer a request of this block within this time."""
@@ -269,9 +262,3 @@ async def answered_within(limit_s: float) -> AsyncIterator[None]:
             yield
         finally:
             _patience.reset(before)
-
-
-def is_counted(url: str) -> bool:
-    """Return whether a request to this address counts against the global limit."""
-    base = discord.http.Route.BASE
-    return url.startswith(base) and not url.removeprefix(base).startswith(_NOT_COUNTED)

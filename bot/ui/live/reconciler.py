@@ -13,7 +13,6 @@ import discord
 from bot.tables import Kind, LiveMessage, Table, Tables
 from bot.ui.live.drawings import Drawing, Drawings
 from bot.ui.live.failures import Refusals, Trouble, trouble
-from bot.ui.live.first_looks import FirstLooks
 from bot.ui.live.pace import Budget
 from bot.ui.live.plan import Action, Create, Edit, Find, Mark, Remove, Seen, next_due, plan
 from bot.ui.live.sightings import Sightings
@@ -93,7 +92,6 @@ class Reconciler(Workers[Lane]):
         drawings: Drawings,
         writer: Writer,
         sightings: Sightings,
-        first_looks: FirstLooks,
         budget: Budget,
         now: Callable[[], float],
     ) -> None:
@@ -105,7 +103,6 @@ class Reconciler(Workers[Lane]):
         self._drawings = drawings
         self._writer = writer
         self._sightings = sightings
-        self._first_looks = first_looks
         self._budget = budget
         self.board_listeners: list[Callable[[Table], None]] = []
         """Called with each table whose board is up to date."""
@@ -190,8 +187,8 @@ class Reconciler(Workers[Lane]):
     async def _look_first(self, attempt: _Attempt) -> None:
         """See what is in the channel before something there is changed. Gives way if the board isn't as recorded."""
         table = attempt.drawing.table
-        await self._first_looks.notice_chat(table)
-        if self._next(attempt) and await self._first_looks.finds_change(table, attempt.recorded, only_once=True):
+        await self._sightings.notice_chat(table)
+        if self._next(attempt) and await self._sightings.finds_change(table, attempt.recorded, only_once=True):
             for message in await self._messages.of(table.id):
                 self.request(lane_of(message))
             raise _GaveWay
@@ -244,7 +241,8 @@ class Reconciler(Workers[Lane]):
         if attempt.refusal and isinstance(action, Create):
             raise attempt.refusal
         lane = attempt.lane
-        self._check_free(lane)
+        if self.was_held(lane):  # an answer shows a message of it, or has since the attempt began
+            raise _GaveWay
         shared = self._check_not_refused(action, lane)
         slow = asyncio.get_running_loop().call_later(SLOW_S, self._note_slow, action, attempt)
         try:
@@ -307,10 +305,6 @@ class Reconciler(Workers[Lane]):
             if not any(held.table_id == table.id for held in self._held):  # the other process comes after an answer
                 await self._owner.request(table.id, table.place.guild_id)
             raise _GaveWay
-        self._check_free(lane)
-
-    def _check_free(self, lane: Lane) -> None:
-        """Give way to an answer that shows a message of this lane, or has since the attempt began."""
         if self.was_held(lane):
             raise _GaveWay
 

@@ -76,7 +76,7 @@ class Workers(Generic[K]):
         if waiting := self._timers.pop(key, None):
             waiting.cancel()
         if not self._is_closed:
-            self._timers[key] = asyncio.get_running_loop().call_later(delay_s, self._wake, key)
+            self._timers[key] = asyncio.get_running_loop().call_later(delay_s, self.request, key)
 
     def hold(self, key: K) -> Release:
         """Keep this from being worked on until the hold is released. An attempt that is under way asks `was_held`."""
@@ -103,10 +103,6 @@ class Workers(Generic[K]):
         for task in self._tasks.values():
             task.cancel()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
-
-    def _wake(self, key: K) -> None:
-        self._timers.pop(key, None)
-        self.request(key)
 
     async def _run(self, key: K) -> None:
         # There is no await between the last look at `_requested` and the end of the task, so no request is lost.

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from bot.tables import Table, damage_reference
 from bot.tables.absence.deadlines import DAY, DEAD_S
-from bot.tables.absence.votes import ENDS, REMEDIES, Remedy, Standstill, is_early
+from bot.tables.absence.votes import ENDS, REMEDIES, Remedy, Standstill
 from bot.texts import gettext as _
 from bot.texts import listed, ngettext
 from bot.ui.messages.questions import refused_end
@@ -66,12 +66,6 @@ def damaged_post(table: Table) -> Post:
     return Post(
         (f"### {_('Table {name}', name=plain(clip(table.name, _LONGEST_NAME)))}\n{closing(table, table.game)}",)
     )
-
-
-def is_silent(table: Table, now: float) -> bool:
-    """Whether a board needs no notice, whatever is stored about its waiting; so this needn't be read."""
-    is_counting = table.clock == "live" or any(sitter.offered for sitter in table.sitters)
-    return not is_counting and is_early(table, now)
 
 
 def notices(table: Table, standstill: Standstill) -> str:

@@ -14,7 +14,7 @@ from bot.texts import gettext as _
 from bot.texts import listed, ngettext
 from bot.ui.messages.absence_notice import notices, with_notice
 from bot.ui.messages.lobby import level_line, level_mark
-from bot.ui.messages.result_texts import ended_buttons, ending, fitting, last_turn, news, recent, small
+from bot.ui.messages.result_texts import ended_buttons, ending, fitting, last_turn, news, recent
 from bot.ui.posts.face import Face
 from bot.ui.posts.names import name_of, with_short_names, with_stand_in
 from bot.ui.posts.pictures import illustrated
@@ -80,11 +80,6 @@ def board(  # noqa: PLR0913 - four have defaults
     return with_notice(post, table, standstill, notice) if standstill and notice else post
 
 
-def _has_standings(sight: Sight) -> bool:
-    """Whether the board of a game that has ended leads to the standings, which only its server has."""
-    return sight.table.counted is not None and sight.observation.seat is None
-
-
 def _ended(
     face: Face[Any], sight: Sight, heading: str, grid: tuple[tuple[Button, ...], ...], *, with_picture: bool
 ) -> Post:
@@ -92,10 +87,11 @@ def _ended(
     table = sight.table
     if face.game.has_hands or table.ended:
         heading += f"\n{proof(table)}"
-    rows = 0 if with_picture and sight.observation.seat is None else len(grid)
+    is_public = sight.observation.seat is None
+    rows = 0 if with_picture and is_public else len(grid)
     card = height_of_card(face, sight.observation) if with_picture else 0.0
-    may_review = sight.observation.seat is not None and table.is_revealed
-    buttons = ended_buttons(table, standings=_has_standings(sight), review=may_review)
+    has_standings = is_public and table.counted is not None  # only servers have them
+    buttons = ended_buttons(table, standings=has_standings, review=table.is_revealed and not is_public)
     post = Post((heading, *ending(face, sight, rows, card)), rows=(buttons,), grid=grid)
     return with_result_card(post, face, sight) if with_picture else post
 
@@ -159,7 +155,7 @@ def _words(  # noqa: PLR0913, PLR0917 - what there is to say, and the room for i
         left = room - lines_of((*above, notice))
         standings = standings if lines_of(standings) <= left else ()
         left -= lines_of(standings)
-    remarks = "\n".join(small(news(face, sight)))
+    remarks = "\n".join(news(face, sight))
     if remarks and lines_of((remarks,)) <= left:
         above = (*above, remarks)
         left -= lines_of((remarks,))
@@ -172,7 +168,7 @@ def _with_picture(post: Post, face: Face[Any], sight: Sight, prompt: str, notice
     """Return the board with a picture in place of what the picture shows."""
     has_undo = any(button.verb == "ask-undo" for row in post.rows for button in row)
     table, observation = sight.table, sight.observation
-    beside = (*small(news(face, sight)), *face.beside_picture(table, observation))
+    beside = (*news(face, sight), *face.beside_picture(table, observation))
     own = 0.0 if observation.seat is None else _OWN
     high = _PICTURE_AND_GRID + len(post.grid) * _GRID_ROW + own if post.grid else _PICTURE
     room = ROOM - high - lines_of((prompt, notice)) - bool(notice) * (ROW + 1) - has_undo * ROW

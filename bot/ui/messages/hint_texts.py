@@ -14,8 +14,8 @@ from bot.ui.posts.face import Face
 from bot.ui.posts.names import name_of, with_stand_in
 from bot.ui.posts.post import Button, Post
 
-_SLIGHT: Final = {"points": 0.5, "chips": 0.5}
-"""Differences below this are slight, by unit."""
+_SLIGHT: Final = 0.5
+"""Differences below this are slight, in points or chips."""
 _IN_CHIPS: Final = frozenset({"pot_black"})
 """The games that are played for chips. All others are played for points."""
 
@@ -108,7 +108,7 @@ def _worth(other: Rated, unit: str) -> str:
         return _("doesn't win for certain")
     if math.isinf(other.worse_by):
         return _("loses")
-    if other.worse_by < _SLIGHT[unit]:
+    if other.worse_by < _SLIGHT:
         return _("slightly worse")
     number = max(1, round(other.worse_by))
     if unit == "chips":

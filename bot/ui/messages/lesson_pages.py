@@ -70,8 +70,7 @@ def in_two_presses(shown: Shown, lesson: Lesson, number: int, first: str) -> Pos
     post = shown.face.second_press(seen.table, seen.observation, first)
     if post is None:
         return None
-    rows = tuple(tuple(_own(shown, button) for button in row) for row in post.rows)
-    return replace(post, rows=rows, grid=_grid(shown, post.grid))
+    return replace(post, rows=_grid(shown, post.rows), grid=_grid(shown, post.grid))
 
 
 def remark_on(face: Face[Any], lesson: Lesson, number: int, move: Move) -> str:

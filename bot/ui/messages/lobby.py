@@ -110,7 +110,8 @@ def lobby(table: Table, face: Face[Any], by_button: AbstractSet[int], *, is_crow
     seats, options = _seats(table, game, by_button), options_line(table, face)
     if not table.is_open:
         below = (options, proof(table) if table.has_ended else "")
-        return Post((f"{heading}\n{closing(table, title_of(game))}", seats, *below), rows=_last_buttons(table))
+        rows = (ended_buttons(table),) if table.has_ended else ()
+        return Post((f"{heading}\n{closing(table, title_of(game))}", seats, *below), rows=rows)
     lines, news = [options], list(_news(table))
     about = ""
     # a phone has no room for all of this
@@ -250,13 +251,6 @@ def _notes(table: Table, game: AnyGame, sitter: Sitter, *, is_by_button: bool) -
         yield _("hand by button") if game.has_hands else _("no direct messages")
     if sitter.cut:
         yield _("has cut")
-
-
-def _last_buttons(table: Table) -> tuple[tuple[Button, ...], ...]:
-    """Return the buttons of a closed table; none if it was closed before the start."""
-    if not table.has_ended:
-        return ()
-    return (ended_buttons(table),)
 
 
 def _buttons(table: Table, face: Face[Any]) -> tuple[Button, ...]:

@@ -1,17 +1,23 @@
-"""A match in words: its message in the channel, which says nothing of cards and scores until the match is over."""
+"""A match in words: its message in the channel, which says nothing of cards and scores until the match is over.
 
-from collections.abc import Iterator, Sequence
+Challenges and duplicates differ while people join and while they play. Their results are alike.
+"""
 
-from bot.tables import Event, EventResult, Match
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from bot.tables import Event, EventResult, Match, MatchPlayer
 from bot.tables.matches import DRAWN, SIDES, WON, DealResult, Total, finished, total
 from bot.texts import gettext as _
 from bot.texts import listed, ngettext, number
-from bot.ui.messages import duplicate_posts
-from bot.ui.messages.duplicate_posts import buttons_of_offer, player_name
 from bot.ui.messages.lobby import options_in_words
 from bot.ui.posts.face import Faces
 from bot.ui.posts.post import Button, Post
-from bot.ui.posts.text import PROOF_DIGITS, signed, title_of
+from bot.ui.posts.text import PROOF_DIGITS, clip, plain, signed, title_of
+
+_LETTERS: Final = "AB"
+_MAX_NAME: Final = 16
+"""Characters of a name."""
 
 
 def heading(match: Match, faces: Faces) -> str:
@@ -33,9 +39,9 @@ def match_post(match: Match, event: Event, results: Sequence[EventResult], faces
     fair = Button("match-fair", _("Fair deal"), argument=key)
     match match.status:
         case "offered" if is_duplicate:
-            return Post((f"{title}\n{duplicate_posts.offered(match, faces)}", until), rows=(buttons_of_offer(match),))
+            return Post((f"{title}\n{_joining(match, faces)}", until), rows=(_join_buttons(match),))
         case "playing" if is_duplicate:
-            return Post((f"{title}\n{duplicate_posts.playing(match, results)}", until), rows=((fair,),))
+            return Post((f"{title}\n{_both_tables(match, results)}", until), rows=((fair,),))
         case "offered":
             accept = Button("match-accept", _("Accept"), "success", argument=key)
             decline = Button("match-decline", _("Decline"), argument=key)
@@ -136,3 +142,78 @@ def _score(match: Match, deal: DealResult, side: int) -> str:
     score = deal.scores[side]
     said = f"{side_name(match, side)} {'–' if score is None else signed(score)}"
     return f"**{said}**" if deal.match_points[side] == WON else said
+
+
+# ---- duplicates, before they are over
+
+
+def form_names() -> Mapping[str, str]:
+    """Return the games of duplicates by their keys."""
+    return {
+        "pond-2": _("Pond · cards, 2 at a table"),
+        "pond-4": _("Pond · cards, 4 at a table"),
+        "pot_black": _("Pot Black, 4 at a table"),
+    }
+
+
+def side_letter(side: int) -> str:
+    """Return the name of a side."""
+    return _LETTERS[side]
+
+
+def room_name(match: Match, room: int, faces: Faces) -> str:
+    """Return the name of the thread of a table."""
+    return _("Duplicate · {game} · table {n}", game=title_of(faces[match.game].game), n=room + 1)
+
+
+def _joining(match: Match, faces: Faces) -> str:
+    """Return what the match is, and who is on which side."""
+    games = ngettext("{n} game", "{n} games", match.deals)
+    said = _(
+        "Two tables play the same cards with the seats exchanged, so that luck cancels: {games}. "
+        "Half of each side sits at either table.",
+        games=games,
+    )
+    small = [options_in_words(faces[match.game], match.options, "none")]
+    if match.options["players"] != len(SIDES):
+        small.append(_("Computers take the seats that stay free."))
+    return "\n".join((said, *_sides(match), *(f"-# {line}" for line in small)))
+
+
+def _sides(match: Match) -> list[str]:
+    return [f"**{side_letter(side)}** · {_names(match, side) or _('nobody yet')}" for side in SIDES]
+
+
+def _names(match: Match, side: int) -> str:
+    return ", ".join(map(player_name, match.players_of(side)))
+
+
+def player_name(player: MatchPlayer) -> str:
+    """Return the name of a player of any match, who may have deleted their data."""
+    return plain(clip(player.name, _MAX_NAME)) or _("Someone")
+
+
+def _join_buttons(match: Match) -> tuple[Button, ...]:
+    """Return the buttons of a match that people can join."""
+    key = str(match.id)
+    joins = (Button("match-join", _("Join {side}", side=side_letter(side)), argument=f"{key}.{side}") for side in SIDES)
+    return (
+        *joins,
+        Button("match-leave", _("Leave"), argument=key),
+        Button("match-begin", _("Start"), "success", argument=key),
+        Button("match-withdraw", _("Withdraw"), argument=key),
+    )
+
+
+def _both_tables(match: Match, results: Sequence[EventResult]) -> str:
+    """Return who plays where, and how many games each table has finished. Others can't open the threads."""
+    tables = [
+        _("Table {n} · {names}: {done} of {deals}", n=room + 1, names=_at(match, room), done=done, deals=match.deals)
+        for room in SIDES
+        for done in [finished(results, room)]
+    ]
+    return "\n".join((*_sides(match), *tables))
+
+
+def _at(match: Match, room: int) -> str:
+    return listed([player_name(each) for each in match.players if each.room == room])

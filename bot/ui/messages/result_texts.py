@@ -137,13 +137,13 @@ def fitting(paragraphs: Sequence[str], room: float) -> str:
 
 
 def news(face: Face[Any], sight: Sight) -> list[str]:
-    """Return the items of `Face.news`."""
-    return list(face.news(sight.table, sight.observation, sight.events))
+    """Return the items of `Face.news`, each as a line in small print."""
+    return [f"-# {item}" for item in face.news(sight.table, sight.observation, sight.events)]
 
 
 def news_in_brief(face: Face[Any], sight: Sight, room: float) -> str:
     """Return `news` in small print, joined to a line or two. The oldest items give way."""
-    items = news(face, sight)
+    items = list(face.news(sight.table, sight.observation, sight.events))
     while items and lines_of((_joined(items),), gap=0) > (min(_MAX_NEWS, room) if items[1:] else room):
         items.pop(0)
     return _joined(items)
@@ -151,11 +151,6 @@ def news_in_brief(face: Face[Any], sight: Sight, room: float) -> str:
 
 def _joined(items: Sequence[str]) -> str:
     return f"-# {' · '.join(items)}" if items else ""
-
-
-def small(lines: Sequence[str]) -> list[str]:
-    """Return lines in small print."""
-    return [f"-# {line}" for line in lines]
 
 
 def own_turn(face: Face[Any], seat: Seat | None, events: Sequence[Event]) -> int:

@@ -1,6 +1,6 @@
-"""Standings of a server as pages and as a picture, and the line below a result about them."""
+"""Standings of a server and its year, as pages and as pictures, and the line below a result about standings."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -8,9 +8,10 @@ from msgspec.structs import replace
 from bot.games.game import Outcome, Seat
 from bot.pictures.lettering import writable
 from bot.pictures.result import Ranking, draw_ranking
-from bot.tables import NEW_GAMES, Bests, Meeting, Snapshot, Standing, Table
+from bot.pictures.year import NAME, Chronicle, Line, Part, draw_year
+from bot.tables import NEW_GAMES, Bests, Meeting, Snapshot, Standing, Table, Year
 from bot.texts import gettext as _
-from bot.texts import ngettext, number
+from bot.texts import listed, ngettext, number
 from bot.ui.posts.face import Face, Faces
 from bot.ui.posts.names import name_of, short_name, side_names
 from bot.ui.posts.pictures import figure_of
@@ -29,6 +30,10 @@ _MAX_IN_ROW: Final = 12
 """Characters of a name in a row of the page, which has one line on a phone."""
 _MAX_IN_RECORD: Final = 12
 """Characters of a name in a record of the picture."""
+_MAX_IN_YEAR: Final = 14
+"""Characters of a name in the picture of a year."""
+_MOST_NEW: Final = 6
+"""Maximum number of newcomers that a year names."""
 _MAX_GAINS: Final = 2
 """Maximum number of winners whose gain a result tells."""
 
@@ -181,7 +186,8 @@ def bests_of(face: Face[Any], bests: Bests, shown_as: Callable[[str], str]) -> I
 
 def meetings_page(faces: Faces, other_id: int, meetings: Sequence[Meeting], game: str) -> Post:
     """Return what the reader and another player did at the same tables."""
-    lines = [line for key in faces for line in _tallies(title_of(faces[key].game), _of_game(meetings, key))]
+    by_game = {key: [each for each in meetings if each.game == key] for key in faces}
+    lines = [line for key, of_game in by_game.items() for line in _tallies(title_of(faces[key].game), of_game)]
     last = [_meeting(faces[each.game], each) for each in meetings[:_LAST] if each.game in faces]
     paragraphs = (
         "### " + _("You and {player}", player=f"<@{other_id}>"),
@@ -190,10 +196,6 @@ def meetings_page(faces: Faces, other_id: int, meetings: Sequence[Meeting], game
     )
     back = Button("friends", _("Back"), argument=f"{game}-0")
     return Post(tuple(filter(None, paragraphs)), rows=((back,),))
-
-
-def _of_game(meetings: Iterable[Meeting], game: str) -> list[Meeting]:
-    return [each for each in meetings if each.game == game]
 
 
 def _tallies(game: str, meetings: Sequence[Meeting]) -> Iterator[str]:
@@ -222,3 +224,67 @@ def _meeting(face: Face[Any], each: Meeting) -> str:
         mark = "✅" if each.place < each.their_place else "❌" if each.place > each.their_place else "🟰"
         scores = f"{number(each.score)} : {number(each.their_score)}"
     return f"-# {mark} {title_of(face.game)}, {scores} · <t:{each.ended_at:.0f}:d>"
+
+
+# ---- the year of a server
+
+
+def month_names() -> tuple[str, ...]:
+    """Return the months, from January."""
+    return (
+        *(_("January"), _("February"), _("March"), _("April"), _("May"), _("June")),
+        *(_("July"), _("August"), _("September"), _("October"), _("November"), _("December")),
+    )
+
+
+async def year_card(faces: Faces, number_of: int, year: Year) -> Post:
+    """Return a year for a channel: a picture, or words where it can't be drawn."""
+    title = _("Our year {year}", year=number_of)
+    known = [(faces[key], count) for key, count in year.games if key in faces]
+    if not known:
+        return Post((f"### {title}", _("Nobody has finished a game.")))
+    total = sum(count for _key, count in year.games)
+    players = ngettext("{n} player", "{n} players", year.players)
+    said = f"{ngettext('{n} game', '{n} games', total)} · {players}"
+    games = [(title_of(face.game), count) for face, count in known]
+    lines = tuple(_lines(known[0][0], year))
+    counted = [f"{game} {number(count)}" for game, count in games]
+    chronicle = Chronicle(
+        title,
+        said,
+        tuple(games),
+        tuple(number(count) for _game, count in games),
+        tuple(map(_writable, lines)),
+        (f"{title}.", f"{said}.", f"{listed(counted)}.", *(f"{line}." for line in lines)),
+    )
+    figure = await figure_of("year", draw_year, (), chronicle)
+    in_words = (f"### {title}", said, "\n".join(counted), "\n".join(f"-# {plain(str(line))}" for line in lines))
+    return Post(() if figure else tuple(filter(None, in_words)), scene=figure)
+
+
+def _lines(face: Face[Any], year: Year) -> Iterator[Line]:
+    """Yield what people did. The records are those of the game that was played most."""
+    bests = year.bests
+    if year.wins:
+        yield Line(_("Most wins"), tuple(_part(f"{NAME} {number(won)}", name) for name, won in year.wins))
+    if (best := bests.streak) and best.value > 1:
+        yield Line(_("Longest streak"), (_part(_("{name}, {n} wins", name=NAME, n=best.value), best.name),))
+    if best := bests.catch:
+        yield Line(_("Biggest catch"), (_part(f"{NAME}, {face.amount(best.value)}", best.name),))
+    if best := bests.closest:
+        said = _("{name}, by {margin}", name=NAME, margin=face.amount(best.value))
+        yield Line(_("Closest finish"), (_part(said, best.name),))
+    if new := year.newcomers:
+        label = ngettext("{n} newcomer", "{n} newcomers", len(new))
+        yield Line(label, tuple(_part(NAME, name) for name in new[:_MOST_NEW]))
+    month = max(range(len(year.months)), key=year.months.__getitem__)
+    yield Line(_("Busiest month"), (Part(f"{month_names()[month]} ({number(year.months[month])})"),))
+
+
+def _part(said: str, name: str) -> Part:
+    return Part(said, clip(short_name(name, 0), _MAX_IN_YEAR))
+
+
+def _writable(line: Line) -> Line:
+    """Return the line with its names as the fonts can show them."""
+    return line._replace(parts=tuple(part._replace(name=writable(part.name, 0)) for part in line.parts))

@@ -32,13 +32,12 @@ class Outdated(PlayError):
 class Press(msgspec.Struct, frozen=True):
     """One use of a button, menu or form.
 
-    ``table`` is the id of the table, once it is known; ``key`` is its `Table.key`, or its id in buttons of older
-    versions of the bot. ``version`` is the table's version when its message was drawn. ``origin`` is the verb of the
-    page to which **Back** leads, if there is one.
+    ``key`` is the `Table.key` of its table, or the table's id in buttons of older versions of the bot; empty if it is
+    about none. ``version`` is the table's version when its message was drawn. ``origin`` is the verb of the page to
+    which **Back** leads, if there is one.
     """
 
     verb: str
-    table: int = 0
     version: int = 0
     argument: str = ""
     origin: str = ""
@@ -47,12 +46,7 @@ class Press(msgspec.Struct, frozen=True):
     @property
     def custom_id(self) -> str:
         """The text that Discord sends back: at most 100 characters, as no argument (a move) is longer than 70."""
-        return custom_id(self.verb, self.key or self.table, self.version, self.argument, self.origin)
-
-    @property
-    def tag(self) -> str:
-        """The tag of the table, empty in buttons of older versions of the bot."""
-        return self.key.partition("-")[2].partition("-")[0]
+        return custom_id(self.verb, self.key or 0, self.version, self.argument, self.origin)
 
     @property
     def menu_argument(self) -> str:
@@ -72,7 +66,7 @@ class Press(msgspec.Struct, frozen=True):
             key, version = parse_key(parts[2]), parse_number(parts[3])
         except Outdated:
             return None
-        return cls(parts[1], 0, version, argument, origin, "" if key == "0" else key)
+        return cls(parts[1], version, argument, origin, "" if key == "0" else key)
 
 
 def custom_id(verb: str, key: str | int, version: int, argument: str = "", origin: str = "") -> str:

@@ -26,7 +26,6 @@ class Code(IntEnum):
     UNKNOWN_CHANNEL = 10003
     UNKNOWN_MESSAGE = 10008
     UNKNOWN_USER = 10013
-    UNKNOWN_WEBHOOK = 10015
     UNKNOWN_INTERACTION = 10062
     EXPLICIT_CONTENT = 20009
     SLOW_MODE = 20016
@@ -155,10 +154,10 @@ def is_rate_limited(error: BaseException | None) -> TypeGuard[discord.HTTPExcept
 async def retry_after_s(error: BaseException) -> float:
     """Return how long Discord or its proxy wants the bot to wait after this error, 0 if it doesn't say."""
     if isinstance(error, aiohttp.ClientResponseError):
-        return _retry_after_s(error.headers or {}) or 0.0
+        return retry_after_header_s(error.headers or {}) or 0.0
     if not (isinstance(error, discord.HTTPException) and isinstance(error.response, aiohttp.ClientResponse)):
         return 0.0
-    if (pause_s := retry_after_header_s(error)) is not None:
+    if (pause_s := retry_after_header_s(error.response.headers)) is not None:
         return pause_s
     try:
         return float((await error.response.json(content_type=None))["retry_after"])
@@ -166,13 +165,11 @@ async def retry_after_s(error: BaseException) -> float:
         return 0.0
 
 
-def retry_after_header_s(error: discord.HTTPException) -> float | None:
-    """Return the pause that the header of a response asks for, ``None`` if it doesn't say."""
-    return _retry_after_s(error.response.headers)
+def retry_after_header_s(headers: Mapping[str, str]) -> float | None:
+    """Return the pause that the headers of a response ask for, ``None`` if they don't say.
 
-
-def _retry_after_s(headers: Mapping[str, str]) -> float | None:
-    """Return the header's pause. A proxy may give the end of the pause instead, on the clock of its own header."""
+    A proxy may give the end of the pause instead, on the clock of its own header.
+    """
     header = headers.get("Retry-After", "")
     if header.isdecimal():
         return float(header)

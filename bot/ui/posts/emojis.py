@@ -110,7 +110,8 @@ class EmojiSet:
         name = _SHOWN.get(sign.group())
         # Browsers break lines beside any picture, so suits stay signs except at the start of a line. So do signs that
         # a no-break space joins to the word before.
-        if name is None or (sign.group() in _SUIT_SIGNS and not _is_at_start(sign)) or _is_held(sign):
+        is_held = sign.string[: sign.start()].endswith("\N{NO-BREAK SPACE}")
+        if name is None or (sign.group() in _SUIT_SIGNS and not _is_at_start(sign)) or is_held:
             return sign.group()
         return str(self._emojis.get(name, ""))
 
@@ -123,11 +124,6 @@ class EmojiSet:
 def _is_at_start(sign: re.Match[str]) -> bool:
     """Whether nothing but markup is before the sign on its line."""
     return not _WORD.search(sign.string[: sign.start()].rpartition("\n")[2])
-
-
-def _is_held(sign: re.Match[str]) -> bool:
-    """Whether no line may end before the sign."""
-    return sign.string[: sign.start()].endswith("\N{NO-BREAK SPACE}")
 
 
 def _at_start(marks: re.Match[str]) -> str:

@@ -10,11 +10,9 @@ from bot.games.game import AnyGame, Event, Move, Observation, Value
 from bot.pictures import Drawings
 from bot.tables import Sight, Table
 from bot.tables.lessons import Lesson
-from bot.texts import gettext as _
 from bot.texts import ngettext, number
 from bot.ui.posts.post import Button, Choices, Post
 
-K = TypeVar("K")
 O_contra = TypeVar("O_contra", bound=Observation, contravariant=True)
 
 
@@ -23,18 +21,6 @@ class OptionText(msgspec.Struct, frozen=True):
 
     label: str
     values: Mapping[Value, str]
-
-    def in_menu(self) -> Mapping[Value, str]:
-        """Return each value with the name of the option."""
-        return named(self.label, self.values)
-
-
-def named(label: str, values: Mapping[K, str]) -> Mapping[K, str]:
-    """Return values in words with a label in front, unless they begin with it."""
-    return {
-        value: words if words.startswith(label) else _("{option}: {value}", option=label, value=words)
-        for value, words in values.items()
-    }
 
 
 class Face(Protocol[O_contra]):
