@@ -77,7 +77,8 @@ async def discord(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Discord]:
 class Killer:
     """Kills processes of the bot and the database's server, and checks that the database keeps what it had.
 
-    ``kept`` are the entries that were committed, ``shown`` the version of each table that people saw.
+    ``kept`` are the entries that were committed, ``shown`` the newest version that people saw of each table, by its
+    number and server.
     """
 
     def __init__(self, processes: Fleet, database: Database, server: PostgresServer | None) -> None:
@@ -86,7 +87,7 @@ class Killer:
         self._database = database
         self._server = server
         self.kept: set[tuple[Any, ...]] = set()
-        self.shown: dict[int, int] = {}
+        self.shown: dict[tuple[int, int], int] = {}
         self.killed: list[str] = []
 
     async def kill_at_random(self, rng: random.Random, are_over: Callable[[], bool]) -> None:
@@ -107,7 +108,8 @@ class Killer:
         """Check that all that was committed or shown is in the database."""
         self._see()
         assert self.kept - await self.entries() == set()
-        versions = dict(await self._database.rows("SELECT id, version FROM tables"))
+        rows = await self._database.rows("SELECT number, coalesce(guild_id, channel_id), version FROM tables")
+        versions = {(number, scope): version for number, scope, version in rows}
         assert [(table, version) for table, version in self.shown.items() if versions[table] < version] == []
 
     async def _kill_process(self, rng: random.Random) -> None:
@@ -149,7 +151,8 @@ class Killer:
                 for custom_id, _ in presses(Message(self._discord.backend, model)):
                     press = Press.parse(custom_id)
                     if press is not None and press.key:
-                        table = int(press.key.partition("-")[0])
+                        number, _tag, scope = press.key.split("-")
+                        table = int(number), int(scope, 16)
                         self.shown[table] = max(self.shown.get(table, 0), press.version)
 
 

@@ -91,14 +91,14 @@ async def opened(viewer: Person, game: Played) -> Message:
     """Press **Replay** on the board."""
     page = await viewer.opens(viewer.board, "Replay")
     await viewer.discord.until(lambda: not page.flags & LOADING)
-    assert f"of {len(game.plies)}" in page.text
+    assert f"of {len(game.plies) - 1}" in page.text
     return page
 
 
 async def check(viewer: Person, game: Played, page: Message) -> None:
     """Compare all pictures that were kept with those of the replay from the same eyes."""
-    replay = Replay(viewer, page, len(game.plies))
-    numbers = {version: number for number, version in enumerate(game.plies, 1)}
+    replay = Replay(viewer, page, len(game.plies) - 1)
+    numbers = {version: number for number, version in enumerate(game.plies)}
     for eyes in sorted({each.viewer or "" for each in game.kept}):
         await replay.see_as(eyes or "the table")
         for each in sorted(kept for kept in game.kept if (kept.viewer or "") == eyes):
@@ -153,10 +153,10 @@ async def is_refused_without_access(game: Played) -> None:
     key = str(button(player.board, "Replay")).split(":")[2]
     page = (await spectator.type("replay", table=key)).original
     assert page is not None
-    await discord.until(lambda: f"move 1 of {len(game.plies)}" in page.text.lower())
+    await discord.until(lambda: f"move 0 of {len(game.plies) - 1}" in page.text.lower())
     denied = Overwrite(int(spectator.id), OverwriteType.MEMBER, deny=Permissions(view_channel=True).value)
     discord.backend.set_overwrite(int(player.channel_id), denied)
     await discord.send_events()
     await spectator.press_label(page, LATER)
     await discord.until(lambda: any("There's no table" in message.text for message in spectator.seen))
-    assert f"move 2 of {len(game.plies)}" not in page.text.lower()
+    assert f"move 0 of {len(game.plies) - 1}" in page.text.lower()

@@ -174,7 +174,7 @@ def said_at(face: Face[Any], sight: Sight, moment: Moment) -> list[str]:
 
 
 def _heading(face: Face[Any], glimpse: Glimpse, sight: Sight, *, is_page: bool) -> str:
-    count = _("move {n} of {all}", n=glimpse.at + 1, all=len(glimpse.moments))
+    count = _("move {n} of {all}", n=glimpse.at, all=len(glimpse.moments) - 1)
     is_told = face.game.has_hands and not is_page  # pages have a menu that says so
     seen_by = view_in_words(sight.table, glimpse.view) if is_told else ""
     where = " · ".join(filter(None, (face.progress(sight.observation), count, seen_by)))
@@ -313,9 +313,9 @@ def _nearest(glimpse: Glimpse, ply: int) -> int:
 
 
 def _stops(face: Face[Any], glimpse: Glimpse) -> Sequence[Moment]:
-    """Return the moments of this deal: those after its tricks, if it has any."""
+    """Return the moments of this deal after its first: those after its tricks, if it has any."""
     here = [moment for moment in glimpse.moments if moment.deal == glimpse.moment.deal]
-    return [moment for moment in here if face.is_after_trick(moment.board)] or here
+    return [moment for moment in here if face.is_after_trick(moment.board)] or here[1:]
 
 
 def _step_label(face: Face[Any], sight: Sight, moment: Moment, n: int) -> tuple[str, str]:
