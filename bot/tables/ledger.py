@@ -163,18 +163,19 @@ class Ledger:
         return latest is not None and latest.version == table.version
 
     async def snapshot(self, table_id: int) -> Snapshot:
-        """Return the current table with everything that its messages depend on. Raises `NoSuchTable`.
+        """Return the current table with everything that its messages depend on. Raises `NoSuchTable`."""
+        snapshot = await self._shared_snapshot(table_id)
+        if snapshot.table.status == "playing" and not self.has_rulebook(snapshot.table):
+            await self.table(table_id)  # closes it
+            snapshot = await self._shared_snapshot(table_id)
+        return snapshot
 
-        Calls at the same time share one read, unless that has begun: each gets the table as it is after it has asked.
-        """
+    async def _shared_snapshot(self, table_id: int) -> Snapshot:
+        """Share a read that hasn't begun, or begin one: each call gets the table as it is after it has asked."""
         if table_id not in self._snapshots:
             reading = asyncio.create_task(self._read_snapshot(table_id), name=f"a read of table {table_id}")
             self._snapshots[table_id] = reading
-        snapshot = await asyncio.shield(self._snapshots[table_id])
-        if snapshot.table.status == "playing" and not self.has_rulebook(snapshot.table):
-            await self.table(table_id)  # closes it
-            return await self.snapshot(table_id)
-        return snapshot
+        return await asyncio.shield(self._snapshots[table_id])
 
     async def _read_snapshot(self, table_id: int) -> Snapshot:
         del self._snapshots[table_id]
