@@ -84,9 +84,8 @@ sprites: $(VENV)/dev.stamp ## draw sprites and emojis from the SVG files in art/
 	$(IN_VENV) -m tools.rules_pictures
 	$(IN_VENV) -m tools.contact_sheet
 
-whole-games: $(VENV)/dev.stamp ## play whole games of every form on both simulated Discords; DATABASE=postgres for those on the wire
-	FORMS=all DATABASE=$(DATABASE) $(IN_VENV) -m pytest $(PARALLEL) tests/discord tests/wire \
-		tests/computer/test_judge.py tests/computer/test_reasons.py tests/computer/test_pond_ties.py tests/tables tests/transcripts/test_entries.py
+whole-games: $(VENV)/dev.stamp ## run all tests in full: whole games of every form; DATABASE=postgres for those on the wire
+	FORMS=all DATABASE=$(DATABASE) $(IN_VENV) -m pytest $(PARALLEL)
 
 leaks: $(VENV)/dev.stamp ## compare tables that differ only in hidden cards; PAIRS=1000000 pairs per game
 	PAIRS=$(or $(PAIRS),10000) $(IN_VENV) -m pytest $(UNLIMITED) -q tests/leaks

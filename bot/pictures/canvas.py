@@ -4,6 +4,7 @@ Everything names the flat colour that it lies on, its ground. So edges are smoot
 """
 
 import io
+import re
 import struct
 from collections import Counter
 from collections.abc import Sequence
@@ -123,9 +124,10 @@ def sprite(name: str, ground: Colour, scale: float = 1.0) -> Tile:
     image = image.resize(size, Image.Resampling.BOX if scale == 1 else Image.Resampling.HAMMING)
     tile = Image.new("P", image.size)
     tile.putpalette(palette.FLAT)
-    pixels = _laid(image, ground).tobytes()
-    each = zip(pixels[::3], pixels[1::3], pixels[2::3], strict=True)
-    tile.putdata(_crisp(bytes(palette.nearest(colour, colours) for colour in each), tile.width))
+    parts = _laid(image, ground).tobytes()
+    rgb = parts[::3], parts[1::3], parts[2::3]
+    nearest = {colour: palette.nearest(colour, colours) for colour in {*zip(*rgb, strict=True)}}
+    tile.frombytes(_crisp(bytes(map(nearest.__getitem__, zip(*rgb, strict=True))), tile.width))
     return Tile(tile, image.getchannel("A").point(lambda level: 255 * (level > 8)))
 
 
@@ -248,14 +250,18 @@ def _flat_colours(image: Image.Image) -> frozenset[int]:
     return frozenset(at for at, area in areas.items() if area >= _PATCH * image.width * image.height)
 
 
+_BLENDED: Final = re.compile(b"[" + re.escape(bytes([len(palette.UNBLENDED)])) + b"-\xff]")
+"""A pixel of a colour between two others."""
+
+
 def _crisp(pixels: bytes, width: int) -> bytes:
     """Return the pixels of a sprite without blended colours between two others in a row."""
     crisp = bytearray(pixels)
-    for at, index in enumerate(pixels):
-        if palette.is_blended(index) and 0 < at % width < width - 1:
+    for at in (found.start() for found in _BLENDED.finditer(pixels)):
+        if 0 < at % width < width - 1:
             left, right = crisp[at - 1], pixels[at + 1]
             if left != right and not palette.is_blended(left) and not palette.is_blended(right):
-                crisp[at] = palette.nearer(index, left, right)
+                crisp[at] = palette.nearer(pixels[at], left, right)
     return bytes(crisp)
 
 

@@ -43,7 +43,7 @@ SCREEN: Final = 696
 IS_COMPLETE: Final = os.environ.get("MOMENTS") == "all"
 _MOMENTS: Final = 400 if IS_COMPLETE else 40
 """Whole games of each form are played until they had this many moments."""
-_LOOKED_AT: Final = _MOMENTS if IS_COMPLETE else 10
+_LOOKED_AT: Final = _MOMENTS if IS_COMPLETE else 7
 """At least so many of them are looked at, and every end."""
 _SAMPLE: Final = 2
 """Messages of each kind measured of each form, if not all are."""

@@ -10,6 +10,7 @@ from bot.games.cards import Card, Play, split
 from bot.games.game import Value
 from bot.games.pond.rulebook import Pond
 from bot.games.pond.state import Laid, Observation, State
+from tests.doses import IS_COMPLETE
 from tests.games.pond_table import dealt, play_trick
 
 POND = Pond()
@@ -45,9 +46,9 @@ def wins(tables: int, **options: Value) -> int:
     return won
 
 
-@pytest.mark.parametrize(("tables", "players"), [(60, 2), (20, 4)])
+@pytest.mark.parametrize(("tables", "players"), [(60, 2), (20, 4)] if IS_COMPLETE else [(20, 2), (10, 4)])
 def test_it_beats_random_play(tables: int, players: int) -> None:
-    assert wins(tables, players=players) > 0.9 * tables
+    assert wins(tables, players=players) >= 0.9 * tables
 
 
 @pytest.mark.parametrize("tie", ["leader", "first"])

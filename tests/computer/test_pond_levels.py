@@ -16,6 +16,7 @@ from bot.games.game import Move, Value
 from bot.games.pond.rulebook import Pond
 from bot.games.pond.scoring import STRENGTH, group_of, points
 from bot.games.pond.state import FACE_DOWN, Laid, Observation, State
+from tests.doses import IS_COMPLETE
 from tests.games.checks.pond import imagine
 
 POND: Final = Pond()
@@ -25,6 +26,7 @@ FORMS: Final[list[dict[str, Value]]] = [
     {"players": 4, "rounds": 2},
     {"players": 4, "tie": "first", "history": "last", "tiebreak": "extra", "rounds": 2},
 ]
+TABLES: Final = 8 if IS_COMPLETE else 4
 Chooser = Callable[[Observation, random.Random], Move]
 
 
@@ -75,8 +77,8 @@ def test_every_level_plays_legal_moves_in_every_form(options: dict[str, Value]) 
 def test_levels_beat_weaker_ones(players: int) -> None:
     """A share of the budget and a few tables are enough to see it."""
     ladder = [
-        (by_level("easy"), by_level("random"), 8),
-        (by_level("fair"), by_level("easy"), 8),
+        (by_level("easy"), by_level("random"), TABLES),
+        (by_level("fair"), by_level("easy"), TABLES),
         (careful, by_level("fair" if players == 2 else "random"), 3 if players == 2 else 1),
     ]
     for better, worse, tables in ladder:

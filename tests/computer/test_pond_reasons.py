@@ -18,7 +18,7 @@ from tests.doses import IS_COMPLETE
 def test_reasons_of_pond_fit_what_the_player_sees(players: int) -> None:
     """No card is kept for a pond in which it is the player's own poison, and no player shuns a pond that is theirs."""
     rng, found = random.Random(players), 0
-    for seen in islice(positions("pond", {"players": players}, rng), (240 if IS_COMPLETE else 60) // players):
+    for seen in islice(positions("pond", {"players": players}, rng), (240 if IS_COMPLETE else 24) // players):
         own = {face(card) for card in seen.hand if seen.turned and card[1] == seen.poison(seen.seat)}
         for move, other in islice(permutations(rng.sample(seen.legal, min(3, len(seen.legal))), 2), 4):
             cause = computer.why("pond", seen, move, other, random.Random(1))

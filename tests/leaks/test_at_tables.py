@@ -14,5 +14,5 @@ from tests.virtual_time import run
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_hidden_cards_change_nothing_that_a_table_does(tmp_path: Path, game: AnyGame) -> None:
-    pairs = PAIRS // (15 if READERS[game.key] else 50)
+    pairs = PAIRS // (30 if READERS[game.key] else 50)
     assert run(differing(tmp_path, game, pairs)) == set()

@@ -45,7 +45,9 @@ def test_a_page_for_another_seat_would_be_found(key: str) -> None:
             for viewer in {*moment.viewers} - {*viewers}:
                 one, other = (game.observe(each.state, viewer) for each in (moment, twin))
                 found += pages(FACES[key], moment, one) != pages(FACES[key], moment, other)
-    assert found > 100
+        if found > 100:
+            return
+    pytest.fail(f"only {found} were found")
 
 
 @games_with_cards
