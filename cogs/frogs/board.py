@@ -101,7 +101,10 @@ def grid(observation: Observation, button: Callable[[str, Piece | None], Button]
 
 def just_developed(observation: Observation, developed: Sequence[Developed]) -> str:
     """Return the pieces that a move developed, also if they have left the pond since."""
-    pieces = [f"{event.square} {sign_of(observation, event.owner, event.after)}" for event in developed]
+    pieces = [
+        f"{event.square} {sign_of(observation, event.owner, event.after)} {_stage_name(event.after)}"
+        for event in developed
+    ]
     return _("-# Just developed: {pieces}", pieces=", ".join(pieces)) if pieces else ""
 
 

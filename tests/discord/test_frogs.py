@@ -81,7 +81,7 @@ async def test_the_preview_names_the_move_and_what_it_develops(world: World) -> 
     assert after.id == preview.id
     assert f"Waiting for **{two.member.user.global_name}**." in after.text
     assert f"**{name}** places an egg on a2." in await board_in_words(world)
-    assert "Just developed: a1\xa0△\ufe0e, a3\xa0△\ufe0e" in one.board.text
+    assert "Just developed: a1\xa0△\ufe0e tadpole, a3\xa0△\ufe0e tadpole" in one.board.text
     await two.types("frogs place", square="d4")
     squares = await one.taps(one.board, "a1")
     assert set(squares.squares) == {"move a1 b1"}
