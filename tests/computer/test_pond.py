@@ -48,7 +48,7 @@ def wins(tables: int, **options: Value) -> int:
 
 @pytest.mark.parametrize(("tables", "players"), [(60, 2), (20, 4)] if IS_COMPLETE else [(20, 2), (10, 4)])
 def test_it_beats_random_play(tables: int, players: int) -> None:
-    assert wins(tables, players=players) >= 0.9 * tables
+    assert wins(tables, players=players) > 0.9 * tables
 
 
 @pytest.mark.parametrize("tie", ["leader", "first"])
