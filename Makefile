@@ -84,7 +84,7 @@ sprites: $(VENV)/dev.stamp ## draw sprites and emojis from the SVG files in art/
 	$(IN_VENV) -m tools.rules_pictures
 	$(IN_VENV) -m tools.contact_sheet
 
-whole-games: $(VENV)/dev.stamp ## run all tests in full: whole games of every form; DATABASE=postgres for those on the wire
+whole-games: $(VENV)/dev.stamp ## run all tests in full, with whole games of every form; DATABASE=postgres for those on the wire
 	FORMS=all DATABASE=$(DATABASE) $(IN_VENV) -m pytest $(PARALLEL)
 
 leaks: $(VENV)/dev.stamp ## compare tables that differ only in hidden cards; PAIRS=1000000 pairs per game

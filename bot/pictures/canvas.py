@@ -250,7 +250,7 @@ def _flat_colours(image: Image.Image) -> frozenset[int]:
     return frozenset(at for at, area in areas.items() if area >= _PATCH * image.width * image.height)
 
 
-_BLENDED: Final = re.compile(b"[" + re.escape(bytes([len(palette.UNBLENDED)])) + b"-\xff]")
+_BLENDED: Final = re.compile(b"[" + re.escape(bytes(at for at in palette.EVERY if palette.is_blended(at))) + b"]")
 """A pixel of a colour between two others."""
 
 

@@ -24,18 +24,9 @@ def used_sandbox() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def started_browser() -> Iterator[Browser]:
-    """Chromium, for all tests of a file."""
+def browser() -> Iterator[Browser]:
     expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
         yield browser
         browser.close()
-
-
-@pytest.fixture
-def browser(started_browser: Browser) -> Iterator[Browser]:
-    """Chromium without pages. Those that the test opens are closed after it, or they would go on asking sandboxes."""
-    yield started_browser
-    for context in started_browser.contexts:
-        context.close()

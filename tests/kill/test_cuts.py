@@ -23,8 +23,8 @@ TRIALS: Final = int(os.environ.get("KILLS", "0"))
 """The number of further trials at random points, or at all points if there are fewer."""
 SEED: Final = os.environ.get("SEED") or str(random.SystemRandom().randrange(10**6))
 
-PRESSES: Final = 6
-"""After each sixth cut, every button is pressed; after all of them in trials."""
+PRESSES: Final = 5
+"""After each fifth cut, every button is pressed; after all of them in trials."""
 
 NAMED: Final[Mapping[str, tuple[str, ...]]] = {
     "lobby": (

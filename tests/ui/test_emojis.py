@@ -85,6 +85,8 @@ def test_a_piece_stays_on_the_line_of_its_square() -> None:
 def test_what_belongs_together_stays_on_a_line() -> None:
     (text,) = NO_EMOJIS.in_texts(("a frog b2 → b4, **c2** → **c3** · 🤖 fair",), MAX_TEXT)
     assert text == "a frog b2\xa0→\xa0b4, **c2**\xa0→\xa0**c3**\xa0· 🤖\xa0fair"
+    (text,) = NO_EMOJIS.in_texts(("1 × Gift für Ben, 2 × 3",), MAX_TEXT)
+    assert text == "1\xa0×\xa0Gift für Ben, 2\xa0×\xa03"
     (text,) = NO_EMOJIS.in_texts(("Tricks 6–13 · 9 − 4 = 5 · **26** = 21 cards + 5 · PD-10 · 3 chips",), MAX_TEXT)
     assert text == (
         "Tricks 6–\u206013\xa0· 9\xa0−\xa04\xa0=\xa05\xa0· **26** =\xa021 cards +\xa05\xa0· PD\u201110\xa0· 3 chips"
@@ -92,7 +94,7 @@ def test_what_belongs_together_stays_on_a_line() -> None:
 
 
 APART = re.compile(
-    r"\d–\d|\d [+−=×] \d"  # 6–3, 9 − 4 = 5
+    r"\d–\d|\d [+−=] \d|\d ×|\d.× \w"  # 6–3, 9 − 4 = 5, 2 × poison
     r"|(?<![0-9AJQK])[♠♥♦♣]\ufe0e [\w+−]"  # ♥ hearts, ♥ 9 5
     r"|[a-e][1-5] [○●△▲☆★→]|→ [a-e][1-5]|🤖 "  # b2 ○, b2 → b4, 🤖 Moss
     r"|(?<=[\w♠♥♦♣*]).*<:(?!(?:light|dark)_|card_back)\w+:\d+>"  # an emoji on a line, except for pieces alone
