@@ -40,13 +40,15 @@ _BUTTONS_A_ROW: Final = 2
 """Buttons with names of players in a row of a phone."""
 _MAX_SHORT_BUTTONS: Final = 3
 """Buttons of a hand in a row of a phone; `ROOM` counts one row."""
-_ROW_LENGTH: Final = 36
+_ROW_LENGTH: Final = 33
 _MARGIN: Final = 4
 """Characters of labels that fit on a row, and those that a button takes besides its label."""
 _SPARE: Final = 3.0
 """Lines that hands have to spare: they are lower than `lines_of` says."""
 _SPARE_OF_TIPS: Final = 1.2
 """Lines that hands with a picture and a tip have to spare if they have no news: they are lower than `lines_of` says."""
+_SPARE_OF_WORDS: Final = 2.0
+"""Likewise for hands in words, which have more lines."""
 _MARGIN_OF_TIPS: Final = 0.5
 """Lines that a tip takes besides its own: it is higher than `lines_of` says."""
 _MARGIN_OF_QUESTIONS: Final = 1.0
@@ -166,8 +168,8 @@ class _InPlay:
         """Whether a prompt with a tip leaves room for what the last trick brought and all that the seat knows."""
         table, observation = self._sight.table, self._sight.observation
         if not self._is_picture:
-            known = lines_of(self._face.hand(table, observation))
-            return lines_of((*self._above(tipped), self._payoff)) + known <= tipped.room
+            known = lines_of((*self._face.situation(table, observation)[:1], *self._face.hand(table, observation)))
+            return lines_of((*self._above(tipped), self._payoff)) + known <= tipped.room + _SPARE_OF_WORDS
         if self._lines_with_picture(tipped) > tipped.room:
             return False
         without, instead = self._beside_picture(given), self._beside_picture(tipped)
