@@ -40,7 +40,7 @@ _BUTTONS_A_ROW: Final = 2
 """Buttons with names of players in a row of a phone."""
 _MAX_SHORT_BUTTONS: Final = 3
 """Buttons of a hand in a row of a phone; `ROOM` counts one row."""
-_ROW_LENGTH: Final = 33
+_ROW_LENGTH: Final = 36
 _MARGIN: Final = 4
 """Characters of labels that fit on a row, and those that a button takes besides its label."""
 _SPARE: Final = 3.0
