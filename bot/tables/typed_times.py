@@ -14,12 +14,24 @@ from bot.tables.time_zones import local_time
 _IN: Final = re.compile(r"in (\d{1,3}) ?(min|minutes?|minuten|m|h|hours?|stunden?|days?|d|tage?n?)")
 _UNITS: Final = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "s": timedelta(hours=1)}
 _DAY_UNITS: Final = ("d", "t")
-_TIME: Final = re.compile(r"(?:at |um )?(?P<hour>\d{1,2})(?:[:.h](?P<minute>[0-5]\d))? ?(?P<half>am|pm)?(?: ?uhr|h)?")
+_TIME: Final = re.compile(
+    r"(?:at |um )?(?P<hour>\d{1,2})(?:[:.h](?P<minute>[0-5]\d))? ?(?P<half>[ap]\.?m)?(?: ?uhr|h)?"
+)
 _ISO: Final = re.compile(r"(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})")
-_DOTTED: Final = re.compile(r"(?P<day>\d{1,2})\. ?(?P<month>\d{1,2})\.? ?(?P<year>\d{4})?")
+_DOTTED: Final = re.compile(r"(?P<day>\d{1,2})[. ](?P<month>\d{1,2})[. ]?(?P<year>\d{4})?")
+"""`clean` leaves only the space of ``24. 12.``."""
 _TODAY: Final = {"": 0, "today": 0, "tonight": 0, "heute": 0, "tomorrow": 1, "morgen": 1}
-_DAYS: Final = (("mo",), ("tu", "di"), ("we", "mi"), ("th", "do"), ("fr",), ("sa",), ("su", "so"))
-"""How the names of the days of the week begin, in English and in German."""
+_DAYS: Final = (
+    ("mondays", "montags"),
+    ("tuesdays", "dienstags"),
+    ("wednesdays", "weds", "mittwochs"),
+    ("thursdays", "donnerstags"),
+    ("fridays", "freitags"),
+    ("saturdays", "samstags", "sonnabends"),
+    ("sundays", "sonntags"),
+)
+"""The days of the week in English and in German, of which the first two letters suffice: *So* is Sunday."""
+_SHORTEST: Final = 2
 _WEEK: Final = 7
 _LENGTH: Final = re.compile(r"(\d{1,2}) ?(d|days?|tage?|w|weeks?|wochen?)")
 _ENDS: Final = frozenset({"off", "none", "no", "now", "back", "aus"})
@@ -30,8 +42,7 @@ def read_when(text: str, zone: tzinfo, now: float) -> float:
 
     Without a day it is the next time of that hour. Raises `InvalidOption`.
     """
-    typed, today = clean(text).lower().replace(",", " "), datetime.fromtimestamp(now, zone)
-    typed = " ".join(typed.split())
+    typed, today = clean(text.replace(",", " ")).lower(), datetime.fromtimestamp(now, zone)
     if length := _IN.fullmatch(typed):
         unit = timedelta(days=1) if length[2].startswith(_DAY_UNITS) else _UNITS[length[2][0]]
         return now + int(length[1]) * unit.total_seconds()
@@ -50,7 +61,10 @@ def _splits(typed: str) -> Iterator[tuple[str, re.Match[str]]]:
 
 
 def _weekday(text: str) -> int | None:
-    return next((number for number, names in enumerate(_DAYS) if text.startswith(names) and text.isalpha()), None)
+    if len(text) < _SHORTEST:
+        return None
+    fitting = [number for number, names in enumerate(_DAYS) if any(name.startswith(text) for name in names)]
+    return fitting[-1] if fitting else None
 
 
 def _days(text: str, today: datetime) -> list[datetime]:
@@ -79,7 +93,7 @@ def _first(days: list[datetime], time: re.Match[str], today: datetime) -> float 
     """Return the first of these times that is to come, ``None`` if it is no time of a day or all are over."""
     hour = int(time["hour"])
     if time["half"]:
-        hour = hour % 12 + (12 if time["half"] == "pm" else 0) if hour <= 12 else 24
+        hour = hour % 12 + (12 if time["half"][0] == "p" else 0) if hour <= 12 else 24
     if hour > 23:
         return None
     times = [day.replace(hour=hour, minute=int(time["minute"] or 0), second=0, microsecond=0, fold=0) for day in days]
