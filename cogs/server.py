@@ -176,9 +176,10 @@ async def _allow(ctx: Context, channel: AppCommandChannel, *, allowed: bool) -> 
 
 
 async def _set_daily(ctx: Context, channel: discord.TextChannel | None, timezone: str | None) -> Reply:
-    changes: dict[str, object] = {"daily_channel_id": channel and channel.id}
-    if timezone is not None:
-        changes["timezone"] = zone_of_form(timezone)
+    """Change the channel and the time zone. The time zone alone leaves the channel as it is."""
+    changes: dict[str, object] = {} if timezone is None else {"timezone": zone_of_form(timezone)}
+    if channel is not None or timezone is None:
+        changes["daily_channel_id"] = channel and channel.id
     server = await _server(ctx)
     _check_writable(channel)
     return await _set(ctx, server, replace(server, **changes))
