@@ -227,6 +227,7 @@ async def _share(ctx: Context) -> Reply:
     """Post a line about the user's result, which says nothing about the cards."""
     event = await _event(ctx)
     result = check_finished(await ctx.tables.events.records.result(event.name, ctx.user_id))
+    result = replace(result, name=ctx.person.name)  # not the one of the server where they began
     line = share_line(
         title(event.name, ctx.faces, ctx.tables), result, await ctx.tables.events.records.results(event.name)
     )

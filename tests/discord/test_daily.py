@@ -69,6 +69,19 @@ async def test_a_daily_is_played_once_shared_and_shown_to_the_server(world: Worl
     assert page.labels == ["Play", "Fair deal"]
 
 
+async def test_a_share_names_its_player_as_its_server_does(world: World) -> None:
+    (ann,) = world.people(1)
+    world.env.backend.edit_member(world.server.id, ann.id, {"nick": "Annie"})
+    await ann.clicks(await ann.types("daily"), "Play")
+    await finishes(world, ann)
+    elsewhere = world.env.create_guild("Elsewhere")
+    guest = Player(world, elsewhere.add_member(ann.member.user))
+    guest.home = elsewhere.create_text_channel("games")
+    for player, name in ((guest, "Ann"), (ann, "Annie")):
+        shared = await player.clicks(await player.types("daily"), "Share")
+        assert shared.text.startswith(f"**{name}** · Daily ")
+
+
 async def test_hands_open_when_the_day_is_over_everywhere(world: World) -> None:
     (ann,) = world.people(1)
     page = await ann.clicks(await ann.types("daily"), "Play")
@@ -125,6 +138,9 @@ async def test_moderators_choose_the_channel_and_the_time_zone(world: World) -> 
     assert not [seen for seen in ann.messages() if not seen.is_private]
     (post,) = ann.messages(elsewhere)
     assert post.labels == ["Play the daily", "Fair deal"]
+    said = await keeper.types("server daily", timezone="Europe/Berlin")
+    assert f"**Daily** in <#{elsewhere.id}>: a new one each midnight, Europe/Berlin." in said.text
+    assert "where `/daily` is used first" in (await keeper.types("server daily")).text
 
 
 def days_shown(player: Player, place: simcord.ChannelHandle | None = None) -> list[str]:
