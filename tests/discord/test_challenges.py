@@ -14,6 +14,7 @@ from bot.ui.posts.text import LATER
 from cogs.challenges import ChallengesCog
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
+from tests.discord.test_access import hidden_channel
 from tests.discord.test_pings import pings
 from tests.waiting import until
 
@@ -153,6 +154,10 @@ async def test_a_challenge_survives_a_restart_and_ends_in_time(world: World) -> 
 async def test_who_can_be_challenged_and_how_often(world: World) -> None:
     ann, ben, cleo, dan = world.people(4)
     assert "challenge yourself" in (await ann.types("challenge", player=ann.member)).text
+    hidden = hidden_channel(world, ann)
+    thread = world.place(world.env.backend.create_thread(hidden.id, "a long evening", ann.id).id)
+    for place in (hidden, thread):
+        assert "Ben can't see this channel." in (await ann.types("challenge", place, player=ben.member)).text
     for guest in (ben, cleo, dan, ben, cleo):
         await ann.types("challenge", player=guest.member)
     await world.wait(1)
