@@ -191,7 +191,7 @@ class Matches:
 
     async def withdraw(self, match: Match, user_id: int) -> None:
         """Withdraw an offer, for its host. Raises `NotAllowed`."""
-        if user_id != (match.host_id or match.players[0].user_id):
+        if match.status == "offered" and user_id != match.host_id:
             raise NotAllowed("Only the host can do that.")
         await self._settle(match, "withdrawn", self._now())
 

@@ -208,3 +208,11 @@ async def test_points_and_match_points_are_summed_up(tables: Tables) -> None:
     assert not is_done(match, results[:-1])
     drawn = total(match, [])
     assert (drawn.match_points, drawn.winner) == ((0, 0), None)
+
+
+async def test_nobody_withdraws_a_match_that_ended_with_the_data_of_its_host(tables: Tables) -> None:
+    match = await tables.duplicates.offer(ANN, HERE, "pond-2", deals=1, days=7)
+    await tables.duplicates.leave(match.id, ANN.id)
+    await tables.privacy.forget(ANN.id)
+    with pytest.raises(NotAllowed, match="answered already"):
+        await tables.matches.withdraw(await found(tables, match), BEN.id)
