@@ -42,7 +42,7 @@ LOBBIES: Final = f"""
 
 SERVER: Final = f"""
 {TABLE} WHERE status IN ('lobby', 'playing') AND guild_id = ?1
-    AND (instr(lower(name), ?2) > 0 OR instr(CAST(id AS TEXT), ?2) > 0)
+    AND (instr(lower(name), ?2) > 0 OR instr(CAST(number AS TEXT), ?2) > 0)
 ORDER BY id LIMIT ?3
 """
 
