@@ -194,7 +194,8 @@ async def open_table(
     opened = replace(table, id=table_id, number=number)
     await db.execute("INSERT INTO secrets (table_id, seed) VALUES (?, ?)", (table_id, seed))
     await _seat(opened, db)
-    await _limit_pings(opened, (), ("rematch", table.rematch_of), db)
+    if table.rematch_of is not None:  # the guests of a game night have asked for their ping
+        await _limit_pings(opened, (), ("rematch", table.rematch_of), db)
     if replaced is not None:
         await write(replaced, Change(replace(replaced, status="closed")), table.opened_at, db)
     return opened

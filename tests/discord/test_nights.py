@@ -57,6 +57,16 @@ async def test_a_night_begins_in_time_with_one_ping_and_one_lobby(world: World, 
     assert [len(pings(world, player)) for player in (ann, ben, cleo)] == [before + 1, 1, 0]
 
 
+async def test_each_of_two_nights_in_one_evening_brings_its_ping(world: World) -> None:
+    ann, ben = world.people(2)
+    for when in ("in 2 hours", "in 150 min"):
+        await ben.clicks(await planned(ann, when), "I'm in")
+    await world.wait(2 * HOUR + 60)
+    assert len(pings(world, ben)) == 1
+    await world.wait(HOUR / 2)
+    assert len(pings(world, ben)) == 2
+
+
 async def test_a_crash_after_the_post_posts_nothing_twice(world: World) -> None:
     (ann,) = world.people(1)
     await planned(ann)
