@@ -190,14 +190,14 @@ async def open_table(
         await db.lock("quotas")
         await check_quotas(quotas, table.host_id, table.place, table.opened_at, db)
         await count_uses(quotas.uses("open", table.host_id, table.place.guild_id), table.opened_at, db)
+    if replaced is not None:  # first, as a table has one rematch that isn't closed
+        await write(replaced, Change(replace(replaced, status="closed")), table.opened_at, db)
     ((table_id, number),) = await db.rows(_INSERT, row_of(table))
     opened = replace(table, id=table_id, number=number)
     await db.execute("INSERT INTO secrets (table_id, seed) VALUES (?, ?)", (table_id, seed))
     await _seat(opened, db)
     if table.rematch_of is not None:  # the guests of a game night have asked for their ping
         await _limit_pings(opened, (), ("rematch", table.rematch_of), db)
-    if replaced is not None:
-        await write(replaced, Change(replace(replaced, status="closed")), table.opened_at, db)
     return opened
 
 

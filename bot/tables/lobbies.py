@@ -187,7 +187,8 @@ class Lobbies:
             level=table.level,
             hints=table.hints,
             invited_only=table.invited_only,
-            guests=tuple([replace(each, is_called=False) for each in table.guests if each.is_invited]),
+            rematch_of=table.rematch_of,
+            guests=_kept_guests(table),
             former=table.former,
         )
 
@@ -346,6 +347,12 @@ def rematch_guests(table: Table, person: Person) -> tuple[Guest, ...]:
     users = (user for sitter in table.sitters for user in (sitter.user_id, sitter.held_for))
     others = sorted({user for user in users if user not in {None, person.id}})
     return tuple(Guest(user, is_invited=table.invited_only) for user in others)
+
+
+def _kept_guests(table: Table) -> tuple[Guest, ...]:
+    """Return the guests of a lobby that moves. Seats of a rematch are still kept for the last players."""
+    guests = [replace(each, is_called=False) if each.is_invited else each for each in table.guests]
+    return tuple([each for each in guests if each.is_invited or table.rematch_of is not None])
 
 
 def _next(table: Table, seat: Seat) -> Seat:

@@ -309,3 +309,14 @@ async def test_the_rematch_of_a_table_for_invited_players_is_for_them(tables: Ta
     with pytest.raises(NotAllowed, match="for invited players"):
         await tables.lobbies.sit(again.id, CY)
     await tables.lobbies.rematch(table.id, BEN)
+
+
+async def test_a_rematch_that_moves_stays_the_rematch_of_its_players(tables: Tables) -> None:
+    table = await started(tables, ANN, BEN)
+    await tables.resign(table.id, ANN.id)
+    lobby = (await tables.lobbies.rematch(table.id, ANN)).table
+    moved = (await tables.lobbies.move(lobby.id, ANN.id, THERE)).table
+    assert (moved.rematch_of, moved.guests) == (table.id, lobby.guests)
+    with pytest.raises(NotAllowed, match="kept for the last players"):
+        await tables.lobbies.sit(moved.id, CY)
+    assert (await tables.lobbies.rematch(table.id, BEN)).table.id == moved.id
