@@ -12,6 +12,9 @@ IN_VENV := $(VENV)/bin/python
 CANDIDATES := python3 python3.13 python3.12 python3.11
 IS_NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(firstword $(foreach each,$(CANDIDATES),$(shell $(each) -c '$(IS_NEW_ENOUGH)' 2>/dev/null && echo $(each))))
+# An upgrade of the system's Python leaves an environment without its packages, or without any Python.
+HAS_PACKAGES := import os, sys, sysconfig; sys.exit(not os.path.isdir(sysconfig.get_path("purelib")))
+IS_STALE := $(and $(wildcard $(VENV)/pyvenv.cfg),$(shell $(IN_VENV) -c '$(HAS_PACKAGES)' 2>/dev/null || echo yes))
 PIP = $(PYTHON) -m pip --disable-pip-version-check --python $(IN_VENV)
 PIP_LOG := $(VENV)/pip.log
 # Tests wait for Chromium, other processes and drawings, so five workers fit two cores. Each file has one
@@ -136,7 +139,7 @@ scale: $(VENV)/dev.stamp compiled ## predict the load of larger bots from measur
 # ---- the environment
 
 # pip's output is shown only if it fails. It would compile on one core only; templates in packages don't compile.
-$(VENV)/%.stamp: lock/%.txt | $(IN_VENV)
+$(VENV)/%.stamp: lock/%.txt $(if $(IS_STALE),$(IN_VENV)) | $(IN_VENV)
 	@echo "Installing lock/$*.txt into $(VENV); the first time takes a minute."
 	@$(PIP) install --no-compile --require-hashes --only-binary :all: -r $< >$(PIP_LOG) 2>&1 \
 		|| { cat $(PIP_LOG) >&2; exit 1; }
@@ -144,10 +147,11 @@ $(VENV)/%.stamp: lock/%.txt | $(IN_VENV)
 	@touch $@
 
 # Without a pip of its own, the environment can be created even if Python comes without ensurepip.
+.PHONY: $(if $(IS_STALE),$(IN_VENV))
 $(IN_VENV):
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed, but none of these is: $(CANDIDATES)." >&2; exit 1; }
 	@echo "Creating $(VENV) with $$($(PYTHON) --version)."
-	@$(PYTHON) -m venv --without-pip $(VENV)
+	@$(PYTHON) -m venv --clear --without-pip $(VENV)
 
 # One resolution for all platforms and all Pythons from 3.11 on. The smaller locks are subsets of the largest.
 COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" $(VENV)/uv/bin/uv pip compile --quiet $(LOCK_FLAGS) \

@@ -78,6 +78,14 @@ def run() -> tuple[str, list[str]]:
     return f"{mounts}mount -o remount,bind,ro /\n", json.loads(_GIVEN["ENTRYPOINT"]) + json.loads(_GIVEN["CMD"])
 
 
+def put() -> list[str]:
+    """Return the command with which OPERATIONS puts a copy into the volume."""
+    _, given = docker("run")
+    before = given.index("--entrypoint")
+    entrypoint, _, *arguments = given[before + 1 :]
+    return [entrypoint, *arguments]
+
+
 def env_file(file: Path) -> dict[str, str]:
     """Return the variables of a file as ``docker run --env-file`` passes them: values are taken literally."""
     lines = file.read_text(encoding="utf-8").splitlines()

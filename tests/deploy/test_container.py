@@ -14,9 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.commands import make_database
 from tests.deploy import image
 from tests.deploy.playing import sees_picture
-from tests.deploy.room import has_rooms, running_in_room
+from tests.deploy.room import has_rooms, room, running_in_room
 from tests.waiting import DEADLINE_S, until
 from tests.wire.bot_process import ROOT
 from tests.wire.discord_server import Discord
@@ -84,6 +85,24 @@ def settings(url: str, folder: Path) -> dict[str, str]:
         text = text.replace(f"\n{name}=\n", f"\n{name}={value}\n")
     (folder / "env").write_text(text, encoding="utf-8")
     return image.env_file(folder / "env")
+
+
+@pytest.mark.skipif(not has_rooms(), reason="only root may mount")
+def test_a_copy_takes_the_place_of_a_database_whose_bot_was_killed(tmp_path: Path) -> None:
+    (tmp_path / "shared").mkdir()
+    asyncio.run(make_database(tmp_path / "shared/lilypad-copy.db"))
+    script = (
+        image.built(),
+        "cp -r /srv/shared /from\nfor end in '' -wal -shm; do echo old >/data/lilypad.db$end; done",
+        shlex.join(image.put()),
+        "ls /data\nstat --format '%U %a' /data/lilypad.db",
+        shlex.join(image.inside({}, ["python", "-m", "bot", "tables"])),
+    )
+    ended = subprocess.run(  # noqa: S603 - our own
+        room(tmp_path, "\n".join(script)), capture_output=True, text=True, timeout=DEADLINE_S, check=False
+    )
+    assert ended.stdout.startswith("lilypad.db\nlilypad 600\n1  "), ended.stdout + ended.stderr
+    assert ended.stdout.count("  pond  playing  Ann") == 1
 
 
 @pytest.mark.skipif(not has_rooms(), reason="only root may mount")

@@ -21,10 +21,10 @@ UNOPENED: Final = 1
 
 def copy_to(path: Path, connection: sqlite3.Connection) -> None:
     """Copy the database to a new file, which gets its name when it is complete. Raises `StoreError`."""
-    part = path.with_name(f"{path.name}.part")
+    part = path.parent / f"{path.name}.part"
     try:
         if path.exists():
-            raise StoreError(f"There is a file {path.name} already; a backup overwrites nothing.")
+            raise StoreError(f"There is a file {path.name or path} already; a backup overwrites nothing.")
         part.unlink(missing_ok=True)
         create_private(part)
         with closing(connect(part)) as target:
