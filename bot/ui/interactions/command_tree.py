@@ -56,10 +56,11 @@ def is_valid_command(interaction: discord.Interaction) -> bool:
         return False
     if not isinstance(command, app_commands.Command):
         return False
-    if not all(_has_type(each, given) for each in command.parameters if each.display_name != focused):
+    if completes:  # options may be missing, half typed, or ids without what they stand for
+        texts = (each for each in command.parameters if each.type is AppCommandOptionType.string)
+        return focused in _completed(command) and all(_has_type(each, given) for each in texts)
+    if not all(_has_type(each, given) for each in command.parameters):
         return False
-    if completes:  # options may be missing
-        return focused in _completed(command)
     return all(each.display_name in given for each in command.parameters if each.required)
 
 
