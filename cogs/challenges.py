@@ -180,8 +180,10 @@ def _check_reachable(interaction: discord.Interaction, player: discord.abc.User)
     if player.bot:
         raise NotAllowed("Computers play along anyway. Challenge a person.")
     channel = interaction.channel
+    if isinstance(channel, discord.Thread):
+        channel = channel.parent
     is_here = isinstance(player, discord.Member)
-    if is_here and isinstance(channel, (discord.abc.GuildChannel, discord.Thread)):
+    if is_here and isinstance(channel, discord.abc.GuildChannel):
         is_here = channel.permissions_for(cast("discord.Member", player)).view_channel
     if not is_here:
         raise NotAllowed("{name} can't see this channel.", name=player.display_name)

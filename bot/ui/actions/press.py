@@ -23,7 +23,7 @@ import pkgutil
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
-from weakref import WeakValueDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 import discord
 from msgspec.structs import replace
@@ -357,8 +357,8 @@ _AGAIN_AFTER_S: Final = 10.0
 
 _Post = tuple[int, int | None, str]
 _locks: Final[WeakValueDictionary[tuple[object, ...], asyncio.Lock]] = WeakValueDictionary()
-_posted_at: Final[dict[_Post, float]] = {}
-"""When a user has last posted with a button in a channel, on the event loop's clock."""
+_posted_at: Final[WeakKeyDictionary[discord.Client, dict[_Post, float]]] = WeakKeyDictionary()
+"""When a user has last posted with a button in a channel, by bot, on the event loop's clock."""
 
 
 def one_at_a_time(*what: object) -> asyncio.Lock:
@@ -371,8 +371,9 @@ def _check_first_post(interaction: discord.Interaction, pressed: Press, reply: R
     if reply.where != "channel" or interaction.guild_id is None:
         return
     now, post = asyncio.get_running_loop().time(), (interaction.user.id, interaction.channel_id, pressed.custom_id)
-    for old in [each for each, at in _posted_at.items() if not at <= now < at + _AGAIN_AFTER_S]:
-        del _posted_at[old]
-    if post in _posted_at:
+    posted_at = _posted_at.setdefault(interaction.client, {})
+    for old in [each for each, at in posted_at.items() if not at <= now < at + _AGAIN_AFTER_S]:
+        del posted_at[old]
+    if post in posted_at:
         raise NotAllowed("It's in the channel already.")
-    _posted_at[post] = now
+    posted_at[post] = now
