@@ -1,8 +1,12 @@
 """Slash commands: autocomplete, refusals, and the choice of a table."""
 
-from typing import Final
+from typing import Any, Final
+
+import pytest
+from simcord.enums import InteractionType
 
 from bot.ui.autocomplete import matching
+from tests.discord.forged import Forger
 from tests.discord.play import Player, World
 from tests.discord.tables import (
     fast_forward,
@@ -13,6 +17,7 @@ from tests.discord.tables import (
     started,
     started_in,
 )
+from tests.discord.test_server import moderator
 from tests.discord.watch import cards_in
 
 
@@ -63,6 +68,32 @@ async def test_each_command_offers_only_its_legal_values(world: World) -> None:
     for player in (ann, ben):
         assert await player.completes("pond profit", "card") == {}
         assert [f"bait {card}" for card in await player.completes("pond play", "card")] == await legal(world, player)
+
+
+@pytest.mark.parametrize(
+    ("command", "typed", "other", "offered"),
+    [
+        pytest.param("server daily", ("timezone", "berl"), (7, "channel", "81"), "Europe/Berlin", id="an id alone"),
+        pytest.param("pond join", ("table", ""), (4, "seat", "tw"), "1", id="half a number"),
+    ],
+)
+async def test_autocomplete_needs_nothing_that_discord_leaves_out(
+    world: World, command: str, typed: tuple[str, str], other: tuple[int, str, str], offered: str
+) -> None:
+    """Discord neither resolves nor validates the other options then: a channel is only its id."""
+    kim = moderator(world)
+    await kim.types("pond open")
+    name, below = command.split()
+    given: list[dict[str, Any]] = [
+        dict(zip(("type", "name", "value"), other, strict=True)),
+        {"type": 3, "name": typed[0], "value": typed[1], "focused": True},
+    ]
+    registered = world.env.backend.find_command(name, None)
+    assert registered is not None
+    options = [{"type": 1, "name": below, "options": given}]
+    data = {"id": registered["id"], "name": name, "type": 1, "options": options}
+    sent = await Forger(world, kim, kim.home).sends(InteractionType.APPLICATION_COMMAND_AUTOCOMPLETE, data)
+    assert [choice["value"] for choice in sent.autocomplete_choices or ()] == [offered]
 
 
 async def test_a_tied_trick_can_be_awarded_to_a_player_called_1(world: World) -> None:

@@ -56,16 +56,24 @@ def is_valid_command(interaction: discord.Interaction) -> bool:
         return False
     if not isinstance(command, app_commands.Command):
         return False
-    if not all(_has_type(each, given) for each in command.parameters if each.display_name != focused):
+    if completes:
+        return focused in _completed(command) and _has_texts(command, given)
+    if not all(_has_type(each, given) for each in command.parameters):
         return False
-    if completes:  # options may be missing
-        return focused in _completed(command)
     return all(each.display_name in given for each in command.parameters if each.required)
 
 
 def _completed(command: app_commands.Command[Any, ..., Any]) -> set[str]:
     """Return the names of the options that have autocomplete."""
     return {each.display_name for each in command.parameters if each.autocomplete}
+
+
+def _has_texts(command: app_commands.Command[Any, ..., Any], given: Mapping[str, Any]) -> bool:
+    """Whether all texts among the options are texts, which is enough for autocomplete.
+
+    The others may be half typed then, or ids without what they stand for: Discord neither validates nor resolves them.
+    """
+    return all(_has_type(each, given) for each in command.parameters if each.type is AppCommandOptionType.string)
 
 
 def as_person(user: discord.abc.User) -> Person:
