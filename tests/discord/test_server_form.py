@@ -70,6 +70,23 @@ async def test_the_second_form_sets_the_daily_the_recap_and_the_search_for_playe
     assert "**Find players** mentions nobody" in page.text
 
 
+async def test_the_form_offers_each_kind_of_channel_that_the_command_takes(world: World) -> None:
+    mod = moderator(world)
+    form = (await mod._does((await mod.types("server show")).use(EVENTS))).modal
+    assert form is not None
+    menus = [
+        label["component"] for label in form["components"] if label["component"]["custom_id"] in {"daily", "recap"}
+    ]
+    server = next(each for each in world.env.backend.commands[None].values() if each["name"] == "server")
+    taken = [
+        option["channel_types"]
+        for command in server["options"]
+        for option in command.get("options", ())
+        if command["name"] in {"daily", "recap"} and option["name"] == "channel"
+    ]
+    assert [menu["channel_types"] for menu in menus] == taken
+
+
 async def test_the_daily_and_the_recap_need_a_channel_where_the_bot_can_write(world: World) -> None:
     mod, everyone = moderator(world), world.server.default_role
     denied = discord.PermissionOverwrite(send_messages=False)

@@ -139,7 +139,7 @@ def events_form(custom_id: str, server: Server) -> ui.Modal:
 
 def _text_channel(key: str, chosen: int | None) -> "ui.ChannelSelect[ui.Modal]":
     picked = [SelectDefaultValue(id=chosen, type=SelectDefaultValueType.channel)] if chosen else []
-    types = [discord.ChannelType.text]
+    types = [discord.ChannelType.text, discord.ChannelType.news]
     return ui.ChannelSelect(custom_id=key, channel_types=types, min_values=0, default_values=picked, required=False)
 
 
