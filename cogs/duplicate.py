@@ -40,7 +40,7 @@ class DuplicatesCog(commands.Cog):
         days="For how many days it goes on",
     )
     @app_commands.choices(game=[app_commands.Choice(name=name, value=key) for key, name in form_names().items()])
-    @app_commands.guild_only()
+    @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
     async def duplicate(
         self,
         interaction: discord.Interaction,

@@ -28,7 +28,7 @@ class FriendsCog(commands.Cog):
     @app_commands.command(description="Who plays how well on this server, and how you did against a friend")
     @app_commands.describe(game="The game; leave it out for the one that is played most here")
     @app_commands.choices(game=[app_commands.Choice(name=game.title, value=key) for key, game in GAMES.items()])
-    @app_commands.guild_only()
+    @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
     async def friends(self, interaction: discord.Interaction, game: str | None = None) -> None:
         await answer(interaction, _first(Context(interaction), game))
 

@@ -48,7 +48,7 @@ class NightsCog(WorkerCog):
     @app_commands.choices(
         game=[app_commands.Choice(name=translated(game.title), value=key) for key, game in GAMES.items()]
     )
-    @app_commands.guild_only()
+    @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
     async def night(self, interaction: discord.Interaction, when: str, game: str = "pond") -> None:
         await answer(interaction, self._plan(Context(interaction), when, game))
 

@@ -22,6 +22,8 @@ ELSEWHERE: Final[dict[str, Any]] = {
     "context": 0,
 }
 """A server that has added the commands alone."""
+SERVERS_ALONE: Final = {"duplicate", "friends", "night", "server"}
+"""The commands that need a server."""
 
 
 async def types_where(player: Player, command: str, **where: Any) -> str:
@@ -85,6 +87,11 @@ async def test_in_conversations_of_others_commands_say_where_to_play(world: Worl
     assert answer.startswith("You can play on servers that I'm on, or in direct messages. Invite me: https://")
     assert INVITATION in answer
     assert await world.tables.lists.open_tables() == ()
+
+
+async def test_commands_that_need_a_server_are_not_offered_in_direct_messages(world: World) -> None:
+    registered = world.env.backend.commands[None].values()  # Discord ignores `dm_permission` beside `contexts`
+    assert {each["name"] for each in registered if 1 not in each["contexts"]} == SERVERS_ALONE
 
 
 async def test_the_entry_point_of_an_activity_stays_as_it_is(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
