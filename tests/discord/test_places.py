@@ -1,6 +1,10 @@
 """Tables in different places: several in a channel, in a thread, in direct messages."""
 
+import discord
+import pytest
 from simcord import ChannelHandle
+from simcord.backend.models import Overwrite
+from simcord.enums import ChannelType, OverwriteType
 
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
@@ -14,6 +18,12 @@ async def play_at(world: World, players: list[Player], table_id: int) -> None:
     while (table := await world.tables.table(table_id)).status == "playing":
         mover = by_id[(await world.tables.whose_turn(table))[0]]
         await mover.types("pond move", table=str(table_id), move=(await legal(world, mover, table_id))[0])
+
+
+def deny_bot(world: World, place: ChannelHandle, denied: discord.Permissions) -> None:
+    """Take permissions in a channel away from the bot."""
+    bot_id = world.env.backend.bot_user.id
+    world.env.backend.set_overwrite(place.id, Overwrite(bot_id, OverwriteType.MEMBER, deny=denied.value))
 
 
 def boards(player: Player, place: ChannelHandle | None = None) -> list[Seen]:
@@ -126,3 +136,30 @@ async def test_lobbies_in_direct_messages_propose_no_thread(world: World) -> Non
     for _ in range(3):
         lobby = await ann.types("pond open", at=ann.dm)
         assert "A thread keeps their boards apart" not in lobby.text
+
+
+@pytest.mark.parametrize("connects", [True, False])
+async def test_a_table_opens_in_a_voice_channel_if_the_bot_may_connect(world: World, *, connects: bool) -> None:
+    """Discord gives nobody else access to the chat there."""
+    (ann,), lounge = world.people(1), world.server.create_voice_channel("lounge")
+    if not connects:
+        deny_bot(world, lounge, discord.Permissions(connect=True))
+    answer = await ann.types("pond open", at=lounge)
+    assert answer.text.startswith("### Table" if connects else "I can't post here: I need Connect in this channel.")
+
+
+async def test_a_private_thread_without_the_bot_asks_to_add_it(world: World) -> None:
+    (ann,) = world.people(1)
+    deny_bot(world, world.channel, discord.Permissions(manage_threads=True))
+    thread = world.env.backend.create_thread(world.channel.id, "secret", ann.id, type=ChannelType.PRIVATE_THREAD)
+    await world.env.settle()
+    guild = world.bot.get_guild(world.server.id)
+    assert guild is not None
+    added = guild.get_thread(thread.id)
+    assert added is not None
+    guild._remove_thread(added)  # Discord tells nobody else of a private thread
+    ann.home = world.place(thread.id)
+    assert "I'm not in this private thread. Add me by mentioning me here" in (await ann.types("pond open")).text
+    assert await world.tables.lists.open_tables() == ()
+    guild._add_thread(added)
+    assert (await ann.types("pond open")).text.startswith("### Table")

@@ -134,13 +134,23 @@ def channel_place(interaction: discord.Interaction) -> Place:
         raise PlayError("Open a table in a channel.")
     if interaction.guild_id is None:
         return Place(None, interaction.channel_id)
-    if missing := missing_to_post(interaction.app_permissions, in_thread=isinstance(channel, discord.Thread)):
+    if missing := missing_to_post(interaction.app_permissions, channel):
         raise PlayError(
             "I can't post here: I need {permissions} in this channel. "
             "Ask a moderator to allow that, or open the table elsewhere.",
             permissions=listed([translated(name) for name in missing]),
         )
+    if _is_hidden(interaction, channel):
+        raise PlayError("I'm not in this private thread. Add me by mentioning me here, then try again.")
     return Place(interaction.guild_id, interaction.channel_id)
+
+
+def _is_hidden(interaction: discord.Interaction, channel: object) -> bool:
+    """Whether this is a private thread that the bot isn't in: Discord takes its answers there, but no messages."""
+    if not isinstance(channel, discord.Thread) or not channel.is_private():
+        return False
+    is_known = interaction.guild is not None and interaction.guild.get_thread(channel.id) is not None
+    return not (is_known or interaction.app_permissions.manage_threads)
 
 
 async def direct_place(interaction: discord.Interaction) -> Place:

@@ -19,6 +19,8 @@ Channel = discord.abc.GuildChannel | discord.Thread
 _VIEW: Final = Text("View Channel")
 _NEEDED: Final = {"view_channel": _VIEW, "send_messages": Text("Send Messages")}
 _NEEDED_IN_THREAD: Final = {"view_channel": _VIEW, "send_messages_in_threads": Text("Send Messages in Threads")}
+_NEEDED_IN_VOICE: Final = {**_NEEDED, "connect": Text("Connect")}
+"""The chat of a voice channel is only for those who may connect: to others, Discord answers Missing Access (50001)."""
 _MAX_ERROR: Final = 100
 _WHY: Final = (
     ({Code.ARCHIVED, Code.LOCKED}, Text("the thread is locked. Ask a moderator to unlock it.")),
@@ -100,7 +102,7 @@ def _lacking(client: discord.Client, table: Table) -> list[str]:
         return []
     if (has := _permissions(channel)) is None:  # a thread in a channel that the bot can't view
         return [_VIEW]
-    return missing_to_post(has, in_thread=isinstance(channel, discord.Thread))
+    return missing_to_post(has, channel)
 
 
 def channel_of(client: discord.Client, table: Table) -> Channel | None:
@@ -116,9 +118,15 @@ def _permissions(channel: Channel) -> discord.Permissions | None:
         return None
 
 
-def missing_to_post(has: discord.Permissions, *, in_thread: bool) -> list[str]:
+def missing_to_post(has: discord.Permissions, channel: object) -> list[str]:
     """Return the names of the permissions that the bot lacks to post in a channel or thread. They aren't translated."""
-    needed = _NEEDED_IN_THREAD if in_thread else _NEEDED
+    match channel:
+        case discord.Thread():
+            needed = _NEEDED_IN_THREAD
+        case discord.VoiceChannel() | discord.StageChannel():
+            needed = _NEEDED_IN_VOICE
+        case _:
+            needed = _NEEDED
     return [name for key, name in needed.items() if not getattr(has, key)]
 
 
