@@ -108,10 +108,10 @@ def test_permanent_errors_are_raised_at_once(failure: Exception) -> None:
     assert run(first_answer(request(failure))) == (failure, 0.05)
 
 
-@pytest.mark.parametrize(("told", "comes"), [("1", True), ("2", True), ("3", False), ("0.5", True), ("soon", True)])
+@pytest.mark.parametrize(("told", "comes"), [("1", True), ("2", True), ("3", False), ("1.5", True), ("soon", True)])
 def test_retry_after_is_respected_if_there_is_time(told: str, *, comes: bool) -> None:
     result, seconds = run(first_answer(request(refusal(429, retry_after=told))))
     assert (result == MESSAGE_ID) is comes
     assert seconds < RESPOND_WITHIN_S
-    if comes and told.isdecimal():
+    if comes and told != "soon":
         assert seconds > float(told)

@@ -63,6 +63,7 @@ async def rate_limited(body: str, headers: Mapping[str, str]) -> discord.HTTPExc
     ("body", "headers"),
     [
         pytest.param("error code: 1015", {"Retry-After": "30"}, id="page"),
+        pytest.param("error code: 1015", {"Retry-After": "29.5"}, id="page, with a fraction"),
         pytest.param('{"retry_after": 29.5}', {"Retry-After": "30"}, id="both"),
         pytest.param('{"retry_after": 29.5}', {}, id="body"),
     ],

@@ -56,9 +56,8 @@ def is_valid_command(interaction: discord.Interaction) -> bool:
         return False
     if not isinstance(command, app_commands.Command):
         return False
-    if completes:  # options may be missing, half typed, or ids without what they stand for
-        texts = (each for each in command.parameters if each.type is AppCommandOptionType.string)
-        return focused in _completed(command) and all(_has_type(each, given) for each in texts)
+    if completes:
+        return focused in _completed(command) and _has_texts(command, given)
     if not all(_has_type(each, given) for each in command.parameters):
         return False
     return all(each.display_name in given for each in command.parameters if each.required)
@@ -67,6 +66,14 @@ def is_valid_command(interaction: discord.Interaction) -> bool:
 def _completed(command: app_commands.Command[Any, ..., Any]) -> set[str]:
     """Return the names of the options that have autocomplete."""
     return {each.display_name for each in command.parameters if each.autocomplete}
+
+
+def _has_texts(command: app_commands.Command[Any, ..., Any], given: Mapping[str, Any]) -> bool:
+    """Whether all texts among the options are texts, which is enough for autocomplete.
+
+    The others may be half typed then, or ids without what they stand for: Discord neither validates nor resolves them.
+    """
+    return all(_has_type(each, given) for each in command.parameters if each.type is AppCommandOptionType.string)
 
 
 def as_person(user: discord.abc.User) -> Person:

@@ -3,6 +3,7 @@
 https://discord.com/developers/docs/topics/opcodes-and-status-codes#json
 """
 
+import re
 from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
 from enum import Enum, IntEnum, auto
@@ -101,6 +102,8 @@ _REACH: Final[Mapping[int, Reach]] = {
     ),
 }
 """How far refusals with these codes reach. In a channel, `Reach.USER` stands for `Reach.PLACE`. Others go by status."""
+_SECONDS: Final = re.compile(r"[0-9]+(\.[0-9]+)?")
+"""Seconds in a header: whole ones by the standard, but some proxies send fractions."""
 _PASSING: Final = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS})
 
 
@@ -171,7 +174,7 @@ def retry_after_header_s(headers: Mapping[str, str]) -> float | None:
     A proxy may give the end of the pause instead, on the clock of its own header.
     """
     header = headers.get("Retry-After", "")
-    if header.isdecimal():
+    if _SECONDS.fullmatch(header):
         return float(header)
     try:
         return (parsedate_to_datetime(header) - parsedate_to_datetime(headers.get("Date", ""))).total_seconds()
