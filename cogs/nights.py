@@ -200,6 +200,8 @@ async def _join(ctx: Context) -> Reply:
 @press("night-out")
 async def _leave(ctx: Context) -> Reply:
     night = await _pressed(ctx)
+    if ctx.user_id == night.host_id:
+        raise NotAllowed("You're the host. Cancel the game night if you can't come.")
     await ctx.tables.nights.leave(night.id, ctx.user_id)
     NightsCog.of(ctx.interaction).changed(night.id)
     return Reply(sentence(_("You're out.")))
