@@ -1,10 +1,14 @@
 """``/night``: a message about a game night, on which members say that they're in, and its table when it begins."""
 
 import logging
+from collections.abc import Collection
+from contextlib import suppress
 from typing import Final
 
 import discord
 from discord import app_commands
+from discord.ext import commands
+from msgspec.structs import replace
 
 from bot.errors import InvalidOption, NotAllowed, PlayError
 from bot.games import GAMES
@@ -22,7 +26,7 @@ from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.respond import answer
 from bot.ui.messages.lobby import in_force
 from bot.ui.posts.custom_id import parse_number
-from bot.ui.posts.discord_errors import is_refusal
+from bot.ui.posts.discord_errors import Code, is_refusal
 from bot.ui.posts.layout import digest
 from bot.ui.posts.post import Button, Post
 from bot.ui.posts.text import title_of
@@ -91,13 +95,22 @@ class NightsCog(WorkerCog):
         if not self.bot.leases.holds(night.guild_id):
             await self.bot.leases.request_event(f"{_EVENT}{night.id}", night.guild_id)
             return
-        is_due = trusts_clock and night.starts_at <= now
-        if is_due and night.opened_as is None and night.status in {"planned", "begun"}:
-            await self._begin(night)
-            night = await nights.find(night_id) or night
+        if trusts_clock and night.starts_at <= now:
+            night = await self._due(night)
         await self._show(night)
         if trusts_clock and night.status == "planned":
             self.later(night_id, max(0.0, night.starts_at - now))
+
+    async def _due(self, night: Night) -> Night:
+        """Begin a night whose time has come, unless it is settled, and return it as it is then."""
+        nights = self.bot.tables.nights
+        if night.status == "planned" and night.message_id is not None:
+            await self._show(replace(night, shown=""))  # the message may have been deleted while the bot was away
+            night = await nights.find(night.id) or night
+        if night.opened_as is None and night.status in {"planned", "begun"}:
+            await self._begin(night)
+            night = await nights.find(night.id) or night
+        return night
 
     async def _begin(self, night: Night) -> None:
         tables, guild = self.bot.tables, self.bot.get_guild(night.guild_id)
@@ -112,26 +125,52 @@ class NightsCog(WorkerCog):
             self.bot.live.refresh(table.id)
 
     async def _show(self, night: Night) -> None:
-        """Post or edit the message. What Discord refuses is left: the night begins all the same."""
+        """Post or edit the message. If it was deleted, the night is cancelled; other refusals don't matter to it."""
         with using(supported(await self.bot.tables.languages.of_server(night.guild_id))):
             post = await self._post(night)
         shown = digest(post)
         if shown == night.shown:
             return
-        outbox, message_id = self.bot.live.outbox, night.message_id
         try:
-            if message_id is None:
-                message_id = await outbox.find(night.channel_id, night.id)
-            if message_id is None:
-                message_id = await outbox.send(night.channel_id, post, str(night.id), mark=night.id)
-            else:
-                await outbox.edit(night.channel_id, message_id, post, mark=night.id)
+            message_id = await self._send(night, post)
         except discord.HTTPException as error:
             if not is_refusal(error):
                 raise
             log.info("game night %s can't be shown: %s", night.id, error)
-            return
+            if error.code != Code.UNKNOWN_MESSAGE or night.message_id is None:
+                return
+            message_id = night.message_id
+            await self._cancel_deleted(night)
         await self.bot.tables.nights.posted(night.id, message_id, shown)
+
+    async def _send(self, night: Night, post: Post) -> int:
+        outbox, message_id = self.bot.live.outbox, night.message_id
+        if message_id is None:
+            message_id = await outbox.find(night.channel_id, night.id)
+        if message_id is None:
+            return await outbox.send(night.channel_id, post, str(night.id), mark=night.id)
+        await outbox.edit(night.channel_id, message_id, post, mark=night.id)
+        return message_id
+
+    # ---- deleted messages
+
+    @commands.Cog.listener()
+    async def on_raw_message_delete(self, event: discord.RawMessageDeleteEvent) -> None:
+        await self._deleted(event.guild_id, [event.message_id])
+
+    @commands.Cog.listener()
+    async def on_raw_bulk_message_delete(self, event: discord.RawBulkMessageDeleteEvent) -> None:
+        await self._deleted(event.guild_id, event.message_ids)
+
+    async def _deleted(self, guild_id: int | None, message_ids: Collection[int]) -> None:
+        for night in await self.bot.tables.nights.planned_in(guild_id, message_ids):
+            await self._cancel_deleted(night)
+
+    async def _cancel_deleted(self, night: Night) -> None:
+        """Cancel a night whose message was deleted, unless it has begun: nobody could join, leave or cancel it."""
+        if night.status == "planned":
+            with suppress(NotAllowed):
+                await self.bot.tables.nights.cancel(night)
 
     async def _post(self, night: Night) -> Post:
         game = title_of(self.bot.faces[night.game].game)
@@ -200,6 +239,8 @@ async def _join(ctx: Context) -> Reply:
 @press("night-out")
 async def _leave(ctx: Context) -> Reply:
     night = await _pressed(ctx)
+    if ctx.user_id == night.host_id:
+        raise NotAllowed("You're the host. Cancel the game night if you can't come.")
     await ctx.tables.nights.leave(night.id, ctx.user_id)
     NightsCog.of(ctx.interaction).changed(night.id)
     return Reply(sentence(_("You're out.")))

@@ -27,6 +27,10 @@ SELECT id FROM matches
 WHERE status IN ('offered', 'playing') AND id IN (SELECT match_id FROM match_players WHERE user_id = ?)
 ORDER BY until
 """
+_OFFERS_OF_OTHERS: Final = """
+SELECT id FROM matches JOIN match_players ON match_id = id
+WHERE user_id = ?1 AND host_id <> ?1 AND status = 'offered' AND kind = 'duplicate'
+"""
 _OF_SERVER: Final = "SELECT count(*) FROM matches WHERE status IN ('offered', 'playing') AND guild_id = ?"
 _PLAYERS: Final = "SELECT side, number, user_id, name FROM match_players WHERE match_id = ? ORDER BY side, number"
 _INSERT: Final = insert("matches", [column for column in _COLUMNS if column not in {"message_id", "shown", "rooms"}])
@@ -197,6 +201,15 @@ class Matches(Repository):
 
 def _row_of(match: Match, player: MatchPlayer) -> Row:
     return (match.id, player.side, player.number, player.user_id, player.name)
+
+
+async def leave_offers(user_id: int, db: Transaction) -> int:
+    """Take a user off their sides of the duplicates that others offer, and return how many those are."""
+    await db.lock("matches")
+    offers = await db.rows(_OFFERS_OF_OTHERS, (user_id,))
+    for (match_id,) in offers:
+        await _leave(match_id, user_id, db)
+    return len(offers)
 
 
 async def _leave(match_id: int, user_id: int | None, db: Transaction) -> None:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from bot.errors import Conflict, StoreError
 from bot.store.database import Database, Repository, Row, T, Transaction, Work, to_json, work
 from bot.store.former_players import with_hash_for
+from bot.store.match_records import leave_offers
 from bot.store.personal_queries import DM_CHANNELS, FORGET, IN_RECORDS, KEPT, MENTIONING
 from bot.store.records import Place, Sitter, Table
 from bot.store.schema import PARTS
@@ -71,6 +72,7 @@ class PersonalData(Repository):
         changes = 0
         for row in await db.rows(f"{TABLE} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", (tables,)):  # noqa: S608 - constant text
             changes += await _forget_in(row, user_id, traces.channels, db)
+        changes += await leave_offers(user_id, db)
         values = {"user": user_id, "tables": tables, "channels": to_json(traces.channels)}
         changes += sum([await db.execute(statement, values) for statement in FORGET])
         await _check_not_seated(user_id, db)  # on PostgreSQL, they may have joined a table in the meantime

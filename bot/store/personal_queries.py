@@ -57,7 +57,6 @@ FORGET: Final = (
         AND (host_id = :user OR
             kind = 'challenge' AND id IN (SELECT match_id FROM match_players WHERE user_id = :user))""",
     "UPDATE matches SET host_id = NULL WHERE host_id = :user",
-    "DELETE FROM match_players WHERE user_id = :user AND match_id IN (SELECT id FROM matches WHERE status = 'offered')",
     "UPDATE match_players SET user_id = NULL, name = '' WHERE user_id = :user",
     "DELETE FROM option_sets WHERE user_id = :user",
     "DELETE FROM lessons WHERE user_id = :user",
@@ -69,7 +68,7 @@ FORGET: Final = (
     "UPDATE nights SET host_id = 0, host_name = '' WHERE host_id = :user",
     "DELETE FROM users WHERE id = :user",
 )
-"""Clears everything but the records of tables: those are rewritten (`bot.store.personal_data`).
+"""Clears everything but the records of tables, which are rewritten, and offers of others, which the user leaves first.
 
 Parameters: ``user`` is the user's id, ``tables`` the tables that mention them, ``channels`` the channels of their
 direct messages. The latter two are looked up before the transaction, as that takes long. Where channels are unknown,

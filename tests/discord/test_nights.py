@@ -96,6 +96,41 @@ async def test_the_host_or_a_moderator_cancels_a_night(world: World) -> None:
     assert lobbies(ann) == []
 
 
+async def test_the_host_cancels_a_night_instead_of_leaving_it(world: World) -> None:
+    ann, ben = world.people(2)
+    night = await planned(ann)
+    await ben.clicks(night, "I'm in")
+    assert "You're the host. Cancel the game night" in (await ann.clicks(night, "I'm out")).text
+    assert "You're out." in (await ben.clicks(night, "I'm out")).text
+    await world.wait(60)
+    assert f"**1 is in**: <@{ann.id}>" in ann.now(night).text
+
+
+@pytest.mark.parametrize("is_away", [False, True])
+async def test_a_night_whose_message_is_deleted_is_cancelled(world: World, *, is_away: bool) -> None:
+    ann, ben = world.people(2)
+    night = await planned(ann)
+    await ben.clicks(night, "I'm in")
+    await world.wait(60)
+
+    async def delete() -> None:
+        world.deletes(night)
+
+    if is_away:
+        await world.crash(delete)
+        await world.wait(2 * HOUR)
+    else:
+        await delete()
+        await world.wait(60)
+    (night_id,) = await world.tables.nights.all()
+    kept = await world.tables.nights.find(night_id)
+    assert kept is not None
+    assert kept.status == "cancelled"
+    await world.wait(2 * HOUR)
+    assert lobbies(ann) == nights(ann) == []
+    assert pings(world, ben) == []
+
+
 async def test_nights_are_limited_and_other_times_refused(world: World) -> None:
     (ann,) = world.people(1)
     assert "such as 20:00" in (await ann.types("night", when="soon")).text

@@ -162,6 +162,18 @@ async def test_sides_have_as_many_players_before_it_begins(tables: Tables) -> No
     assert len((await found(tables, match)).players) == 4
 
 
+async def test_players_move_up_when_others_delete_their_data_before_it_begins(tables: Tables) -> None:
+    match = await tables.duplicates.offer(ANN, HERE, "pond-4", deals=1, days=1)
+    eve, fay = Person(11, "Eve"), Person(12, "Fay")
+    for person, side in ((BEN, 0), (eve, 0), (fay, 0), (CY, 1), (DAN, 1)):
+        await tables.duplicates.join(match, person, side)
+    for person in (BEN, fay):
+        await tables.privacy.forget(person.id)
+    match = await found(tables, match)
+    assert [(each.name, each.number) for each in match.players_of(0)] == [("Ann", 0), ("Eve", 1)]
+    tables.duplicates.check_may_begin(match, ANN.id)
+
+
 async def test_players_who_delete_their_data_get_computers(tables: Tables) -> None:
     match = await begun(tables, "pond-4", deals=2)
     await tables.privacy.forget(ANN.id)

@@ -78,3 +78,13 @@ async def test_a_closed_table_can_have_a_rematch(tables: Tables) -> None:
         await tables.lobbies.rematch(table.id, CY)
     again = (await tables.lobbies.rematch(table.id, BEN)).table
     assert (again.rematch_of, again.host_id, again.why, again.seed) == (table.id, BEN.id, None, None)
+
+
+async def test_a_game_against_computers_alone_cant_be_counted_as_it_stands(tables: Tables) -> None:
+    table = await started(tables, ANN, computers=2)
+    await tables.play(table.id, ANN.id, "take 1")
+    with pytest.raises(NotAllowed, match="Nobody else is playing"):
+        await tables.waiting.move_on(table.id, ANN.id, "count")
+    assert (await tables.table(table.id)).status == "playing"
+    assert (await tables.waiting.move_on(table.id, ANN.id, "end")).granted
+    assert (await tables.table(table.id)).ended == "agreed"

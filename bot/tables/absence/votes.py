@@ -221,6 +221,7 @@ def judge(table: Table, standstill: Standstill, user_id: int, remedy: Remedy) ->
     if remedy == "count" and may_count_alone(table, user_id):
         return Verdict(granted=True, seats=seats, votes=1, needed=1, version=table.version)
     if remedy in ENDS:
+        _check_end(table, standstill, remedy)
         votes, needed = standstill.tally(remedy, user_id)
         return Verdict(votes >= needed, seats, votes, needed, table.version)
     if not seats:
@@ -230,6 +231,13 @@ def judge(table: Table, standstill: Standstill, user_id: int, remedy: Remedy) ->
     _check_vote(standstill, user_id, remedy)
     votes, needed = standstill.tally(remedy, user_id)
     return Verdict(votes >= needed, seats, votes, needed, table.version)
+
+
+def _check_end(table: Table, standstill: Standstill, remedy: Remedy) -> None:
+    if remedy == "count" and len(standstill.everyone) == 1:
+        raise NotAllowed(
+            "Nobody else is playing at Table {name}, so it can't count. Close it instead.", name=table.name
+        )
 
 
 def _check_vote(standstill: Standstill, user_id: int, remedy: Remedy) -> None:
