@@ -89,6 +89,9 @@ class BotProcesses(Repository):
 IS_HELD: Final = f"expires_at BETWEEN {NOW} AND {NOW} + {_LONGEST_S}"
 """The condition for leases that haven't ended."""
 
+RUNNING: Final = f"SELECT 1 FROM leases WHERE {IS_HELD}"  # noqa: S608 - constant text
+"""The query that has a row if a bot is running on the database."""
+
 _ACQUIRE: Final = f"""
 INSERT INTO leases (shard, shard_count, holder, expires_at)
 SELECT value, CAST(?2 AS BIGINT), CAST(?3 AS TEXT), {NOW} + ?4 FROM json_each(?1)

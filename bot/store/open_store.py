@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.errors import StoreError
-from bot.store.bot_processes import IS_HELD
+from bot.store.bot_processes import RUNNING
 from bot.store.database import Database, Row, Session, Transaction, insert
 from bot.store.records import Log
 from bot.store.schema import KEYS
@@ -18,8 +18,6 @@ from bot.store.store import Store
 
 _PAGE: Final = 1000
 """Rows that are read and written at a time."""
-
-_RUNNING: Final = f"SELECT 1 FROM leases WHERE {IS_HELD}"  # noqa: S608 - constant text
 
 Progress = Callable[[str, int, int], None]
 """Called with the name of an SQL table, and how many of its rows are copied, out of how many."""
@@ -33,7 +31,7 @@ async def copy(source: Database, target: Database, check: Callable[[Log], None],
     database meanwhile.
     """
     async with source.exclusive(KEYS) as reading, target.exclusive(KEYS) as writing:
-        if await reading.rows(_RUNNING):
+        if await reading.rows(RUNNING):
             raise StoreError("A bot is running on the database. Stop it first; if it was killed, wait ten seconds.")
         if any([await _count(table, writing) for table in KEYS]):
             raise StoreError("The target isn't empty; nothing was copied.")

@@ -7,7 +7,7 @@ PostgreSQL begins with number 22, which creates what SQLite has by then.
 from importlib.resources.abc import Traversable
 from typing import Final, NamedTuple
 
-from bot.errors import DatabaseTooNew
+from bot.errors import DatabaseTooNew, Locked
 
 
 class Migration(NamedTuple):
@@ -28,12 +28,25 @@ def read_migrations(directory: Traversable) -> tuple[Migration, ...]:
     return tuple(known)
 
 
+LEASES_SINCE: Final = 9
+"""The migration from which a database knows whether a bot is running on it."""
+
+
 def check_version(name: str, written: int, newest: int) -> None:
     """Raise `DatabaseTooNew` if the database has a later schema than this program knows."""
     if written > newest:
         raise DatabaseTooNew(
             f"The database {name} was written by a newer version of Lilypad (its schema is number {written}, "
             f"this version knows {newest}); update the program, or use a backup from before."
+        )
+
+
+def check_unused(name: str, is_running: object) -> None:
+    """Raise `Locked` if a bot is running on a database that has to be migrated: it couldn't go on."""
+    if is_running:
+        raise Locked(
+            f"The database {name} is of an older version of Lilypad, whose bot is running; stop that, "
+            "and start this version."
         )
 
 

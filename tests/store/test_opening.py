@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.errors import DatabaseTooNew, StoreError
+from bot.errors import DatabaseTooNew, Locked, StoreError
 from bot.store.preferences import UserSettings
 from bot.store.schema import Migration
 from bot.store.sqlite import SqliteStore, connection
@@ -75,6 +75,19 @@ async def test_a_migration_keeps_the_data(path: Path) -> None:
         assert await store.table(table.id) == table
     assert "more" in tables_in(path)
     assert recorded(path) == [each.number for each in (*migrations(), MORE, COMMENT)]
+
+
+async def test_a_database_is_not_migrated_under_a_running_bot(path: Path) -> None:
+    async with await SqliteStore.open(path) as running:
+        await running.leases.acquire([0], "old", 10.0)
+        with pytest.raises(Locked, match="older version"):
+            await SqliteStore.open(path, (*migrations(), MORE))
+        assert list(path.parent.glob("*.backup")) == []
+        async with await SqliteStore.open(path):
+            pass
+        await running.leases.release("old")
+        async with await SqliteStore.open(path, (*migrations(), MORE)):
+            assert "more" in tables_in(path)
 
 
 async def test_hands_in_emojis_become_pictures(path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from bot.errors import DatabaseTooNew, StoreError, Unreachable
+from bot.errors import DatabaseTooNew, Locked, StoreError, Unreachable
 from bot.store.open_store import open_store
 from bot.store.postgres import PostgresStore, postgres_errors, postgres_server
 from bot.store.postgres.postgres_store import migrations
@@ -73,6 +73,17 @@ async def test_a_migration_keeps_the_data(url: str) -> None:
     assert "more" in await PostgresDatabase(url).columns()
     done = [(each.number,) for each in (*migrations(), MORE, COMMENT)]
     assert await rows(url, "SELECT number FROM migrations") == done
+
+
+async def test_a_database_is_not_migrated_under_a_running_bot(store: PostgresStore, url: str) -> None:
+    await store.leases.acquire([0], "old", 10.0)
+    with pytest.raises(Locked, match="older version"):
+        await PostgresStore.open(url, (*migrations(), MORE))
+    async with await PostgresStore.open(url):
+        pass
+    await store.leases.release("old")
+    async with await PostgresStore.open(url, (*migrations(), MORE)):
+        assert await rows(url, "SELECT * FROM more") == []
 
 
 async def test_a_failed_migration_changes_nothing(url: str) -> None:

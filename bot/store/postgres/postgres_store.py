@@ -15,6 +15,7 @@ from typing import Any, Final, Self
 import asyncpg
 
 from bot.errors import OutcomeUnknown, StoreError, Unreachable
+from bot.store.bot_processes import RUNNING
 from bot.store.database import Database, Session, T, Transaction, Work, Writer
 from bot.store.postgres.notifications import listen, notify
 from bot.store.postgres.postgres_errors import (
@@ -27,8 +28,8 @@ from bot.store.postgres.postgres_errors import (
     store_error,
 )
 from bot.store.postgres.postgres_server import Connection, Pool, Server, hang_up
-from bot.store.postgres.translation import PostgresTransaction
-from bot.store.schema import Migration, check_version, read_migrations
+from bot.store.postgres.translation import PostgresTransaction, translate
+from bot.store.schema import Migration, check_unused, check_version, read_migrations
 from bot.store.store import Store
 
 log: Final = logging.getLogger(__name__)
@@ -165,13 +166,14 @@ def migrations() -> tuple[Migration, ...]:
 
 
 async def prepare(name: str, known: Sequence[Migration], connection: Connection) -> None:
-    """Check that the database is empty, or ours and not too new, and migrate it. Raises `StoreError`."""
+    """Check that the database is empty, or ours, unused and not too new, and migrate it. Raises `StoreError`."""
     for migration in known:
         async with connection.transaction():
             await connection.execute(f"SELECT pg_advisory_xact_lock({_MIGRATING})")
             written = await _newest(name, connection)
             check_version(name, written, known[-1].number)
             if migration.number > written:
+                check_unused(name, written and await connection.fetch(translate(RUNNING).text))
                 await connection.execute(f"SELECT 1; {migration.script}")  # asyncpg fails on a comment alone
                 await connection.execute(_RECORD)
                 insert = "INSERT INTO migrations (number, name) VALUES ($1, $2)"

@@ -11,8 +11,9 @@ from typing import Final
 from urllib.parse import quote
 
 from bot.errors import StoreError
+from bot.store.bot_processes import RUNNING
 from bot.store.messages import MARK_RESTORED
-from bot.store.schema import Migration, check_version, read_migrations
+from bot.store.schema import LEASES_SINCE, Migration, check_unused, check_version, read_migrations
 from bot.store.sqlite.connection import BUSY_TIMEOUT_S, connect, create_private, store_error, transaction
 
 UNOPENED: Final = 1
@@ -71,13 +72,15 @@ def migrations() -> tuple[Migration, ...]:
 def prepare(path: Path, known: Sequence[Migration], connection: sqlite3.Connection) -> None:
     """Check that the file is ours, writable and not too new, then back it up and migrate it.
 
-    Raises `StoreError` or `DatabaseTooNew`, and leaves such a file as it was.
+    Raises `StoreError`, `Locked` or `DatabaseTooNew`, and leaves such a file as it was.
     """
     has_tables = bool(connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
     if has_tables and connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
         raise StoreError(f"The database {path.name} belongs to another program; it was left as it is.")
     written, newest = _newest(connection), known[-1].number
     check_version(path.name, written, newest)
+    if LEASES_SINCE <= written < newest:
+        check_unused(path.name, connection.execute(RUNNING).fetchall())
     _write_ahead(connection)
     connection.execute("BEGIN IMMEDIATE")  # fails now if the file is read-only
     try:
