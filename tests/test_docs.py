@@ -19,6 +19,7 @@ from bot import __version__
 from bot.computer import PLAYERS
 from bot.games import GAMES
 from bot.running.client import COGS
+from bot.settings import NAMES
 from bot.texts.rules_pages import GENERAL
 from bot.ui.game_cog import GameCog
 
@@ -51,6 +52,11 @@ def locked(name: str) -> dict[str, str]:
 
 
 # ---- commands
+
+
+@pytest.mark.parametrize("document", PROSE, ids=lambda document: document.name)
+def test_commands_do_not_take_settings_from_the_shell_as_they_are_in_a_file(document: Path) -> None:
+    assert re.findall(rf"\$\{{?(?:{'|'.join(NAMES)})\b", text_of(document)) == []
 
 
 def test_every_make_target_in_the_docs_exists() -> None:

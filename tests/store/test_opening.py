@@ -52,6 +52,12 @@ def damage_a_page(path: Path) -> bytes:
     return path.read_bytes()
 
 
+def damage_the_schema(path: Path) -> None:
+    """Make a statement of the schema unreadable, and its name no text."""
+    whole = path.read_bytes()
+    path.write_bytes(whole.replace(b"CREATE TABLE leases (", b"CREATE-TABLE leases (").replace(b"leases", b"l\xffases"))
+
+
 def answer(query: str, connection: sqlite3.Connection) -> object:
     return connection.execute(query).fetchone()
 
@@ -167,6 +173,14 @@ async def test_a_damaged_database_is_reported(path: Path) -> None:
     with pytest.raises(StoreError, match="is damaged; restore it from a backup"):
         async with await SqliteStore.open(path) as store:
             await store.lists.all()
+
+
+async def test_a_damaged_schema_that_cannot_be_quoted_is_reported(path: Path) -> None:
+    async with await SqliteStore.open(path):
+        pass
+    damage_the_schema(path)
+    with pytest.raises(StoreError, match="is damaged; restore it from a backup"):
+        await SqliteStore.open(path)
 
 
 async def test_a_damaged_page_is_reported_and_not_overwritten(path: Path) -> None:

@@ -40,10 +40,13 @@ _ERRORS: Final = {
     "SQLITE_IOERR": "can't be read or written; the disk reports an error",
 }
 
+FAILURES: Final = (sqlite3.Error, UnicodeDecodeError)
+"""Errors of SQLite. Where its message quotes a damaged schema, Python can't decode that."""
 
-def store_error(path: Path, error: sqlite3.Error) -> StoreError:
+
+def store_error(path: Path, error: sqlite3.Error | UnicodeDecodeError) -> StoreError:
     """Return the error as a sentence about the file; a `Conflict` if a row with this key exists."""
-    name: str = getattr(error, "sqlite_errorname", "")
+    name: str = getattr(error, "sqlite_errorname", "SQLITE_CORRUPT" if isinstance(error, UnicodeDecodeError) else "")
     if name in {"SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE"}:
         return Conflict("Somebody else was quicker; nothing was changed.")
     why = next((why for code, why in _ERRORS.items() if name.startswith(code)), f"can't be used: {error}")
@@ -117,7 +120,7 @@ class Connection(aiosqlite.Connection):
             raise StoreError(f"The database {self.path.name} is closed.")
         try:
             result: T = await self._execute(work, self._conn)  # type: ignore[no-untyped-call]  # aiosqlite gives no type
-        except sqlite3.Error as error:
+        except FAILURES as error:
             raise store_error(self.path, error) from error
         return result
 
@@ -127,7 +130,7 @@ async def open_connection(path: Path) -> Connection:
     connection = Connection(path)
     try:
         await connection
-    except sqlite3.Error as error:
+    except FAILURES as error:
         if connection.stopped is not None:  # else the thread would report its end to a loop that may be closed by then
             await connection.stopped
         raise store_error(path, error) from error
