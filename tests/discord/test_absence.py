@@ -1,7 +1,7 @@
 """Absent players: reminders, quiet hours, what the others can do, live clocks, and how tables end."""
 
 from tests.discord.play import World
-from tests.discord.tables import absent_and_others, fast_forward, legal, pings, started
+from tests.discord.tables import absent_and_others, fast_forward, legal, pings, started, started_in
 
 HOUR = 3600.0
 DAY = 24 * HOUR
@@ -156,6 +156,20 @@ async def test_a_player_lets_a_computer_play_and_comes_back(world: World) -> Non
     await mover.clicks(page, "Let a computer play for me")
     await other.clicks(await other.types("pond resign"), "Resign")
     assert "A computer played for you to the end." in mover.dms[-1].text
+
+
+async def test_a_game_waits_for_who_stepped_out_when_nobody_else_is_left(world: World) -> None:
+    ann, ben = world.people(2)
+    await started_in("pontis", ann, [ben], computers=1, players=3)
+    await ann.clicks(await ann.types("pontis leave"), "Let a computer play for me")
+    assert ann.dms[-1].labels == ["Play on"]
+    await ben.clicks(await ben.types("pontis resign"), "Resign")
+    assert ann.hand.text.startswith("### Your hand")
+    assert "until they come back" not in ann.board.text
+    assert "Start" not in ann.board.labels
+    table = await world.tables.table(1)
+    assert (table.status, table.host_id, table.sitter(ben.id)) == ("playing", ann.id, None)
+    assert "A computer plays for you" not in "".join(seen.text for seen in ann.dms)
 
 
 async def test_who_stepped_out_is_told_in_german(world: World) -> None:

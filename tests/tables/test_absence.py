@@ -129,6 +129,18 @@ async def test_a_player_steps_out_and_comes_back_by_pressing(tables: Tables) -> 
     await tables.play(table.id, ANN.id, "take 1")
 
 
+async def test_the_table_waits_for_who_stepped_out_when_the_last_player_leaves(tables: Tables) -> None:
+    table = await waiting(tables, ANN, BEN, computers=1)
+    await tables.step_out(table.id, ANN.id)
+    left = (await tables.resign(table.id, BEN.id)).table
+    assert (left.status, left.host_id) == ("playing", ANN.id)
+    assert left.sitters[0] == Sitter(0, "Ann", ANN.id, nth_game=1)
+    assert left.sitters[1].is_computer
+    assert await tables.whose_turn(left) == (ANN.id,)
+    left = (await tables.resign(table.id, ANN.id)).table
+    assert (left.status, left.why) == ("closed", "left")
+
+
 async def test_of_two_players_who_step_out_at_once_one_stays(tables: Tables) -> None:
     table = await waiting(tables, ANN, BEN)
     left = await asyncio.gather(
