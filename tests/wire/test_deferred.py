@@ -44,27 +44,3 @@ async def test_a_deferred_command_is_answered(
         said = asked.original.text
         assert "Your settings" in said or "Look at the table" in said
         assert fault.times == 0 or times == 99
-
-
-async def test_an_answer_stays_even_if_the_receipts_of_the_deferral_and_of_the_answer_are_lost(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("DEFER_AFTER_S", "0")
-    monkeypatch.setenv("RESPOND_WITHIN_S", "3")
-    async with Discord() as discord, running(discord.url, tmp_path / "tables.db", arguments=IMPATIENT):
-        await discord.gateway.until_ready()
-        ann = Person(discord, "Ann")
-        for kind in ("POST callback", "PATCH @original"):
-            discord.faults.append(Fault(kind, "cut after", about=ann.id, times=99))
-        asked = await ann.type("settings")
-
-        def made(method: str) -> int:
-            paths = [path for each, path, _ in discord.requests if each == method]
-            return sum(asked.record.token in path and path.endswith("/@original") for path in paths)
-
-        await discord.until(lambda: made("GET") > 1)  # it looks again
-        edits = made("PATCH")
-        await Person(discord, "Ben").type("help")
-        assert made("PATCH") == edits
-        assert asked.original is not None
-        assert "Your settings" in asked.original.text

@@ -7,7 +7,7 @@ import asyncio
 import io
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Final, Literal, NamedTuple, Protocol, TypeVar, cast
+from typing import Any, Final, Literal, NamedTuple, Protocol, TypeVar
 
 import discord
 import msgspec
@@ -230,11 +230,6 @@ def still_waits(interaction: discord.Interaction, message: discord.Message) -> b
     texts = [each for part in message.components if isinstance(part, discord.Container) for each in part.children]
     said = [each.content for each in texts if isinstance(each, discord.TextDisplay)]
     return message.flags.loading or not interaction.extras.get(_SAID, frozenset()).isdisjoint(said)
-
-
-async def original_response(interaction: discord.Interaction) -> discord.Message:
-    """Return the initial response as it is now: discord.py's own method returns what it was at the first call."""
-    return await interaction.followup.fetch_message(cast("int", "@original"))
 
 
 def is_waiting(interaction: discord.Interaction) -> bool:

@@ -28,7 +28,6 @@ from bot.ui.interactions.reply import (
     is_on_page,
     is_press,
     is_waiting,
-    original_response,
     refusal,
     replaces_picture,
     retried,
@@ -244,7 +243,7 @@ class _Response:
     async def _check_deferred(self, error: Exception) -> None:
         """Raise the error of a deferral, unless Discord has carried it out, or doesn't say."""
         try:
-            await original_response(self._interaction)
+            await self._interaction.original_response()
         except (*CONNECTION_ERRORS, *UNREADABLE) as refusal:
             if is_refusal(refusal):
                 raise error from refusal
@@ -286,7 +285,7 @@ async def _complete(interaction: discord.Interaction) -> None:
     for pause_s in COMPLETE_AFTER_S:
         await asyncio.sleep(pause_s)
         try:
-            if still_waits(interaction, await original_response(interaction)):
+            if still_waits(interaction, await interaction.original_response()):
                 use(supported(str(interaction.locale)))
                 await interaction.edit_original_response(view=layout(sentence(_maybe_done())))
         except (*CONNECTION_ERRORS, *UNREADABLE) as error:
