@@ -318,15 +318,18 @@ def has_others(table: Table, user_id: int) -> bool:
     return any(sitter.user_id not in {user_id, None} for sitter in table.sitters)
 
 
+def _given_back(at: Sitter) -> Sitter:
+    own = Sitter(at.seat, at.began[0], at.held_for, at.cut, nth_game=at.nth_game)
+    return own if at.held_for is not None and at.held_for == at.started_by else at
+
+
 def _left(table: Table, user_id: int) -> Table:
     """Return the table after a user has left it: perhaps with another host, or closed.
 
     If only users are left whose seats computers keep, they get those back, and the table waits for them.
     """
     if all(sitter.is_computer for sitter in table.sitters):
-        kept = [each for each in table.sitters if each.held_for is not None and each.held_for == each.started_by]
-        back = [Sitter(at.seat, at.began[0], at.held_for, at.cut, nth_game=at.nth_game) for at in kept]
-        table = with_sitters(table, *back)
+        table = with_sitters(table, *map(_given_back, table.sitters))
     users = [sitter.user_id for sitter in table.sitters if sitter.user_id is not None]
     if not users:
         return closed(table, "left" if table.status == "playing" else None)
