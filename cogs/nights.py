@@ -1,13 +1,11 @@
 """``/night``: a message about a game night, on which members say that they're in, and its table when it begins."""
 
 import logging
-from collections.abc import Collection
 from contextlib import suppress
 from typing import Final
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 from msgspec.structs import replace
 
 from bot.errors import InvalidOption, NotAllowed, PlayError
@@ -105,7 +103,7 @@ class NightsCog(WorkerCog):
         """Begin a night whose time has come, unless it is settled, and return it as it is then."""
         nights = self.bot.tables.nights
         if night.status == "planned" and night.message_id is not None:
-            await self._show(replace(night, shown=""))  # the message may have been deleted while the bot was away
+            await self._show(replace(night, shown=""))  # its message may have been deleted
             night = await nights.find(night.id) or night
         if night.opened_as is None and night.status in {"planned", "begun"}:
             await self._begin(night)
@@ -140,7 +138,9 @@ class NightsCog(WorkerCog):
             if error.code != Code.UNKNOWN_MESSAGE or night.message_id is None:
                 return
             message_id = night.message_id
-            await self._cancel_deleted(night)
+            if night.status == "planned":  # nobody could join, leave or cancel it
+                with suppress(NotAllowed):
+                    await self.bot.tables.nights.cancel(night)
         await self.bot.tables.nights.posted(night.id, message_id, shown)
 
     async def _send(self, night: Night, post: Post) -> int:
@@ -151,26 +151,6 @@ class NightsCog(WorkerCog):
             return await outbox.send(night.channel_id, post, str(night.id), mark=night.id)
         await outbox.edit(night.channel_id, message_id, post, mark=night.id)
         return message_id
-
-    # ---- deleted messages
-
-    @commands.Cog.listener()
-    async def on_raw_message_delete(self, event: discord.RawMessageDeleteEvent) -> None:
-        await self._deleted(event.guild_id, [event.message_id])
-
-    @commands.Cog.listener()
-    async def on_raw_bulk_message_delete(self, event: discord.RawBulkMessageDeleteEvent) -> None:
-        await self._deleted(event.guild_id, event.message_ids)
-
-    async def _deleted(self, guild_id: int | None, message_ids: Collection[int]) -> None:
-        for night in await self.bot.tables.nights.planned_in(guild_id, message_ids):
-            await self._cancel_deleted(night)
-
-    async def _cancel_deleted(self, night: Night) -> None:
-        """Cancel a night whose message was deleted, unless it has begun: nobody could join, leave or cancel it."""
-        if night.status == "planned":
-            with suppress(NotAllowed):
-                await self.bot.tables.nights.cancel(night)
 
     async def _post(self, night: Night) -> Post:
         game = title_of(self.bot.faces[night.game].game)

@@ -1,13 +1,13 @@
 """Game nights that members of a server have planned."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Final, Literal
 
 import msgspec
 from msgspec.structs import asdict
 
 from bot.errors import NotAllowed
-from bot.store.database import Repository, Transaction, insert, to_json, work
+from bot.store.database import Repository, Transaction, insert, work
 from bot.store.quotas import Use, count_uses
 
 NightStatus = Literal["planned", "begun", "missed", "cancelled"]
@@ -73,16 +73,6 @@ class Nights(Repository):
         users = await self._reading.numbers(guests, night_id)
         found = [dict(zip(_COLUMNS, row, strict=True)) for row in rows]
         return next((msgspec.convert(fields | {"guests": users}, Night) for fields in found), None)
-
-    async def planned_in(self, guild_id: int | None, message_ids: Collection[int]) -> tuple[Night, ...]:
-        """Return the planned nights of the server whose messages are among these."""
-        query = (
-            "SELECT id FROM nights WHERE guild_id = ?1 AND status = 'planned'"
-            " AND message_id IN (SELECT value FROM json_each(?2))"
-        )
-        ids = await self._reading.numbers(query, guild_id, to_json(list(message_ids)))
-        found = [await self.find(night_id) for night_id in ids]
-        return tuple(night for night in found if night is not None)
 
     async def all(self) -> tuple[int, ...]:
         """Return the ids of all nights."""

@@ -96,6 +96,14 @@ class Sitter(msgspec.Struct, frozen=True):
         """Whether a computer has this seat."""
         return self.user_id is None
 
+    def taken_by(self, person: Person) -> "Sitter":
+        """Return the seat with the person on it. Transcripts keep the name with which it started (G-10)."""
+        began_as, began_by = self.began
+        nth_game = self.nth_game if self.player_id == person.id else 0
+        if began_as == person.name:
+            return Sitter(self.seat, person.name, person.id, self.cut, nth_game=nth_game)
+        return Sitter(self.seat, person.name, person.id, self.cut, began_as, started_by=began_by, nth_game=nth_game)
+
 
 class Guest(msgspec.Struct, frozen=True):
     """A user asked to join a lobby.

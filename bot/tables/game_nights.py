@@ -34,7 +34,6 @@ class GameNights:
         self._quotas = quotas
         self.find = store.nights.find
         self.all = store.nights.all
-        self.planned_in = store.nights.planned_in
         self.leave = store.nights.leave
         self.posted = store.nights.posted
 

@@ -318,9 +318,9 @@ def has_others(table: Table, user_id: int) -> bool:
     return any(sitter.user_id not in {user_id, None} for sitter in table.sitters)
 
 
-def _given_back(at: Sitter) -> Sitter:
-    own = Sitter(at.seat, at.began[0], at.held_for, at.cut, nth_game=at.nth_game)
-    return own if at.held_for is not None and at.held_for == at.started_by else at
+def _given_back(sitter: Sitter) -> Sitter:
+    user_id, name = sitter.held_for, sitter.began[0]
+    return sitter if user_id is None or user_id != sitter.started_by else sitter.taken_by(Person(user_id, name))
 
 
 def _left(table: Table, user_id: int) -> Table:

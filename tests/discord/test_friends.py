@@ -2,8 +2,10 @@
 
 import pytest
 from simcord import SetupError
+from simcord.enums import InteractionType
 
 from bot.ui.posts.text import EARLIER, LATER
+from tests.discord.forged import Forger
 from tests.discord.play import Player, World
 from tests.discord.tables import started_in
 from tests.waiting import until
@@ -119,3 +121,8 @@ async def test_standings_stay_on_their_server(world: World) -> None:
     await resigned(world, ann, ben)
     with pytest.raises(SetupError):  # Discord doesn't offer the command there
         await ann.types("friends", at=ann.dm)
+    registered = world.env.backend.find_command("friends", None)
+    assert registered is not None
+    data = {"id": registered["id"], "name": "friends", "type": 1}
+    forged = await Forger(world, ann, ann.dm).sends(InteractionType.APPLICATION_COMMAND, data)
+    assert "server" in ann.answer_to(forged).text

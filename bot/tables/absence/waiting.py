@@ -50,7 +50,7 @@ def come_back(table: Table, person: Person) -> Table:
     sitter = kept_seat(table, person)
     if sitter is None:
         raise wrong_phase(table)
-    return with_sitters(table, _seat_of(person, sitter))
+    return with_sitters(table, sitter.taken_by(person))
 
 
 def take_seat(table: Table, person: Person) -> Table:
@@ -63,7 +63,7 @@ def take_seat(table: Table, person: Person) -> Table:
         raise NotAllowed("You're already playing at Table {name}.", name=table.name)
     check_may_sit(table, person.id)
     host_id = person.id if offered[0].user_id == table.host_id else table.host_id
-    return replace(with_sitters(table, _seat_of(person, offered[0])), host_id=host_id)
+    return replace(with_sitters(table, offered[0].taken_by(person)), host_id=host_id)
 
 
 def close_dead(table: Table, waited_s: float) -> Table:
@@ -71,15 +71,6 @@ def close_dead(table: Table, waited_s: float) -> Table:
     if table.status != "playing" or waited_s < DEAD_S:
         raise wrong_phase(table)
     return closed(table, "idle")
-
-
-def _seat_of(person: Person, sitter: Sitter) -> Sitter:
-    """Return the seat with the person on it. Transcripts keep the name with which it started (G-10)."""
-    began_as, began_by = sitter.began
-    nth_game = sitter.nth_game if sitter.player_id == person.id else 0
-    if began_as == person.name:
-        return Sitter(sitter.seat, person.name, person.id, sitter.cut, nth_game=nth_game)
-    return Sitter(sitter.seat, person.name, person.id, sitter.cut, began_as, started_by=began_by, nth_game=nth_game)
 
 
 class Due(NamedTuple):
