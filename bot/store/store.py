@@ -173,6 +173,11 @@ class Store(Repository, AbstractAsyncContextManager["Store"]):
         """Return the table with all its entries."""
         return await self._reading.in_snapshot(partial(statements.read_log, table_id))
 
+    async def plies_of(self, table_id: int, user_id: int) -> frozenset[int]:
+        """Return the numbers of the entries that a user has made at a table."""
+        query = "SELECT ply FROM entries WHERE table_id = ? AND by_user = ?"
+        return frozenset(await self._reading.numbers(query, table_id, user_id))
+
     async def seed(self, table_id: int) -> bytes:
         """Return the secret seed of the table's deals, 32 bytes."""
         ((seed,),) = await self._reading.rows("SELECT seed FROM secrets WHERE table_id = ?", table_id)

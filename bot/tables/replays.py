@@ -187,8 +187,8 @@ def seed_of(table: Table, seat: Seat, plies: int, own_entries: int) -> str:
 
 
 def visible(game: AnyGame, table: Table, moments: Sequence[Moment]) -> tuple[Moment, ...]:
-    """Return the moments that may be seen again: before the end only what may be looked up (PC-21)."""
-    if table.is_revealed or game.keeps_record(table.options):
+    """Return the moments that may be seen again: before the end of the game only what may be looked up (PC-21)."""
+    if table.has_ended or game.keeps_record(table.options):
         return tuple(moments)
     return tuple(moment for moment in moments if moment.deal < moments[-1].deal)
 
@@ -259,7 +259,8 @@ class Replays:
     async def decisions(self, table_id: int, user_id: int) -> tuple[Decision, ...]:
         """Return what a player decided in a game that has ended, without what they had a hint for.
 
-        Raises `NotAllowed` before the end, and `NotSeated`.
+        What others decided on their seat before them doesn't count. Raises `NotAllowed` before the end, and
+        `NotSeated`.
         """
         table, folded = await self._ledger.folded(table_id)
         seat = seated(table, user_id).seat
@@ -267,7 +268,8 @@ class Replays:
         written = await self._store.log(table_id)
         hinted = [ply for ply, of in written.hints if of == seat] if written else []
         reel = await self._reel(self._ledger.rulebook(table), table, folded)
-        return tuple(decisions_of(reel, folded, seat, hinted))
+        own = await self._store.plies_of(table_id, user_id)
+        return tuple([decision for decision in decisions_of(reel, folded, seat, hinted) if decision.ply in own])
 
     async def recollection(self, table_id: int, ply: int) -> Recollection:
         """Return a move that a computer chose in a game that has ended. Raises `NotAllowed` before: it is secret."""

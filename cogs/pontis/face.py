@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import Final
 
 from bot.games import GAMES
-from bot.games.cards import SUIT_SYMBOLS, DealerDrawn, Play, face
+from bot.games.cards import SUIT_SYMBOLS, Card, DealerDrawn, Play, face
 from bot.games.game import Event, Move, Seat
 from bot.games.pontis.bridges import Required, value
 from bot.games.pontis.moves import (
@@ -36,7 +36,7 @@ from cogs.card_texts import faces, paragraphs, suit_name
 from cogs.pontis import board as pontis_board
 from cogs.pontis import picture
 from cogs.pontis import scores as pontis_scores
-from cogs.pontis.hand import bridge, bridges, hand, numbers, open_hand
+from cogs.pontis.hand import bridge, bridges, hand, numbers, open_hand, pairs_below
 from cogs.pontis.lesson import LESSON, PUZZLES
 
 _GAME: Final = GAMES["pontis"]
@@ -148,6 +148,10 @@ class PontisFace(Face[Observation]):
             buttons = tuple(Choice(str(move), self.name_move(table, observation, move)) for move in said)
             groups.append(Choices("", buttons, as_buttons=True, style="secondary"))
         return tuple(groups)
+
+    def behind(self, table: Table, observation: Observation, picked: str) -> tuple[Choices, ...]:
+        page = pairs_below(table, observation, Card(picked))
+        return () if page is None else page.choices
 
     def name_move(self, table: Table, observation: Observation, move: Move) -> str:
         match move:

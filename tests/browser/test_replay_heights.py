@@ -58,7 +58,7 @@ def pages(form: Form) -> Iterator[tuple[str, Post]]:
         legal = [move for move in seen.observation.legal if not str(move).startswith("liar")]
         if len(legal) > 1:
             first, *_, last = legal
-            asked = question(face, seen)
+            asked = question(face, seen, face.choices(seen.table, seen.observation))
             yield "question", asked
             yield "question, in words", in_words(asked)
             cause = computer.why(form.game, seen.observation, last, first, random.Random(1))

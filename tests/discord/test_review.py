@@ -9,10 +9,12 @@ import pytest
 from bot import computer
 from bot.computer.thoughts import Verdict
 from bot.games.game import Move, Observation
+from bot.games.pontis.moves import Sum
 from bot.tables.replays import Decision
 from bot.thinking.thinkers import Thinkers
 from bot.ui.actions.hint_thoughts import Reviews
 from bot.ui.actions.review import split_in_words
+from bot.ui.posts.layout import MAX_OPTIONS
 from tests.discord.forged import Forger
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
@@ -130,6 +132,35 @@ async def test_reviews_are_for_those_who_sat_there(world: World) -> None:
     for verb in ("review", "review-at", "review-try"):
         answer = cleo.answer_to(await kim.presses(f"lily:{verb}:1:1:3", "place a1"))
         assert answer.text == "You're not playing at Table Oak."
+
+
+async def test_a_pair_is_tried_even_if_its_top_card_is_picked_first(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def judge(seen: Observation, played: Move, *_: object) -> Verdict:
+        pairs = [move for move in seen.legal if isinstance(move, Sum) and move != played]
+        return Verdict(pairs[0], 3.0, 3.0, 0.5) if len(pairs) > MAX_OPTIONS else Verdict(played)
+
+    monkeypatch.setitem(computer._JUDGES, "pontis", judge)
+    ann, ben = world.people(2)
+    await started_in("pontis", ann, [ben], players=2)
+    player, has_many = ann, False
+    while not has_many:
+        user, *_ = await world.tables.whose_turn(await world.tables.table(1))
+        player = ann if user == ann.id else ben
+        seen = (await world.tables.look(1, user)).observation
+        has_many = sum(isinstance(move, Sum) for move in seen.legal) > MAX_OPTIONS + 1
+        await world.tables.play(1, user, str(seen.legal[-1]))
+    await world.tables.resign(1, ann.id)
+    asked = await player.clicks(await review_of(player, int(player is ben)), "Moment 1")
+    top = next(option for option in asked.options if " " not in option)
+    pairs = await player.picks(asked, top)
+    assert pairs.labels == ["Back"]
+    assert pairs.options
+    assert all(top in pair.split() for pair in pairs.options)
+    assert (await player.clicks(pairs, "Back")).options == asked.options
+    told = await player.picks(await player.picks(asked, top), next(iter(pairs.options)))
+    assert "You played " in told.text
 
 
 async def test_decisions_with_a_hint_do_not_count(world: World) -> None:

@@ -14,13 +14,16 @@ from bot.games import GAMES
 from bot.games.game import CHANCE, Entry
 from bot.store.records import Table
 from bot.store.store import Store
+from bot.tables import Place, Tables
+from bot.tables.absence.deadlines import DAY
 from bot.tables.folds import Fold
 from bot.tables.replays import Reel, Vantage, decisions_of, glimpse, reel_of, views_of, visible
+from bot.tables.seating import seated
 from bot.ui.messages.replay_pages import Spot, replay_post, stepped
 from bot.ui.posts.layout import MAX_OPTIONS, layout
 from tests.leaks.pairs import FACES
 from tests.leaks.twins import deals_of, moments, table_of, twins
-from tests.tables.people import ANN, BEN, in_turn, make_tables, started
+from tests.tables.people import ANN, BEN, CY, HERE, Clock, in_turn, make_tables, started
 
 OPTIONS: dict[str, dict[str, int | str]] = {
     "pond": {"players": 4, "rounds": 2},
@@ -129,6 +132,14 @@ def test_before_the_end_only_what_may_be_looked_up_is_seen(key: str, options: di
     assert visible(GAMES[key], replace(table, status="over"), reel.moments) == reel.moments
 
 
+@every_game
+def test_a_game_of_an_event_is_seen_again_with_ones_own_eyes_before_the_others_have_played(key: str) -> None:
+    table, reel = played(key)
+    table = replace(table, event=("daily 2026-01-02", 0), seed=None)
+    assert visible(GAMES[key], table, reel.moments) == reel.moments
+    assert views_of(table, 101) == (Vantage.PUBLIC, 1)
+
+
 def test_before_the_end_players_see_the_table_and_their_own_hand() -> None:
     table, _ = played("pond", is_over=False)
     assert views_of(table, 102) == (Vantage.PUBLIC, 2)
@@ -160,6 +171,54 @@ async def test_a_replay_follows_the_log(store: Store) -> None:
     await tables.undos.undo(table.id, mover)
     assert (await tables.replays.look(table.id, ANN.id, 99)).moment.ply == 1
     assert (await tables.replays.look(table.id, ANN.id)).moment.ply == 1
+
+
+# ---- reviews
+
+
+async def test_a_substitute_reviews_their_own_decisions_alone(store: Store, clock: Clock) -> None:
+    tables = make_tables(store, clock)
+    table = await frogs_in_play(tables)
+    by_user = dict.fromkeys((ANN.id, BEN.id, CY.id), 0)
+    for turn in range(10):
+        if turn == 4:
+            clock.at += DAY
+            gone = (await tables.whose_turn(table))[0]
+            stays = ({ANN.id, BEN.id} - {gone}).pop()
+            assert (await tables.waiting.move_on(table.id, stays, "substitute")).granted
+            await tables.waiting.take_seat(table.id, CY)
+        (mover,) = await tables.whose_turn(await tables.table(table.id))
+        await tables.play(table.id, mover, str((await tables.look(table.id, mover)).observation.legal[0]))
+        by_user[mover] += 1
+    await tables.resign(table.id, CY.id)
+    assert by_user[gone] == 2
+    for user_id in (stays, CY.id):
+        assert len(await tables.replays.decisions(table.id, user_id)) == by_user[user_id]
+
+
+async def test_who_plays_on_reviews_what_they_have_played_since(store: Store) -> None:
+    tables = make_tables(store)
+    source = await frogs_in_play(tables)
+    for _ in range(4):
+        (mover,) = await tables.whose_turn(await tables.table(source.id))
+        await tables.play(source.id, mover, str((await tables.look(source.id, mover)).observation.legal[0]))
+    source = await tables.table(source.id)
+    (mover,) = await tables.whose_turn(source)
+    plies, seat = source.plies, seated(source, mover).seat
+    source = (await tables.resign(source.id, ANN.id)).table
+    table = await tables.lobbies.open_to_play_on(source, plies, CY, seat, Place(None, 300))
+    await tables.lobbies.start_with(table.id, CY, await tables.replays.entries(source.id, plies))
+    assert await tables.whose_turn(await tables.table(table.id)) == (CY.id,)
+    await tables.play(table.id, CY.id, str((await tables.look(table.id, CY.id)).observation.legal[0]))
+    await tables.resign(table.id, CY.id)
+    assert [decision.ply for decision in await tables.replays.decisions(table.id, CY.id)] == [plies]
+
+
+async def frogs_in_play(tables: Tables) -> Table:
+    """Return a table of Pond · frogs in play with Ann and Ben."""
+    table = (await tables.lobbies.open("frogs", {}, ANN, HERE)).table
+    await tables.lobbies.sit(table.id, BEN)
+    return (await tables.lobbies.start(table.id, ANN.id)).table
 
 
 # ---- secrets

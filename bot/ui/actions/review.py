@@ -3,6 +3,7 @@
 import asyncio
 import math
 import random
+from collections.abc import Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -50,15 +51,24 @@ async def review(ctx: Context) -> Reply:
 async def _ask(ctx: Context) -> Reply:
     """Show a moment as the player saw it, and ask what they would play."""
     mistake = await _mistake(ctx, parse_number(ctx.press.argument))
-    decision = mistake.decision
-    glimpse = await ctx.tables.replays.look(ctx.table.id, ctx.user_id, decision.ply, ctx.sitter().seat)
-    return ctx.page(question(ctx.face, glimpse), ctx.table)
+    return await _asked(ctx, mistake.decision.ply)
 
 
-def question(face: Face[Any], glimpse: Glimpse) -> Post:
-    """Return a moment as its player saw it, with a menu of what they could play."""
+async def _asked(ctx: Context, ply: int, picked: str | None = None) -> Reply:
+    """Ask what the player would play; after a choice that isn't a move yet, which of the moves behind it."""
+    glimpse = await ctx.tables.replays.look(ctx.table.id, ctx.user_id, ply, ctx.sitter().seat)
+    table, seen = glimpse.table, glimpse.observation
+    groups = ctx.face.choices(table, seen) if picked is None else ctx.face.behind(table, seen, picked)
+    if not groups:
+        raise Outdated
+    back = () if picked is None else ((Button("review-at", _("Back"), argument=str(ply)),),)
+    return ctx.page(replace(question(ctx.face, glimpse, groups), rows=back), ctx.table)
+
+
+def question(face: Face[Any], glimpse: Glimpse, groups: Sequence[Choices]) -> Post:
+    """Return a moment as its player saw it, with menus of what they could play."""
     post, ply = scene_of(face, glimpse), glimpse.moment.ply
-    menus = tuple(_menu(group, ply) for group in face.choices(glimpse.table, glimpse.observation))
+    menus = tuple(_menu(group, ply) for group in groups)
     return replace(post, choices=menus, paragraphs=(*post.paragraphs, _("**What would you play?**")))
 
 
@@ -69,7 +79,7 @@ async def _tell(ctx: Context) -> Reply:
     decision, seat = mistake.decision, ctx.sitter().seat
     tried = next((move for move in decision.observation.legal if str(move) == ctx.picked), None)
     if tried is None:
-        raise Outdated
+        return await _asked(ctx, decision.ply, ctx.picked)
     seed = random.Random(f"review {ctx.table.id} {decision.ply} {seat}")  # noqa: S311 - nothing is secret
     cause = await ctx.app.elsewhere(
         computer.why, ctx.table.game, decision.observation, mistake.best, decision.played, seed

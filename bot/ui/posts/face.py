@@ -118,6 +118,10 @@ class Face(Protocol[O_contra]):
     def choices(self, table: Table, observation: O_contra) -> tuple[Choices, ...]:
         """Return the moves that the seat may make; empty if it isn't its turn."""
 
+    def behind(self, table: Table, observation: O_contra, picked: str) -> tuple[Choices, ...]:
+        """Return the moves behind a choice that isn't a move yet; empty if it is none of this kind."""
+        return ()
+
     def controls(self, table: Table, observation: O_contra) -> tuple[tuple[Button, ...], ...]:
         """Return the board as rows of buttons, or the buttons of a hand that only this game has; usually empty.
 
