@@ -228,9 +228,9 @@ async def _share(ctx: Context) -> Reply:
     event = await _event(ctx)
     result = check_finished(await ctx.tables.events.records.result(event.name, ctx.user_id))
     result = replace(result, name=ctx.person.name)  # not the one of the server where they began
-    line = share_line(
-        title(event.name, ctx.faces, ctx.tables), result, await ctx.tables.events.records.results(event.name)
-    )
+    results = await ctx.tables.events.records.results(event.name)
+    with await ctx.in_public():
+        line = share_line(title(event.name, ctx.faces, ctx.tables), result, results)
     return Reply(sentence(line), "channel")
 
 

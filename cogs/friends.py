@@ -60,8 +60,9 @@ async def _post(ctx: Context) -> Reply:
     """Post the standings of a game in the channel, as a picture."""
     game, guild_id = _known(ctx, ctx.press.argument), _server(ctx)
     standings = await ctx.tables.standings.of(guild_id, game)
-    card = await card_of(ctx.faces[game], standings, await ctx.tables.standings.bests(guild_id, game))
-    return Reply(card, "channel")
+    bests = await ctx.tables.standings.bests(guild_id, game)
+    with await ctx.in_public():
+        return Reply(await card_of(ctx.faces[game], standings, bests), "channel")
 
 
 @press("friends-year")
@@ -90,7 +91,9 @@ async def _post_year(ctx: Context) -> Reply:
     guild_id, year = _server(ctx), parse_number(ctx.press.argument)
     if year not in await ctx.tables.recaps.years(guild_id):
         raise Outdated
-    return Reply(await year_card(ctx.faces, year, await ctx.tables.recaps.of_year(guild_id, year)), "channel")
+    happened = await ctx.tables.recaps.of_year(guild_id, year)
+    with await ctx.in_public():
+        return Reply(await year_card(ctx.faces, year, happened), "channel")
 
 
 async def _first(ctx: Context, game: str | None) -> Reply:

@@ -8,6 +8,7 @@ from bot.ui.posts.text import EARLIER, LATER
 from tests.discord.forged import Forger
 from tests.discord.play import Player, World
 from tests.discord.tables import started_in
+from tests.discord.test_daily import finishes
 from tests.waiting import until
 
 
@@ -126,3 +127,24 @@ async def test_standings_stay_on_their_server(world: World) -> None:
     data = {"id": registered["id"], "name": "friends", "type": 1}
     forged = await Forger(world, ann, ann.dm).sends(InteractionType.APPLICATION_COMMAND, data)
     assert "server" in ann.answer_to(forged).text
+
+
+async def test_what_a_player_shares_is_in_the_language_of_the_server(world: World) -> None:
+    ann, ben = world.people(2)
+    await started_in("frogs", ann, [ben])
+    await world.tables.resign(1, ben.id)
+    await world.bot.live.refresh(1)
+    await ann.types("settings", language="de")
+    replay = await ann.types("replay")
+    assert replay.text.startswith("### Noch einmal · ")
+    shown = [await ann.clicks(replay, "Teilen")]
+    shown += [await ann.clicks_through(await ann.types("replay"), "GIF", "Das ganze Spiel")]
+    shown += [await ann.clicks(await ann.types("friends"), "Hier posten")]
+    shown += [await ann.clicks_through(await ann.types("friends"), "Jahr", "Hier posten")]
+    await ann.clicks(await ann.types("daily"), "Spielen")
+    await finishes(world, ann, 2)
+    shown += [await ann.clicks(await ann.types("daily"), "Teilen")]
+    begun = ("### Replay · ", "### Replay · ", "### Standings · ", "Our year 2026", "**Ann** · Daily ")
+    for post, begin in zip(shown, begun, strict=True):
+        assert not post.is_private
+        assert (post.text or post.alt).startswith(begin)

@@ -21,6 +21,7 @@ import asyncio
 import importlib
 import pkgutil
 from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 from weakref import WeakKeyDictionary, WeakValueDictionary
@@ -34,6 +35,7 @@ from bot.games.game import Observation
 from bot.tables import Person, Sight, Sitter, Snapshot, Table, Tables
 from bot.tables.absence.timer import PlayForAbsent
 from bot.tables.seating import seated
+from bot.texts import language, supported, using
 from bot.ui.actions.hint_thoughts import Hints, Recollections, Reviews
 from bot.ui.actions.permissions import Visitor
 from bot.ui.interactions.command_tree import absence, as_person, replace_unstorable
@@ -187,6 +189,11 @@ class Context:
         """
         is_turned = bool(self.press.argument) and not self.press.origin and is_on_page(self.interaction)
         return opens(post, table, "page", draw, where="here" if is_turned else "private")
+
+    async def in_public(self) -> AbstractContextManager[None]:
+        """Return a block that translates to the language of everyone in the channel: the server's, if it is on one."""
+        guild_id = self.interaction.guild_id
+        return using(language() if guild_id is None else supported(await self.tables.languages.of_server(guild_id)))
 
     async def sight(self) -> Sight:
         """Return the user's view of the table, or the public's if they have no seat."""

@@ -81,7 +81,8 @@ async def _share(ctx: Context) -> Reply:
     """Post a moment in the channel of the table."""
     glimpse = await _look(ctx, *Spot.parse(ctx.press.argument))
     _check_shareable(ctx, glimpse)
-    return Reply(shared(ctx.face, glimpse), "channel", ctx.table.key, ctx.table.version)
+    with await ctx.in_public():
+        return Reply(shared(ctx.face, glimpse), "channel", ctx.table.key, ctx.table.version)
 
 
 @press("replay-gif")
@@ -100,7 +101,8 @@ async def _gif(ctx: Context) -> Reply:
     try:
         await show_waiting(ctx.interaction, _("Drawing…"))
         async with _one_film:
-            post = await _film(ctx, glimpse, part)
+            with await ctx.in_public():
+                post = await _film(ctx, glimpse, part)
     finally:
         _drawing_for.discard(ctx.user_id)
     await show_progress(ctx.interaction, _("The GIF will appear in the channel."))
