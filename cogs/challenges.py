@@ -202,7 +202,9 @@ async def _own(ctx: Context) -> Reply:
     lines, row = [], []
     for number, match in enumerate(found, 1):
         line = progress(match, await matches.results(match)) if match.status == "playing" else _("not answered yet")
-        where = f"<#{match.channel_id}> · <t:{match.until:.0f}:R>"
+        player = match.player(ctx.user_id)
+        channel_id = match.rooms[player.room] if player and match.rooms else match.channel_id
+        where = f"<#{channel_id}> · <t:{match.until:.0f}:R>"
         lines.append(f"{number}. {title_of(ctx.faces[match.game].game)} · {line}\n-# {where}")
         if match.status == "playing" and match.kind == "challenge":
             row.append(Button("match-play", _("Play {n}", n=number), argument=str(match.id)))

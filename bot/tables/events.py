@@ -60,7 +60,7 @@ Choose = Callable[[str, Observation, str, str], Awaitable[Move]]
 class Rank(NamedTuple):
     """A user's place in the field: all who have finished, and the computers.
 
-    ``beaten`` is the share of the others with a lower score, in percent.
+    ``beaten`` is the share of the others with a lower score, in percent, rounded down: 100 % are all.
     """
 
     place: int
@@ -98,7 +98,7 @@ def rank(score: int, results: Sequence[EventResult]) -> Rank:
     """Return the place of a score in a field that contains it."""
     scores = [result.score for result in results if result.score is not None]
     lower, higher = (sum(other < score for other in scores), sum(other > score for other in scores))
-    return Rank(higher + 1, len(scores), round(100 * lower / max(1, len(scores) - 1)))
+    return Rank(higher + 1, len(scores), 100 * lower // max(1, len(scores) - 1))
 
 
 class Events:

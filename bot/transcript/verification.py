@@ -141,9 +141,13 @@ def _deals(transcript: Transcript) -> Deals:
 
 
 class Verified(NamedTuple):
-    """What a file holds, all of which is right. ``commitment`` is that of its last game."""
+    """What a file holds, all of which is right: of its games, ``results`` have one.
+
+    ``commitment`` is that of the last game.
+    """
 
     games: int
+    results: int
     deals: int
     moves: int
     commitment: str
@@ -162,7 +166,7 @@ def check(content: bytes, commitment: str) -> Verified | Refuted | None:
 
     ``None`` means that it has too many games. This takes up to some seconds.
     """
-    found = Verified(0, 0, 0, "")
+    found = Verified(0, 0, 0, 0, "")
     try:
         for thing in objects(io.BytesIO(content)):
             if found.games == MAX_GAMES:
@@ -178,4 +182,5 @@ def check(content: bytes, commitment: str) -> Verified | Refuted | None:
 def _with(found: Verified, transcript: Transcript) -> Verified:
     deals = sum(entry.seat is CHANCE for entry in transcript.entries)
     shown = transcript.fairness.commitment if isinstance(transcript.fairness, Fairness) else ""
-    return Verified(found.games + 1, found.deals + deals, found.moves + len(transcript.entries) - deals, shown)
+    moves, has_result = len(transcript.entries) - deals, (transcript.outcome or transcript.standing) is not None
+    return Verified(found.games + 1, found.results + has_result, found.deals + deals, found.moves + moves, shown)

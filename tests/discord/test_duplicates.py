@@ -78,6 +78,9 @@ async def test_a_duplicate_is_played_in_two_private_threads(world: World) -> Non
     await finishes(world, one)
     seen = await shows(ben, "Table 1 · Ann and Cleo: 1 of 1")
     assert seen.labels == ["Fair deal"]
+    own = (await ben.types("challenge")).text
+    assert "Table 1 · Ann and Cleo: 1 of 1 · Table 2 · Ben and Dan: 0 of 1" in own
+    assert f"<#{other.place.channel_id}>" in own
     assert "There's no table" in (await ben.types("tables", table=str(one.number))).text
     guest = moderator(world)
     world.env.backend.add_thread_member(one.place.channel_id, guest.id)

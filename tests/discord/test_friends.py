@@ -4,11 +4,14 @@ import pytest
 from simcord import SetupError
 from simcord.enums import InteractionType
 
+from bot.tables import Meeting
+from bot.ui.messages.standings_pages import meetings_page
 from bot.ui.posts.text import EARLIER, LATER
 from tests.discord.forged import Forger
 from tests.discord.play import Player, World
 from tests.discord.tables import started_in
 from tests.discord.test_daily import finishes
+from tests.leaks.pairs import FACES
 from tests.waiting import until
 
 
@@ -57,6 +60,13 @@ async def test_two_players_see_what_they_played(world: World) -> None:
     assert "**Pond · frogs**: you 2, they 1" in page.text
     assert page.text.count("<t:") in {3, 4}
     assert (await ann.clicks(page, "Back")).text.startswith("### Standings · ")
+
+
+def test_a_draw_of_partners_is_neither_won_nor_lost() -> None:
+    drawn = Meeting("pond", 0.0, is_together=True, place=1, their_place=1, has_won=False, score=40, their_score=40)
+    text = "\n".join(meetings_page(FACES, 7, [drawn], "pond").paragraphs)
+    assert "-# 🤝 🟰 " in text
+    assert "❌" not in text
 
 
 async def test_the_standings_are_posted_as_a_picture(world: World) -> None:

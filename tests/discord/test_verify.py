@@ -105,3 +105,12 @@ async def test_a_table_is_verified_when_it_is_over_and_a_file_against_it(world: 
     assert (await ben.types("verify", file=("game.jsonl", content), table="1")).text.startswith("✅")
     another = await ben.types("verify", file=("game.jsonl", json.dumps(transcript()).encode()), table="1")
     assert "another table" in another.text
+
+
+async def test_a_closed_game_has_no_result_that_is_right(world: World) -> None:
+    ann, ben = world.people(2)
+    await started_in("pond", ann, [ben])
+    await world.tables.close(1, ann.id)
+    said = (await ben.types("verify", table="1")).text
+    assert said.startswith("✅")
+    assert said.endswith("All 0 moves follow the rules. There is no result.")

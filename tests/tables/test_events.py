@@ -225,6 +225,8 @@ async def test_the_rank_counts_computers_and_people(tables: Tables, store: Store
     assert [result.score for result in results] == [-5, 0, 0, 7]
     assert rank(7, results) == (1, 4, 100)
     assert rank(0, results) == (2, 4, 33)
+    many = [*[results[0]] * 298, results[1], results[3]]
+    assert [rank(score, many).beaten for score in (7, 0)] == [100, 99]
     assert await store.events.field_left(name, 6) == [4, 5]
 
 

@@ -72,11 +72,18 @@ def _success(found: Verified, table: Table | None) -> str:
         proof = _("🔒 The seed fits `{digits}…`: your table showed the same before the start.", digits=digits)
     else:
         proof = _("🔒 The seeds of all {n} games fit their commitments.", n=found.games)
-    played = ngettext(
-        "{n} move follows the rules, and the result is right.",
-        "All {n} moves follow the rules, and the result is right.",
-        found.moves,
-    )
+    if found.results:
+        played = ngettext(
+            "{n} move follows the rules, and the result is right.",
+            "All {n} moves follow the rules, and the result is right.",
+            found.moves,
+        )
+    else:
+        played = ngettext(
+            "{n} move follows the rules. There is no result.",
+            "All {n} moves follow the rules. There is no result.",
+            found.moves,
+        )
     return f"{dealt}\n{proof}\n{played}"
 
 

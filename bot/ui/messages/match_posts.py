@@ -59,7 +59,12 @@ def match_post(match: Match, event: Event, results: Sequence[EventResult], faces
 
 
 def progress(match: Match, results: Sequence[EventResult]) -> str:
-    """Return how many games each side has finished, and nothing else: ``Ann 2 of 3 · Ben 1 of 3``."""
+    """Return how many games each side has finished, and nothing else: ``Ann 2 of 3 · Ben 1 of 3``.
+
+    In a duplicate, these are the games of each table.
+    """
+    if match.kind == "duplicate":
+        return " · ".join(_tables(match, results))
     return " · ".join(
         _("**{name}** {n} of {deals}", name=side_name(match, side), n=finished(results, side), deals=match.deals)
         for side in SIDES
@@ -207,12 +212,15 @@ def _join_buttons(match: Match) -> tuple[Button, ...]:
 
 def _both_tables(match: Match, results: Sequence[EventResult]) -> str:
     """Return who plays where, and how many games each table has finished. Others can't open the threads."""
-    tables = [
+    return "\n".join((*_sides(match), *_tables(match, results)))
+
+
+def _tables(match: Match, results: Sequence[EventResult]) -> list[str]:
+    return [
         _("Table {n} · {names}: {done} of {deals}", n=room + 1, names=_at(match, room), done=done, deals=match.deals)
         for room in SIDES
         for done in [finished(results, room)]
     ]
-    return "\n".join((*_sides(match), *tables))
 
 
 def _at(match: Match, room: int) -> str:

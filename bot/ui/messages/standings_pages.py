@@ -219,7 +219,8 @@ def _against(game: str, meetings: Sequence[Meeting]) -> str:
 def _meeting(face: Face[Any], each: Meeting) -> str:
     """Return a game in a line: how it ended for the reader, when, and the scores."""
     if each.is_together:
-        mark, scores = ("🤝 ✅" if each.has_won else "🤝 ❌"), face.amount(each.score)
+        mark = "🤝 ✅" if each.has_won else "🤝 ❌" if each.place > 1 else "🤝 🟰"
+        scores = face.amount(each.score)
     else:
         mark = "✅" if each.place < each.their_place else "❌" if each.place > each.their_place else "🟰"
         scores = f"{number(each.score)} : {number(each.their_score)}"
