@@ -14,11 +14,10 @@ from bot.games import GAMES
 from bot.games.game import CHANCE, Entry
 from bot.store.records import Table
 from bot.store.store import Store
-from bot.tables import Place, Tables
+from bot.tables import Place, Tables, seating
 from bot.tables.absence.deadlines import DAY
 from bot.tables.folds import Fold
 from bot.tables.replays import Reel, Vantage, decisions_of, glimpse, reel_of, views_of, visible
-from bot.tables.seating import seated
 from bot.ui.messages.replay_pages import Spot, replay_post, stepped
 from bot.ui.posts.layout import MAX_OPTIONS, layout
 from tests.leaks.pairs import FACES
@@ -96,6 +95,26 @@ def test_what_happened_is_said_at_nearly_every_moment(key: str) -> None:
         assert scene is not None
         silent += scene.above[0].count("\n") < 2
     assert silent == 0
+
+
+@pytest.mark.parametrize("key", ["pond", "pot_black"])
+def test_a_card_is_said_to_be_played_by_who_has_played_it(key: str) -> None:
+    table, _reel = played(key)
+    game, entries = GAMES[key], entries_of(key)
+    (first, second, *_) = (ply for ply, each in enumerate(entries) if each.seat == 1 and each.move.startswith("play "))
+    reel = reel_of(game, table.options, Fold(len(entries), None, entries, stand_ins={second: "Moss"}))
+    user = table.sitters[1]
+    away = seating.computer_for(table, user, user.user_id)
+    for sitter in (user, replace(away, name="Fern")):
+        now = seating.with_sitters(table, sitter)
+        for ply in (first, second):
+            at = next(at for at, moment in enumerate(reel.moments) if moment.ply == ply + 1)
+            scene = replay_post(FACES[key], glimpse(reel, now, at, Vantage.PUBLIC)).scene
+            assert scene is not None
+            said = scene.above[0].split("\n")[2]
+            assert user.name in said or (ply == second and sitter is not user)
+            assert ("Moss" in said) == (ply == second)
+            assert "Fern" not in said
 
 
 def test_buttons_lead_from_moment_to_moment() -> None:
@@ -204,7 +223,7 @@ async def test_who_plays_on_reviews_what_they_have_played_since(store: Store) ->
         await tables.play(source.id, mover, str((await tables.look(source.id, mover)).observation.legal[0]))
     source = await tables.table(source.id)
     (mover,) = await tables.whose_turn(source)
-    plies, seat = source.plies, seated(source, mover).seat
+    plies, seat = source.plies, seating.seated(source, mover).seat
     source = (await tables.resign(source.id, ANN.id)).table
     table = await tables.lobbies.open_to_play_on(source, plies, CY, seat, Place(None, 300))
     await tables.lobbies.start_with(table.id, CY, await tables.replays.entries(source.id, plies))

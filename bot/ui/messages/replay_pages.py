@@ -10,7 +10,7 @@ from bot.pictures.picture import MAX_ALT
 from bot.tables import Sight, Table
 from bot.tables.replays import Glimpse, Moment, Vantage, View
 from bot.texts import gettext as _
-from bot.ui.messages.result_texts import ending, fitting, happened
+from bot.ui.messages.result_texts import ending, fitting, happened, table_at
 from bot.ui.posts.custom_id import Outdated, parse_number
 from bot.ui.posts.face import Face
 from bot.ui.posts.layout import MAX_OPTIONS
@@ -167,9 +167,9 @@ def sight_of(glimpse: Glimpse) -> Sight:
 
 def said_at(face: Face[Any], sight: Sight, moment: Moment) -> list[str]:
     """Return what happened at a moment, in order."""
-    table = sight.table
-    shown = [line for event in moment.events if (line := face.shown(table, event))]
-    told = happened(face, replace(sight, events=moment.events, played_by=moment.played_by))
+    then = replace(sight, events=moment.events, played_by=moment.played_by)
+    shown = [line for at, event in enumerate(then.events) if (line := face.shown(table_at(then, at), event))]
+    told = happened(face, then)
     return [*shown, *reversed(told)]
 
 

@@ -60,13 +60,13 @@ class _TurnInWords(NamedTuple):
 def _describe(face: Face[Any], sight: Sight, turn: range) -> _TurnInWords:
     """Return a turn in words. A computer that played for an absent user is named."""
     events = sight.events[turn.start : turn.stop]
-    if lines := [*face.say_turn(_table_at(sight, turn.start), sight.observation, events)]:
+    if lines := [*face.say_turn(table_at(sight, turn.start), sight.observation, events)]:
         return _TurnInWords(lines, begins_with_move=True)
-    said = (face.say(_table_at(sight, at), sight.events[at]) for at in turn)
+    said = (face.say(table_at(sight, at), sight.events[at]) for at in turn)
     return _TurnInWords([line for line in said if line], begins_with_move=False)
 
 
-def _table_at(sight: Sight, at: int) -> Table:
+def table_at(sight: Sight, at: int) -> Table:
     """Return the table with the names of that moment: a computer has its own from its first move for an absent user."""
     table = sight.table
     if any(sitter.held_for is not None for sitter in table.sitters):
