@@ -27,6 +27,7 @@ _LONGEST_MISTAKE: Final = 500
 BROKEN_PIPE: Final = 141
 
 SANDBOX_PORT: Final = 8270
+_MOST_PIXELS: Final = 4000
 
 AddParser = Callable[..., argparse.ArgumentParser]
 """Adds the parser of a command: the method ``add_parser`` of argparse's subparsers."""
@@ -171,7 +172,7 @@ def _add_preview(add_parser: AddParser) -> None:
     added.add_argument("--seat", metavar="N", type=_number, help="draw what this seat sees, counted from 0")
     added.add_argument("--moment", metavar="NAME", help="one moment, such as names or end (default: all)")
     added.add_argument("--language", metavar="CODE", default="en", help="language of the texts (default: en)")
-    added.add_argument("--size", metavar="N", type=_positive, default=1000, help="width in pixels (default: 1000)")
+    added.add_argument("--size", metavar="N", type=_width, default=1000, help="width in pixels (default: 1000)")
     added.add_argument("--out", metavar="DIR", required=True, help="folder for the files; created if needed")
 
 
@@ -222,6 +223,12 @@ def _positive(text: str) -> int:
     if text.isascii() and text.isdigit() and int(text) > 0:
         return int(text)
     raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number above 0")
+
+
+def _width(text: str) -> int:
+    if (width := _positive(text)) <= _MOST_PIXELS:
+        return width
+    raise argparse.ArgumentTypeError(f"{quoted(text)} is more than {_MOST_PIXELS} pixels")
 
 
 def _levels(text: str) -> tuple[str, ...]:

@@ -233,11 +233,11 @@ def _unquoted(name: str, value: str) -> str:
 
 def _doubts(written: Sequence[tuple[str, str]], environment: Mapping[str, str], file: Path) -> Iterator[str]:
     """Yield sentences about unknown names in the file, names that it has twice, and near misses in the environment."""
-    names = [name for name, _ in written]
-    for name in dict.fromkeys(names):
+    given = [name for name, value in written if value.strip()]
+    for name in dict.fromkeys(name for name, _ in written):
         if name not in NAMES:
             yield f"{file} sets {name}, which is no setting.{_suggested(name, 0.7)}"
-        elif names.count(name) > 1:
+        elif given.count(name) > 1:
             yield f"{file} sets {name} more than once; the last one counts."
     for name in environment:
         if name not in NAMES and (suggested := _suggested(name, 0.85)):

@@ -255,6 +255,12 @@ def test_files_of_editors_on_windows_are_read(encoding: str, end: str, tmp_path:
     assert (loaded.log_level, loaded.shards, loaded.warnings) == ("DEBUG", Shards((0,), 2), ())
 
 
+def test_an_empty_value_after_another_one_is_no_second_value(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("SHARDS=0/2\nSHARDS=\n")
+    loaded = settings.load({}, tmp_path / ".env")
+    assert (loaded.shards, loaded.warnings) == (Shards((0,), 2), ())
+
+
 def test_names_that_look_like_mistakes_are_warned_about(tmp_path: Path) -> None:
     file = tmp_path / ".env"
     file.write_text("LOG_FORMT=json\nSHARDS=0/1\nSHARDS=0/2\nHAIR=long\n")

@@ -1,6 +1,6 @@
 """Waiting times, holidays and downtime, and votes about absent players."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 import msgspec
@@ -46,15 +46,10 @@ WITH wait AS (
     FROM waits WHERE table_id = ?1 AND version = ?2
 )
 SELECT since, steps,
-    (SELECT coalesce(sum(
-            CASE WHEN ended < ?4 THEN ended ELSE ?4 END - CASE WHEN began > since THEN began ELSE since END
-        ), 0.0) FROM outages WHERE ended > since AND began < ?4 AND {_OF_TABLE}),
-    (SELECT coalesce(max(holiday), 0.0) FROM (
-        SELECT sum(
-            CASE WHEN ended < ?4 THEN ended ELSE ?4 END - CASE WHEN began > wait.since THEN began ELSE wait.since END
-        ) AS holiday FROM {_HOLIDAYS} AND ended > wait.since AND began < ?4 GROUP BY holidays.user_id
-    ) AS of_user),
-    (SELECT coalesce(max(ended) - ?4, 0.0) FROM {_HOLIDAYS} AND ended > ?4),
+    (SELECT coalesce(json_group_array(json_array(began, ended)), '[]')
+        FROM outages WHERE ended > since AND began < ?4 AND {_OF_TABLE}),
+    (SELECT coalesce(json_group_array(json_array(holidays.user_id, began, ended)), '[]')
+        FROM {_HOLIDAYS} AND ended > wait.since AND began <= ?4),
     (SELECT coalesce(json_group_array(json_array(user_id, remedy)), '[]')
         FROM (SELECT * FROM votes WHERE table_id = ?1 AND version = ?2 ORDER BY user_id) AS cast_votes)
 FROM wait
@@ -113,12 +108,17 @@ class Waits(Repository):
 
     async def of(self, table: Table, now: float) -> Wait:
         """Return the wait at the table's version. Holidays don't stop a clock of seconds."""
-        ((since, steps, away_s, holiday_s, rest_s, votes),) = await self._reading.rows(
+        ((since, steps, outages, holidays, votes),) = await self._reading.rows(
             _WAIT, table.id, table.version, table.changed_at, now
         )
-        if table.clock == "live":
-            holiday_s = rest_s = 0.0
-        return Wait(since, away_s + holiday_s, steps, dict(msgspec.json.decode(votes)), rest_s)
+        down = msgspec.json.decode(outages, type=list[tuple[float, float]])
+        away: dict[int, list[tuple[float, float]]] = {}
+        if table.clock != "live":
+            for user_id, began, ended in msgspec.json.decode(holidays, type=list[tuple[int, float, float]]):
+                away.setdefault(user_id, []).append((began, ended))
+        away_s = max(_covered_s([*down, *holiday], since, now) for holiday in (*away.values(), []))
+        rest_s = max((ended - now for holiday in away.values() for _, ended in holiday), default=0.0)
+        return Wait(since, away_s, steps, dict(msgspec.json.decode(votes)), max(0.0, rest_s))
 
     async def move_times_s(self, table_id: int) -> tuple[float, ...]:
         """Return the time that people took for each of their moves, without the time when the program was down."""
@@ -185,6 +185,15 @@ class Waits(Repository):
         if await db.execute(_NOTE_OUTAGES, (*beat, gap_s)):
             await db.execute("DELETE FROM outages WHERE ended < ?", (now - _KEEP_OUTAGES_S,))
         await db.execute(_BEAT, beat)
+
+
+def _covered_s(spans: Iterable[tuple[float, float]], since: float, now: float) -> float:
+    """Return how much of the time from ``since`` to ``now`` is in any of these spans, in seconds."""
+    covered, end = 0.0, since
+    for began, ended in sorted(spans):
+        covered += max(0.0, min(ended, now) - max(began, end))
+        end = max(end, ended)
+    return covered
 
 
 async def ground_of(table_id: int, version: int, db: Transaction) -> tuple[object, ...]:

@@ -38,7 +38,7 @@ def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path, capsys: Out
     assert "can't be written" in error_line(capsys, "preview", "pond", "--out", str(tmp_path / "file"))
 
 
-@pytest.mark.parametrize("argument", ["--seat=-1", "--seat=x", "--size=0"])
+@pytest.mark.parametrize("argument", ["--seat=-1", "--seat=x", "--size=0", "--size=4001"])
 def test_wrong_numbers_are_refused(argument: str, tmp_path: Path) -> None:
     with pytest.raises(SystemExit) as end:
         main(["preview", "pond", argument, "--out", str(tmp_path)])

@@ -38,7 +38,10 @@ async def test_long_holidays_and_other_words_are_refused(world: World) -> None:
     (ann,) = world.people(1)
     assert "21 days in 90" in (await ann.types("settings", away="30 days")).text
     assert "2026-12-24, 5 days" in (await ann.types("settings", away="soon")).text
-    assert (await world.tables.users.settings(ann.id)).away_until is None
+    assert "2026-12-24, 5 days" in (await ann.types("settings", pings="off", away="soon")).text
+    settings = await world.tables.users.settings(ann.id)
+    assert settings.away_until is None
+    assert settings.pings, "what is refused changes nothing"
 
 
 async def test_a_move_in_direct_messages_leads_to_the_next_table(world: World) -> None:

@@ -5,15 +5,16 @@ import re
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bot import computer
 from bot.computer.thoughts import Verdict
-from bot.games.game import Move, Observation
+from bot.games.game import Move, Observation, Outcome
 from bot.games.pontis.moves import Sum
 from bot.tables.replays import Decision
 from bot.thinking.thinkers import Thinkers
-from bot.ui.actions.hint_thoughts import Reviews
-from bot.ui.actions.review import split_in_words
+from bot.ui.actions.hint_thoughts import Mistake, Review, Reviews
+from bot.ui.actions.review import luck_and_choices, split_in_words
 from bot.ui.posts.layout import MAX_OPTIONS
 from tests.discord.forged import Forger
 from tests.discord.play import Player, World
@@ -102,6 +103,15 @@ def test_luck_and_choices_are_told_apart_where_the_numbers_allow_it(
     lead: int, cost: int, doubt: int, words: str
 ) -> None:
     assert split_in_words(lead, cost, doubt).endswith(words)
+
+
+@pytest.mark.parametrize(("places", "words"), [((1, 2), ""), ((2, 1), "by force, not luck"), ((1, 1), "by force")])
+def test_a_forced_win_that_was_missed_decided_no_game_that_was_won(places: tuple[int, int], words: str) -> None:
+    table = replace(table_of(FROGS, FROGS.settle({}), 3), outcome=Outcome((3, 5), places, "points"))
+    seen = FROGS.observe(opened(), 0)
+    missed = Mistake(Decision(0, seen, seen.legal[1]), seen.legal[0], None)
+    line = luck_and_choices(FROGS, table, Review((missed,), 1, 0.0), 0)
+    assert (words in line) if words else not line
 
 
 async def test_the_doubt_is_that_of_the_sum_of_all_measured_losses() -> None:

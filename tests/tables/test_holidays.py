@@ -76,6 +76,19 @@ async def test_neither_a_clock_of_seconds_stops_nor_time_that_is_over(store: Sto
     assert await due_at(tables, slow) > clock.at + DAY  # but reminders wait
 
 
+async def test_downtime_during_a_holiday_counts_once(store: Store, clock: Clock) -> None:
+    tables = make_tables(store, clock)
+    await tables.waiting.beat()
+    table = await waiting(tables, ANN, BEN, clock="day")
+    await tables.holidays.begin(ANN.id, clock.at, clock.at + 5 * DAY)
+    clock.at += 4 * DAY
+    await tables.waiting.beat()  # it was down all the time
+    clock.at += 2 * DAY
+    await tables.waiting.beat()  # and again, from within the holiday until after it
+    clock.at += HOUR
+    assert await waited_s(tables, table) == HOUR
+
+
 async def test_a_table_is_not_closed_during_a_holiday(store: Store, clock: Clock) -> None:
     tables = make_tables(store, clock)
     await tables.waiting.beat()

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from bot import computer
 from bot.computer.thoughts import Cause
-from bot.games.game import Move, Seat
+from bot.games.game import AnyGame, Move, Seat
 from bot.tables import Table
 from bot.tables.replays import Glimpse, Vantage
 from bot.texts import gettext as _
@@ -43,7 +43,10 @@ async def review(ctx: Context) -> Reply:
     else:
         text = _("None of your choices clearly cost you anything.")
     count = ngettext("{n} decision without a hint", "{n} decisions without a hint", found.decided)
-    post = Post((heading, text, _split(ctx, found, seat), f"-# {count}"), rows=_moments(found, None))
+    post = Post(
+        (heading, text, luck_and_choices(ctx.face.game, ctx.table, found, seat), f"-# {count}"),
+        rows=_moments(found, None),
+    )
     return ctx.page(post, ctx.table)
 
 
@@ -132,16 +135,16 @@ def _worth(mistake: Mistake, unit: str) -> str:
     return ngettext("It's worth about {n} point more.", "It's worth about {n} points more.", number)
 
 
-def _split(ctx: Context, found: Review, seat: Seat) -> str:
-    """Return a line on what luck and choices made of the result, with its doubt."""
-    outcome = ctx.table.outcome
+def luck_and_choices(game: AnyGame, table: Table, found: Review, seat: Seat) -> str:
+    """Return a line on what luck and choices made of the result, with its doubt; empty if there is nothing to say."""
+    outcome, sides = table.outcome, game.sides(table.options)
     if outcome is None:
         return ""
-    sides = ctx.face.game.sides(ctx.table.options)
-    others = [score for score, side in zip(outcome.scores, sides, strict=True) if side != sides[seat]]
-    lead = outcome.scores[seat] - max(others)
+    others = [other for other, side in enumerate(sides) if side != sides[seat]]
     if any(mistake.loss >= FORCED for mistake in found.mistakes):
-        return _("A choice decided it by force, not luck.")
+        has_won = outcome.places[seat] < min(outcome.places[other] for other in others)
+        return "" if has_won else _("A choice decided it by force, not luck.")
+    lead = outcome.scores[seat] - max(outcome.scores[other] for other in others)
     return split_in_words(lead, round(found.cost), max(1, math.ceil(found.doubt)))
 
 
