@@ -188,14 +188,17 @@ def pond(turn: Turn, move: Move) -> bool | None:
         Why.ASIDE: lambda: is_it and card[1] == poison,
         Why.POISON_FOR: lambda: is_it and card[1] == against,
         Why.CLEAN: lambda: card[1] != poison,
+        Why.CLEAN_FOR: lambda: card[1] != poison,
         Why.LESS_PROFIT: lambda: is_it,
         Why.CHEAP: lambda: is_it and points(card, against, "") == cause.number,
-        Why.ADDS: lambda: is_it and cause.number in {points(card, poison, profit(rank)) for rank in chosen},
+        Why.ADDS: lambda: is_it and points(card, poison, profit(chosen[0][0])) == cause.number,
         Why.GROUP: lambda: (
             sum(each[0] in profit(card[0]) and each[1] != poison for each in left) >= (cause.number or 0)
         ),
         Why.RANKS: lambda: len(profit(card[0])) == cause.number,
+        Why.ADDS_FOR: lambda: is_it and points(card, poison, profit(chosen[1][0])) == cause.number,
         Why.NO_TRAP: lambda: str(move) == "pass",
+        Why.NO_HIDING: lambda: str(move) == "pass",
         Why.TRAP: lambda: str(move) != "pass",
     }
     if cause.why.name.startswith("KEEPS") or cause.why is Why.SAVES_FOR_NOW:
@@ -333,7 +336,7 @@ def occurs(turn: Turn, state: Any, move: Move, rng: random.Random) -> bool:
     return {
         Why.TAKES: taker == me and not has_ten,
         Why.PARTNER_TAKES: taker == partner and not has_ten,
-        Why.LEAVES: taker not in {me, partner} or (game.key == "pot_black" and taker != me),
+        Why.LEAVES: taker not in {me, partner},
         Why.GIVES_TEN: has_ten and taker not in {me, partner},
         Why.NO_TEN: not (has_ten and taker in {me, partner}),
     }[why]
