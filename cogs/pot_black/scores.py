@@ -330,8 +330,8 @@ def why(
     trick = observation.last_trick
     if trick is None:
         return None
-    if not observation.tricks and observation.settled:
-        deal, seat = observation.settled[-1], observation.seat
+    deal, seat = observation.settled[-1] if observation.settled else None, observation.seat
+    if deal is not None and (not observation.tricks or deal.deal == observation.deal):
         dearest = "" if seat is None else _dearest(observation, deal, _side_of(observation, seat))
         said = "\n".join(paragraphs(dearest, account(table, observation, deal)))
         return said, "BK-10" if deal.winners else "BK-12"
