@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from bot.errors import Text
 from bot.games import GAMES
 from bot.games.cards import CardPlayed, DealerDrawn, Play
 from bot.games.cards import face as face_of
@@ -55,6 +56,7 @@ class PondFace(Face[Observation]):
     settlements: tuple[type[Event], ...] = (RoundScored,)
     continuations: tuple[type[Event], ...] = (TieToDecide, TrickTaken)
     summed_up: tuple[type[Event], ...] = (TrickTaken,)
+    unfinished = Text("The unfinished round isn't included.")
 
     prompt = staticmethod(pond_board.prompt)
     payoff = staticmethod(pond_board.payoff)

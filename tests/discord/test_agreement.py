@@ -31,6 +31,7 @@ async def test_the_table_ends_when_the_last_player_agrees(world: World) -> None:
     assert "**Vote to end**: if everyone agrees, the game ends, and counts if you want." in more.text
     asked = await ben.clicks(more, "Vote to end")
     assert "Yours makes 1 of 4 votes. Any move cancels the vote." in asked.text
+    assert "Nobody's ahead: 0 points each. The unfinished round isn't included." in asked.text
     answer = await ben.clicks(asked, "Without a result")
     assert "1 of 4 votes" in answer.text
     assert "🗳️ **Vote to end**: 1 of 4 votes (Ben)" in ann.board.text
