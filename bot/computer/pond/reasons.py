@@ -164,17 +164,23 @@ def _worth(state: Round, move: int, other: int, course: Course) -> Iterator[tupl
     """Yield what the card is worth in the pond."""
     me, poison, taker = state.turn, state.poisons[state.turn], _own_taker(state, course)
     is_ours, values = course.is_for((me, me ^ 2)), state.values[taker]
-    how = How.LIKELY if course.is_for((me,)) and _is_welcome(state, move, course) else How.LIKELIER
-    adds, clean = Cause(Why.ADDS, what=_face(move), number=round(values[move]), how=how), Cause(Why.CLEAN, how=how)
-    if taker != me:
-        adds = Cause(Why.ADDS_FOR, taker, _face(move), round(values[move]))
-        clean = Cause(Why.CLEAN_FOR, taker)
+    adds, clean = _for_taker(state, move, course, taker)
     if values[move] > max(0, values[other]) and (is_ours or _foe(state, course) < 0):
         yield adds, 0.3 if is_ours else 0.2
     if is_ours and SUITS[move] != poison == SUITS[other]:
         yield clean, 0.4
     if not is_ours or values[move] == values[other]:  # so the difference is what the opponents would get
         yield from _against(state, move, other, course)
+
+
+def _for_taker(state: Round, move: int, course: Course, taker: int) -> tuple[Cause, Cause]:
+    """Return that the card is worth something to the seat of the own side that takes the pond, and that it is clean."""
+    face, worth = _face(move), round(state.values[taker][move])
+    if taker != state.turn:
+        return Cause(Why.ADDS_FOR, taker, face, worth), Cause(Why.CLEAN_FOR, taker)
+    is_likely_own = course.is_for((taker,)) and _is_welcome(state, move, course)
+    how = How.LIKELY if is_likely_own else How.LIKELIER
+    return Cause(Why.ADDS, what=face, number=worth, how=how), Cause(Why.CLEAN, how=how)
 
 
 def _own_taker(state: Round, course: Course) -> int:
