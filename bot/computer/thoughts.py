@@ -76,7 +76,9 @@ class Why(Enum):
     POISON_FOR = auto()
     """``what`` is poison for ``seat``, which takes it or, if that isn't likely, may leave the pond to others for it."""
     ADDS = auto()
-    """``what`` is worth ``number`` to the seat, which takes the pond, or its partner."""
+    """``what`` is worth ``number`` to the seat, which takes the pond."""
+    ADDS_FOR = auto()
+    """Likewise for its partner ``seat``, who probably takes the pond."""
     NOW = auto()
     """This pond brings ``number`` more."""
     LATER = auto()
@@ -85,6 +87,8 @@ class Why(Enum):
     """``what`` stays in the hand, and the ponds after this one bring more."""
     CLEAN = auto()
     """The card adds no poison of the side to the pond that it takes."""
+    CLEAN_FOR = auto()
+    """Likewise if the partner ``seat`` probably takes it."""
     CHEAP = auto()
     """``what`` is worth only ``number`` to opponents, at least if it isn't their profit."""
     SAVES_FOR_NOW = auto()
@@ -93,6 +97,8 @@ class Why(Enum):
     """``what`` is less likely to be the profit of ``seat``, an opponent."""
     NO_TRAP = auto()
     """The pond stays small, and ``seat`` takes it. -1: nobody knows who takes it."""
+    NO_HIDING = auto()
+    """The own side probably takes the pond, and nobody can hide poison there."""
     TRAP = auto()
     """The pond gets bigger. The seat takes it (``number`` 1), ``seat`` does, or nobody knows who does (-1)."""
     # Pot Black

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from bot.errors import Text
 from bot.games import GAMES
 from bot.games.cards import CardPlayed, DealerDrawn, Play
 from bot.games.cards import face as face_of
@@ -39,8 +40,9 @@ from cogs.pond import scores as pond_scores
 from cogs.pond.lesson import LESSON, PUZZLES
 
 _GAME: Final = GAMES["pond"]
+_OTHERS_POISON: Final = 1
 _TURNED_TRUMPS: Final = 5
-"""The number of the first advice on trumps that were turned up for poison."""
+"""The numbers of the first advice on the other side's poison, and on trumps that were turned up for poison."""
 
 
 class PondFace(Face[Observation]):
@@ -54,6 +56,7 @@ class PondFace(Face[Observation]):
     settlements: tuple[type[Event], ...] = (RoundScored,)
     continuations: tuple[type[Event], ...] = (TieToDecide, TrickTaken)
     summed_up: tuple[type[Event], ...] = (TrickTaken,)
+    unfinished = Text("The unfinished round isn't included.")
 
     prompt = staticmethod(pond_board.prompt)
     payoff = staticmethod(pond_board.payoff)
@@ -105,6 +108,8 @@ class PondFace(Face[Observation]):
         tricks, is_leading = len(observation.taken), not observation.trick
         of_phase = {"bait": (1, 5), "trap": (4,), "traps": (4,), "play": (3 if is_leading else 0, 2)}
         number = dict(enumerate(of_phase.get(observation.phase, ()))).get(tricks)
+        if number == _OTHERS_POISON and observation.poison(0) == observation.poison(1):
+            return None
         return None if number == _TURNED_TRUMPS and not pond_board.has_turned_trump(observation) else number
 
     def is_after_trick(self, observation: Observation) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
+from bot.errors import Text
 from bot.games import GAMES
 from bot.games.cards import SUIT_SYMBOLS, Card, DealerDrawn, Play, face
 from bot.games.game import Event, Move, Seat
@@ -56,6 +57,7 @@ class PontisFace(Face[Observation]):
     puzzles = PUZZLES
     settlements: tuple[type[Event], ...] = (GameScored,)
     continuations: tuple[type[Event], ...] = (Curdle, *_SKIPS)
+    unfinished = Text("The unfinished game isn't included.")
 
     prompt = staticmethod(pontis_board.prompt)
     hand = staticmethod(hand)
@@ -227,7 +229,8 @@ class PontisFace(Face[Observation]):
         if outcome is not None and outcome.is_conceded:
             unfinished = pontis_board.totals_so_far(table, observation)
         facts = "\n".join(paragraphs(unfinished, pontis_scores.sentences(table, observation)))
-        return paragraphs(pontis_scores.table_of(table, observation), facts)
+        points = pontis_scores.table_of(table, observation) or _("No game is finished yet.")
+        return paragraphs(points, facts)
 
 
 def _warnings(table: Table, observation: Observation) -> str:

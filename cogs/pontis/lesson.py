@@ -128,7 +128,10 @@ PUZZLES: Final = (
             "1 play 5D; 0 sum QH TD; 1 sum 8H KC; 0 play 3C; 0 play TC; 0 play 3D; 0 sum 6C 4D; 0 play 9C; 0 play 4C",
             options={"players": 2},
         ),
-        Text("**3♥** on top makes Moss need a 10, and Moss has none: you play on at once."),
+        Text(
+            "**3♥** on top makes a 10 the bridge, and neither of you can make one, even with two cards: "
+            "the game ends, and Moss, who missed first, loses 2 points."
+        ),
     ),
     puzzle(
         "pontis",
@@ -144,8 +147,8 @@ PUZZLES: Final = (
             options={"players": 2},
         ),
         Text(
-            "**8♠** on top leaves Moss without a move, and with **K♠** below it you're rid of a king, "
-            "which seldom fits alone."
+            "**8♠** on top makes Moss need a 2, which Moss doesn't have, and with **K♠** below it you're rid of "
+            "a king, which seldom fits alone."
         ),
     ),
 )

@@ -301,7 +301,7 @@ def draw_result(observation: Observation, names: Sequence[str]) -> Picture:
 
 def result_height(observation: Observation) -> int:
     """Return the height of the result card, or its maximum."""
-    return share_height(len({*observation.setup.sides})) if len(observation.results) == 1 else MAX_HEIGHT
+    return share_height(len({*observation.setup.sides})) if len(observation.results) < 2 else MAX_HEIGHT
 
 
 DRAWINGS: Final = Drawings(draw, draw_result, height=height, result_height=result_height)

@@ -321,6 +321,12 @@ def chips_in_words(points: int) -> str:
 # ---- why
 
 
+def _just_settled(observation: Observation) -> DealSettled | None:
+    """Return the last deal if no trick has been taken since."""
+    deal = observation.settled[-1] if observation.settled else None
+    return None if deal is None or (observation.tricks and deal.deal < observation.deal) else deal
+
+
 def why(
     table: Table,
     observation: Observation,
@@ -330,8 +336,8 @@ def why(
     trick = observation.last_trick
     if trick is None:
         return None
-    if not observation.tricks and observation.settled:
-        deal, seat = observation.settled[-1], observation.seat
+    deal, seat = _just_settled(observation), observation.seat
+    if deal is not None:
         dearest = "" if seat is None else _dearest(observation, deal, _side_of(observation, seat))
         said = "\n".join(paragraphs(dearest, account(table, observation, deal)))
         return said, "BK-10" if deal.winners else "BK-12"

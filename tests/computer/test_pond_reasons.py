@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from bot import computer
+from bot.computer.pond.players import Actions
+from bot.computer.pond.reasons import course_of, facts
 from bot.computer.thoughts import Cause, How, Why
 from bot.games.cards import Card, face
 from bot.games.pond.state import FACE_DOWN
@@ -43,3 +45,22 @@ def in_sight(seen: Any, card: Card) -> int:
     """Return the most that the cards in sight, with this one, are worth to a seat of the side."""
     laid = [each.card for each in (*seen.baits, *seen.traps, *seen.trick) if each.card != FACE_DOWN]
     return max(int(seen.points(seat, *laid, card)) for seat in (seen.seat, (seen.seat + 2) % seen.setup.players))
+
+
+def test_nobody_is_said_not_to_know_who_takes_a_pond_that_is_probably_ones_own() -> None:
+    """Without traps, opponents can't hide poison there."""
+    found: set[Why] = set()
+    for seen in islice(positions("pond", {"players": 2}, random.Random(1)), 60):
+        if seen.phase != "trap":
+            continue
+        rng = random.Random(1)
+        actions = Actions(seen, rng)
+        imagine = actions.imagining(rng, 40)
+        deals = [imagine() for _ in range(40)]
+        none = next(move for move in actions.moves if str(actions.named(move)) == "pass")
+        trap = next(move for move in actions.moves if move != none)
+        is_own = course_of(deals, none).is_for((seen.seat,))
+        given = {cause.why for cause in facts(deals, none, trap)} & {Why.NO_TRAP, Why.NO_HIDING}
+        assert given <= {Why.NO_HIDING if is_own else Why.NO_TRAP}
+        found |= given
+    assert found == {Why.NO_TRAP, Why.NO_HIDING}

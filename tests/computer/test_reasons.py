@@ -179,23 +179,23 @@ def pond(turn: Turn, move: Move) -> bool | None:
     against = seen.poison((seen.seat + 1) % seats)
     card = card_of(move) if str(move) != "pass" else Card("??")
     is_it = str(move) != "pass" and face(card) == cause.what
-    chosen = [own[0] for own in (seen.set_aside[seen.seat], seen.set_aside[(seen.seat + 2) % seats]) if own]
-    left = [*seen.hand]
-    if card in left:
-        left.remove(card)
+    own = seen.set_aside[(seen.seat + 2 * (cause.why is Why.ADDS_FOR)) % seats]
+    left = [*(Counter(seen.hand) - Counter([card])).elements()]
     facts: dict[Why, Callable[[], bool]] = {
         Why.RID: lambda: is_it and card[1] == poison and sum(each[1] == poison for each in left) == cause.number,
         Why.ASIDE: lambda: is_it and card[1] == poison,
         Why.POISON_FOR: lambda: is_it and card[1] == against,
-        Why.CLEAN: lambda: card[1] != poison,
+        **dict.fromkeys((Why.CLEAN, Why.CLEAN_FOR), lambda: card[1] != poison),
         Why.LESS_PROFIT: lambda: is_it,
         Why.CHEAP: lambda: is_it and points(card, against, "") == cause.number,
-        Why.ADDS: lambda: is_it and cause.number in {points(card, poison, profit(rank)) for rank in chosen},
+        **dict.fromkeys(
+            (Why.ADDS, Why.ADDS_FOR), lambda: is_it and points(card, poison, profit(own[0])) == cause.number
+        ),
         Why.GROUP: lambda: (
             sum(each[0] in profit(card[0]) and each[1] != poison for each in left) >= (cause.number or 0)
         ),
         Why.RANKS: lambda: len(profit(card[0])) == cause.number,
-        Why.NO_TRAP: lambda: str(move) == "pass",
+        **dict.fromkeys((Why.NO_TRAP, Why.NO_HIDING), lambda: str(move) == "pass"),
         Why.TRAP: lambda: str(move) != "pass",
     }
     if cause.why.name.startswith("KEEPS") or cause.why is Why.SAVES_FOR_NOW:
@@ -333,7 +333,7 @@ def occurs(turn: Turn, state: Any, move: Move, rng: random.Random) -> bool:
     return {
         Why.TAKES: taker == me and not has_ten,
         Why.PARTNER_TAKES: taker == partner and not has_ten,
-        Why.LEAVES: taker not in {me, partner} or (game.key == "pot_black" and taker != me),
+        Why.LEAVES: taker not in {me, partner},
         Why.GIVES_TEN: has_ten and taker not in {me, partner},
         Why.NO_TEN: not (has_ten and taker in {me, partner}),
     }[why]

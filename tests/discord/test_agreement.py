@@ -27,8 +27,11 @@ async def status(world: World) -> str:
 async def test_the_table_ends_when_the_last_player_agrees(world: World) -> None:
     ann, ben, cleo, dan = people = world.people(4)
     await started(ann, people[1:], players=4)
-    asked = await ben.clicks(await ben.clicks(ben.board, "More"), "Vote to end")
+    more = await ben.clicks(ben.board, "More")
+    assert "**Vote to end**: if everyone agrees, the game ends, and counts if you want." in more.text
+    asked = await ben.clicks(more, "Vote to end")
     assert "Yours makes 1 of 4 votes. Any move cancels the vote." in asked.text
+    assert "Nobody's ahead: 0 points each. The unfinished round isn't included." in asked.text
     answer = await ben.clicks(asked, "Without a result")
     assert "1 of 4 votes" in answer.text
     assert "🗳️ **Vote to end**: 1 of 4 votes (Ben)" in ann.board.text

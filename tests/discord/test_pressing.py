@@ -182,6 +182,12 @@ async def test_a_watcher_reads_what_they_can_do_instead_of_a_hand(world: World) 
     await ann.types("pond open")
     answer = await watcher.clicks(ann.messages()[0], "My hand")
     assert "A seat is free here: [Table " in answer.text
+    await watcher.types("pond join", table="2")
+    joined = await watcher.clicks(ann.messages()[0], "My hand")
+    assert "You've joined **Table " in joined.text
+    await ann.types("pond open")
+    others = await world.person("Dan").clicks(ann.messages()[0], "My hand")
+    assert f"A seat is free here: [Table {(await world.tables.table(3)).name}]" in others.text
     assert "Table" in (await watcher.clicks(answer, "Board in words")).text
 
 

@@ -380,3 +380,17 @@ def test_a_low_result_card_leaves_room_for_what_the_own_points_are_made_of(langu
                 post = hand(FACE, Sight(table, observation, moment.events), "", UserSettings())
                 said = FACE.reasons(table, observation)
             assert held_together(said) in "\n".join(paragraphs_of(post))
+
+
+def test_who_may_only_call_a_liar_has_no_hint_on_their_hand() -> None:
+    found = 0
+    for moment in played(PONTIS, PONTIS.settle({"players": 3, "fake": "on", "liar": "on"}), random.Random(1)):
+        table = replace(moment.table, hints="on")
+        for seat in range(3):
+            seen = PONTIS.observe(moment.state, seat)
+            if seen.outcome is None and seen.legal:
+                shown = hand(FACE, Sight(table, seen, moment.events), "", UserSettings())
+                verbs = {button.verb for row in shown.rows for button in row}
+                assert ("hint" in verbs) == (seat in seen.to_act)
+                found += seat not in seen.to_act
+    assert found

@@ -91,3 +91,22 @@ def test_the_last_puzzle_leads_to_a_game() -> None:
         assert labels(puzzled_post(shown, 0, TELL)) == ["Next puzzle"]
         assert labels(puzzled_post(shown, last, TELL)) == ["Play Moss (easy)", "Learn (3 min)"]
         assert f"Puzzle {last + 1} of" in paragraphs_of(puzzled_post(shown, last, NEXT))[0]
+
+
+@pytest.mark.parametrize(("key", "number", "puzzle"), PUZZLES)
+def test_a_move_that_ends_the_game_is_not_said_to_go_on_and_shows_the_result(
+    key: str, number: int, puzzle: Lesson
+) -> None:
+    seen = sight(puzzle, 1, "You")
+    post = puzzled_post(Shown(FACES[key], STYLES["pictures"]), number, puzzle.steps[0].move)
+    words = "\n".join(paragraphs_of(post))
+    outcome = seen.observation.outcome
+    assert ("the game ends" in words) == (outcome is not None)
+    assert all(str(score) in words for score in (outcome.scores if outcome else ()))
+
+
+def test_a_puzzle_does_not_deny_the_other_player_a_move_that_follows() -> None:
+    for number, puzzle in enumerate(FACES["pontis"].puzzles):
+        after = sight(puzzle, 1, "You").observation
+        said = paragraphs_of(puzzled_post(Shown(FACES["pontis"], STYLES["text"]), number, puzzle.steps[0].move))[1]
+        assert "without a move" not in said or not after.to_act - {0}

@@ -88,3 +88,15 @@ def test_a_tip_displaces_neither_what_the_seat_knows_nor_what_the_last_trick_bro
             known += (held_together(line) for line in face.payoff(table, sight.observation).split("\n"))
             assert all(line in words for line in known if line in without and not line.startswith("-# "))
     assert shown
+
+
+def test_poison_that_is_everyones_is_not_said_to_be_harmless() -> None:
+    game, face = GAMES["pond"], FACES["pond"]
+    told: set[tuple[bool, bool]] = set()
+    for seed in range(8):
+        moments = played(game, game.settle({"players": 2, "rounds": 2}), random.Random(seed))
+        state = next(moment.state for moment in moments if moment.state.phase == "bait")
+        (seat,) = game.to_act(state)
+        seen = game.observe(state, seat)
+        told.add((seen.poison(0) == seen.poison(1), face.tip(seen) == 1))
+    assert told == {(True, False), (False, True)}

@@ -99,3 +99,15 @@ def test_every_moment_of_a_game_has_an_answer_with_its_ruling(key: str) -> None:
                 for spoken in languages():
                     with using(spoken):
                         assert bool(why(face, seen).rows) == (face.why(*seen_by(seen)) is not None)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_at_the_end_what_was_scored_last_is_explained(key: str) -> None:
+    """In games with deals, that is the last one, not its last trick."""
+    game, face = GAMES[key], FACES[key]
+    *_, last = played(game, game.settle({"deals": 5} if key == "pot_black" else {}), random.Random(1))
+    seen = Sight(last.table, game.observe(last.state, None), last.events)
+    found = face.why(*seen_by(seen))
+    assert found is not None
+    said = {"pond": "Round 4 scored", "pontis": "Game 1", "pot_black": "**Deal 5**", "frogs": "alike in a line"}
+    assert said[key] in found[0]

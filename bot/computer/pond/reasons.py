@@ -113,7 +113,8 @@ def _now(state: Round, move: int, other: int, course: Course, instead: Course) -
     if state.phase in {PLAY, AWARD}:
         yield from _takers(state, move, course, instead)
     if move == PASSING:
-        yield Cause(Why.NO_TRAP, _foe(state, course)), 0.2
+        is_ours = course.is_for((state.turn, state.turn ^ 2))
+        yield Cause(Why.NO_HIDING) if is_ours else Cause(Why.NO_TRAP, _foe(state, course)), 0.2
     elif other == PASSING:
         yield _trap(state, move, course), 0.2
     elif state.phase != AWARD:
@@ -161,16 +162,25 @@ def _trap(state: Round, move: int, course: Course) -> Cause:
 
 def _worth(state: Round, move: int, other: int, course: Course) -> Iterator[tuple[Cause, float]]:
     """Yield what the card is worth in the pond."""
-    me, poison = state.turn, state.poisons[state.turn]
-    is_ours = course.is_for((me, me ^ 2))
-    values = state.values[_own_taker(state, course)]
-    how = How.LIKELY if is_ours and _is_welcome(state, move, course) else How.LIKELIER
+    me, poison, taker = state.turn, state.poisons[state.turn], _own_taker(state, course)
+    is_ours, values = course.is_for((me, me ^ 2)), state.values[taker]
+    adds, clean = _for_taker(state, move, course, taker)
     if values[move] > max(0, values[other]) and (is_ours or _foe(state, course) < 0):
-        yield Cause(Why.ADDS, what=_face(move), number=round(values[move]), how=how), 0.3 if is_ours else 0.2
+        yield adds, 0.3 if is_ours else 0.2
     if is_ours and SUITS[move] != poison == SUITS[other]:
-        yield Cause(Why.CLEAN, how=how), 0.4
+        yield clean, 0.4
     if not is_ours or values[move] == values[other]:  # so the difference is what the opponents would get
         yield from _against(state, move, other, course)
+
+
+def _for_taker(state: Round, move: int, course: Course, taker: int) -> tuple[Cause, Cause]:
+    """Return that the card is worth something to the seat of the own side that takes the pond, and that it is clean."""
+    face, worth = _face(move), round(state.values[taker][move])
+    if taker != state.turn:
+        return Cause(Why.ADDS_FOR, taker, face, worth), Cause(Why.CLEAN_FOR, taker)
+    is_likely_own = course.is_for((taker,)) and _is_welcome(state, move, course)
+    how = How.LIKELY if is_likely_own else How.LIKELIER
+    return Cause(Why.ADDS, what=face, number=worth, how=how), Cause(Why.CLEAN, how=how)
 
 
 def _own_taker(state: Round, course: Course) -> int:

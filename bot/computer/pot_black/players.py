@@ -113,7 +113,7 @@ def _tens(start: Deal, move: int, other: int, after: _Ends, instead: _Ends) -> I
 
 
 def _taker(start: Deal, after: _Ends, instead: _Ends) -> Iterator[tuple[Cause, float]]:
-    """Yield that the side of the seat takes a trick that counts, or that others take it."""
+    """Yield that the side of the seat takes a trick that counts, or that opponents take it."""
     me, partner = start.turn, start.setup.partners[start.turn]
     seats = [(Why.TAKES, me), (Why.PARTNER_TAKES, partner)] if start.setup.has_partners else [(Why.TAKES, me)]
     for why, seat in seats:
@@ -124,10 +124,11 @@ def _taker(start: Deal, after: _Ends, instead: _Ends) -> Iterator[tuple[Cause, f
         how = compared(counts, counts_instead, is_sure=after.is_sure)
         if how is not None:
             yield Cause(why, how=how), _TRICK * _gap(counts, counts_instead)
-    others, others_instead = ([not case for case in ends.taken_by(me)] for ends in (after, instead))
-    how = compared(others, others_instead, is_sure=after.is_sure)
+    foes = [seat for seat in start.setup.seats if seat not in {me, partner}]
+    given, given_instead = after.taken_by(*foes), instead.taken_by(*foes)
+    how = compared(given, given_instead, is_sure=after.is_sure)
     if how is not None:
-        yield Cause(Why.LEAVES, how=how), _TRICK / 4 * _gap(others, others_instead)
+        yield Cause(Why.LEAVES, how=how), _TRICK / 4 * _gap(given, given_instead)
 
 
 # ---- leading

@@ -15,7 +15,7 @@ from bot.ui.actions.table_actions import asking
 from bot.ui.interactions.reply import Opens, Reply, sentence
 from bot.ui.messages.absence_notice import remedy_buttons, remedy_names, vote_lines
 from bot.ui.messages.lobby import clock_names
-from bot.ui.messages.result_texts import standing_line
+from bot.ui.messages.result_texts import standing_to_count
 from bot.ui.posts.names import name_of
 from bot.ui.posts.post import Button, Post
 
@@ -81,7 +81,7 @@ async def _end_question(ctx: Context, table: Table) -> Post:
             needed=verdict.needed,
         )
     if (standing := await ctx.tables.standing(table)) is not None:
-        asked += "\n" + standing_line(ctx.face, table, standing)
+        asked += "\n" + standing_to_count(ctx.face, table, standing)
     buttons = (
         Button("ended", _("Without a result"), "danger"),
         Button("counted", remedy_names()["count"], "danger"),
@@ -121,7 +121,7 @@ async def ask_to_close(ctx: Context) -> Reply:
 async def _end_alone(ctx: Context, table: Table) -> Post:
     asked = _("End **Table {name}** now? You can't take this back.", name=table.name)
     if (standing := await ctx.tables.standing(table)) is not None:
-        asked += "\n" + standing_line(ctx.face, table, standing)
+        asked += "\n" + standing_to_count(ctx.face, table, standing)
     row = (
         Button("closed", _("Without a result"), "danger"),
         Button("counted", remedy_names()["count"], "danger"),

@@ -72,8 +72,12 @@ async def for_watchers(ctx: Context) -> Reply:
     table = ctx.table
     words = _("You're not playing at Table {name}. You can watch, and join the next game.", name=table.name)
     lobbies = await lobbies_here(ctx.tables, ctx.interaction, table.game)
-    if lobbies and not (lobbies[0].is_full or lobbies[0].invited_only):
-        link = named_link(lobbies[0], await ctx.tables.messages.of(lobbies[0].id))
+    own = next((lobby for lobby in lobbies if lobby.sitter(ctx.user_id)), None)
+    free = next((lobby for lobby in lobbies if not (lobby.is_full or lobby.invited_only)), None)
+    if own is not None:
+        words += "\n" + _("You've joined **Table {name}**.", name=own.name)
+    elif free is not None:
+        link = named_link(free, await ctx.tables.messages.of(free.id))
         words += "\n" + _("A seat is free here: {link}. Press **Join**.", link=link)
     else:
         words += "\n" + _("Open one with `/{group} open`.", group=table.game.replace("_", ""))

@@ -22,7 +22,7 @@ from bot.ui.messages.board import board, board_link, link_to, live_board, named_
 from bot.ui.messages.hand import deal_summary, farewell, hand, kept, welcome
 from bot.ui.messages.lobby import call_post, in_force, lobby
 from bot.ui.messages.questions import ANSWERS, Asked, LastAsked, asked_of, question_post
-from bot.ui.messages.result_texts import score, standing_line
+from bot.ui.messages.result_texts import score, standing_to_count
 from bot.ui.messages.standings_pages import lead_line, shown
 from bot.ui.posts.face import Faces
 from bot.ui.posts.layout import digest
@@ -350,7 +350,7 @@ class Drawings:
         """Add who is ahead to a question whether to count the game as it stands."""
         if not asked.is_to_count or (standing := await self._tables.standing(table)) is None:
             return asked
-        return asked._replace(text=f"{asked.text} {standing_line(self._faces[table.game], table, standing)}")
+        return asked._replace(text=f"{asked.text} {standing_to_count(self._faces[table.game], table, standing)}")
 
     # ---- what is posted, and what becomes of it
 

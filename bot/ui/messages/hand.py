@@ -145,7 +145,7 @@ class _InPlay:
         taken = 0.0
         if asked is not None:
             prompt, taken = f"{prompt}\n-# {asked.text}", bool(asked.row) * ROW + _MARGIN_OF_QUESTIONS
-        buttons = _buttons(face, sight, is_to_move=bool(choices))
+        buttons = _buttons(face, sight, is_to_move=observation.seat in observation.to_act)
         more_rows = sum(_wrapped(row) - 1 for row in buttons)
         room = ROOM + _SPARE - taken - (sum(map(_rows_of, choices)) + more_rows) * ROW
         given = self._with_tip(_Prompt(prompt, room))

@@ -175,9 +175,8 @@ def _same_for_certain(it: _Named) -> str:
 
 def _leaves(it: _Named) -> str:
     """Return that others take a trick. What they lose is a gain."""
-    if not it.name:
-        sentence = _("The other side will probably take the trick.")
-    else:
+    sentence = _("The other side will probably take the trick.")
+    if it.name:
         sentence = _("{name} will probably take the trick.", name=it.name)
     if it.n <= 0:
         return sentence
@@ -278,7 +277,9 @@ _WORDS: Final[Mapping[Why, Callable[[_Named], str]]] = {
         it.n,
     ),
     Why.KEEPS_FOR_LATER: lambda it: _("You keep {card} for a later pond, where it's worth more.", card=it.what),
+    Why.ADDS_FOR: lambda it: _("In {name}'s pile, {card} is worth +{n}.", card=it.what, n=it.n, name=it.name),
     Why.CLEAN: lambda _it: _("It adds no poison to a pond that you'll probably take."),
+    Why.CLEAN_FOR: lambda it: _("It adds no poison to a pond that {name} will probably take.", name=it.name),
     Why.CHEAP: lambda it: ngettext(
         "{card} brings {name} only {n} point, unless it's their profit.",
         "{card} brings {name} only {n} points, unless it's their profit.",
@@ -289,6 +290,7 @@ _WORDS: Final[Mapping[Why, Callable[[_Named], str]]] = {
     Why.SAVES_FOR_NOW: _saves_for_now,
     Why.LESS_PROFIT: lambda it: _("{card} is less likely to be {name}'s profit.", card=it.what, name=it.name),
     Why.NO_TRAP: _no_trap,
+    Why.NO_HIDING: lambda _it: _("Without traps, nobody can hide poison in this pond."),
     Why.TRAP: _trap,
     Why.GIVES_TEN: _gives_ten,
     Why.NO_TEN: lambda _it: _("It's the safer way not to get a black ten in this trick."),
@@ -372,9 +374,7 @@ _WORDS: Final[Mapping[Why, Callable[[_Named], str]]] = {
     Why.SHRINKS: lambda it: ngettext(
         "{n} frog of {name} becomes an egg again.", "{n} frogs of {name} become eggs again.", it.n, name=it.name
     ),
-    Why.FREER: lambda it: ngettext(
-        "It leaves {name} fewer moves: {n}.", "It leaves {name} fewer moves: {n}.", it.n, name=it.name
-    ),
+    Why.FREER: lambda it: _("It leaves {name} fewer moves: {n}.", n=it.n, name=it.name),
 }
 _BY_CERTAINTY: Final[Mapping[tuple[Why, How], Callable[[_Named], str]]] = {
     (Why.SAME, How.SURE): _same_for_certain,

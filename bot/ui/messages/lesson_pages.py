@@ -103,7 +103,9 @@ def solved_post(shown: Shown, number: int, *, is_told: bool) -> Post:
     shown, puzzle = _as_puzzle(shown, number), shown.face.puzzles[number]
     mark = "" if is_told else "✅ "
     above = (f"### {shown.title}", mark + translated(puzzle.steps[1].says))
-    after = _playable(shown, sight(puzzle, 1, _("You")), above)
+    seen = sight(puzzle, 1, _("You"))
+    result = _outcome(shown.face, seen, puzzle.steps[1])
+    after = Post((*above, *result)) if result else _playable(shown, seen, above)
     grid = tuple(tuple(replace(button, disabled=True) for button in row) for row in after.grid)
     if number + 1 < len(shown.face.puzzles):
         row: tuple[Button, ...] = (Button(PUZZLE, _("Next puzzle"), "primary", f"{puzzle.game} {NEXT}"),)

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from bot.games.game import RESIGNED, STOPPED, Event, Observation, Outcome, Resigned, Seat
 from bot.tables import Sight, Table, day_of, match_of
 from bot.texts import gettext as _
-from bot.texts import language, listed, ngettext, number
+from bot.texts import language, listed, ngettext, number, translated
 from bot.texts.rules_pages import page_about
 from bot.ui.messages.absence_notice import closing
 from bot.ui.messages.standings_pages import counted_line
@@ -193,7 +193,8 @@ def _why_ended(face: Face[Any], sight: Sight, outcome: Outcome, *, in_full: bool
     """Return in a sentence why the game is over; if ``in_full``, also how the last deal went."""
     table = sight.table
     if table.ended is not None:
-        return closing(table, title_of(face.game))
+        closed = closing(table, title_of(face.game))
+        return closed if table.event else f"{closed}{_unfinished(face)}"
     if outcome.is_conceded:
         resigned = [name_of(table, event.seat) for event in sight.events if isinstance(event, Resigned)]
         return ngettext("{names} resigned.", "{names} resigned.", len(resigned), names=listed(resigned))
@@ -244,6 +245,16 @@ def standing_line(face: Face[Any], table: Table, standing: Outcome) -> str:
         (won, lost) = (standing.scores[seats[0]] for _names, seats in sides)
         return _("Ahead: {names}, {won} to {lost}", names=ahead[0], won=number(won), lost=face.amount(lost))
     return _("Ahead: {names} with {points}", names=listed(ahead), points=points[0])
+
+
+def standing_to_count(face: Face[Any], table: Table, standing: Outcome) -> str:
+    """Return who is ahead for players who are to decide whether that counts, and what of the game doesn't."""
+    return f"{standing_line(face, table, standing)}.{_unfinished(face)}"
+
+
+def _unfinished(face: Face[Any]) -> str:
+    """Return that the score lacks the unfinished deal, to stand after a sentence; empty in games where it doesn't."""
+    return f" {translated(face.unfinished)}" if face.unfinished else ""
 
 
 def headline(face: Face[Any], table: Table, outcome: Outcome) -> str:

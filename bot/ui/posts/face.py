@@ -6,6 +6,7 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
+from bot.errors import Text
 from bot.games.game import AnyGame, Event, Move, Observation, Value
 from bot.pictures import Drawings
 from bot.tables import Sight, Table
@@ -45,7 +46,8 @@ class Face(Protocol[O_contra]):
     """The types of events that are part of the turn before them. On boards, their lines stay with that turn's."""
     summed_up: tuple[type[Event], ...] = ()
     """The types of events that boards sum up together with what led to them, such as a trick that was taken."""
-
+    unfinished: Text | None = None
+    """What to say beside the score of a game that ends early, if its last deal isn't part of it (G-10)."""
     proposed: Mapping[str, Value] = {}
     """Options that new tables of people begin with instead of the defaults. Lobbies have a menu for each."""
 
