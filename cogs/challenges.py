@@ -146,8 +146,8 @@ class ChallengesCog(WorkerCog):
         if message_id is not None:
             try:
                 await outbox.edit(match.channel_id, message_id, post, mark=match.id)
-            except discord.NotFound as error:
-                if error.code != Code.UNKNOWN_MESSAGE:  # if it was deleted, the match still needs its message
+            except discord.HTTPException as error:
+                if error.code not in {Code.UNKNOWN_MESSAGE, Code.ARCHIVED}:  # the match still needs its message
                     raise
             else:
                 return message_id

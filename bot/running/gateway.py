@@ -108,6 +108,21 @@ async def _connect_by_proxy(http: HTTPClient, url: str, *, compress: int = 0) ->
     return await _connect(mine, url, compress=compress)
 
 
+_request: Final = HTTPClient.request
+
+
+async def _cancellable(http: HTTPClient, route: Route, **options: Any) -> Any:
+    """Make a request. discord.py makes none any more if one is cancelled that waits for the global rate limit.
+
+    https://github.com/DisnakeDev/disnake/pull/1585
+    """
+    try:
+        return await _request(http, route, **options)
+    except asyncio.CancelledError:
+        http._global_over.set()  # noqa: SLF001 - nothing else does
+        raise
+
+
 def stay_connected() -> None:
     """Apply all patches to this process.
 
@@ -117,6 +132,7 @@ def stay_connected() -> None:
     setattr(shard, "DiscordWebSocket", _WebSocket)  # noqa: B010 - mypy takes the module's name for a type
     setattr(shard, "ExponentialBackoff", Backoff)  # noqa: B010 - likewise
     setattr(HTTPClient, "ws_connect", _connect_by_proxy)  # noqa: B010 - likewise
+    setattr(HTTPClient, "request", _cancellable)  # noqa: B010 - likewise
     setattr(aiohttp.client, "DEFAULT_TIMEOUT", aiohttp.ClientTimeout(total=REQUEST_S))  # noqa: B010 - likewise
     logging.getLogger(shard.__name__).addFilter(_shorten)
 

@@ -254,6 +254,17 @@ async def test_a_deleted_message_comes_back_with_the_next_change(world: World) -
     assert len(pings(world, ben)) == before
 
 
+async def test_the_result_is_told_in_a_thread_that_was_archived_meanwhile(world: World) -> None:
+    ann, ben = world.people(2)
+    accepted = await ben.clicks(await challenged(ann, ben, deals=1), "Accept")
+    await plays(world, ben, accepted)
+    old = await shows(ann, "**Ben** 1 of 1")
+    world.breaks("PATCH", f"/channels/{world.channel.id}/messages/{old.id}", 400, 50083)
+    await plays(world, ann, challenge_in(ann))
+    await until(lambda: [seen for seen in ann.messages() if seen.id > old.id and "Match points: " in seen.text])
+    await until(lambda: [seen for seen in ann.messages() if "All games" in seen.text])
+
+
 async def _is_final(world: World) -> bool:
     return not await world.tables.matches.unfinished()
 

@@ -58,6 +58,11 @@ async def test_a_thread_counts_with_its_channel(world: World) -> None:
     assert (await ann.types("pond open", at=world.thread(ann))).text.startswith("### Table")
 
 
+async def test_a_thread_cannot_be_named_where_tables_open(world: World) -> None:
+    refusal = await moderator(world).types("server channel", channel=world.thread(world.person("Ann")))
+    assert refusal.text.startswith("Tables can't open there.")
+
+
 async def test_only_members_with_the_role_open_tables_but_anybody_can_join(world: World) -> None:
     ann, kim = world.person("Ann"), moderator(world)
     role = world.server.create_role("Hosts")

@@ -291,3 +291,17 @@ async def test_slow_answers_are_deferred_and_shown_in_place(world: World, monkey
     assert (await ann.types("pond hand")).is_private
     await play_on(world, [ann, ben], lambda seen: bool(seen.trick))
     assert await is_up_to_date(world, ann)
+
+
+async def test_a_board_that_the_bot_may_not_read_is_looked_at_once(world: World) -> None:
+    """Discord asks for the permission Read Message History there, but not for edits."""
+    players = await start_with(world)
+    path = f"/channels/{world.channel.id}/messages/{players[0].board.id}"
+    world.breaks("GET", path, 403, 50013, times=None)
+    sent = len(world.env.http_requests)
+    await world.restart()
+    for _ in range(2):
+        player = await to_move(world, players)
+        await player.types("pond move", move=(await legal(world, player))[0])
+    assert [each.method for each in world.env.http_requests[sent:] if each.path == path].count("GET") == 1
+    assert await is_up_to_date(world, players[0])

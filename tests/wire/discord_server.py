@@ -32,7 +32,7 @@ from tests.wire.gateway import Gateway
 from tests.wire.kinds import is_limited_globally, kind_of
 from tests.wire.limits import faults_beyond
 from tests.wire.objects import CHANNEL_IDS, GUILD_ID, TOKEN, Interaction
-from tests.wire.refusals import check_archived, check_headers, check_mentions
+from tests.wire.refusals import check_archived, check_follow_up, check_headers, check_mentions
 from tests.wire.schemas import faults
 from tests.world import Json, add_channel, add_server, allow_everything
 
@@ -279,8 +279,11 @@ class Discord:
             return 200, self._gateway_bot()
         if kind == "POST callback":
             return self._initial_response(request, path, body, files)
-        if path.startswith("/webhooks/") and not self.interactions[path.split("/")[3]].kind:
-            raise Refused(404, 10015, "Unknown Webhook")
+        if path.startswith("/webhooks/"):
+            responded = self.interactions[path.split("/")[3]]
+            if not responded.kind:
+                raise Refused(404, 10015, "Unknown Webhook")
+            check_follow_up(responded.record, path)
         if kind == "POST messages":
             return 200, self._post(request, path, body, files)
         answer = self._route(request, path, body, files)

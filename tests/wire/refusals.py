@@ -24,6 +24,13 @@ def check_mentions(method: str, path: str, body: Any) -> None:
         raise Refused(400, 50035, "no allowed_mentions")
 
 
+def check_follow_up(interaction: models.Interaction, path: str) -> None:
+    """Refuse ids of messages that don't follow the response to this interaction: that one is ``@original``."""
+    *_, message_id = path.split("/")
+    if message_id.isdecimal() and int(message_id) not in interaction.followup_ids:
+        raise Refused(404, 10008, "Unknown Message")
+
+
 def check_headers(request: web.Request, path: str) -> None:
     """Refuse requests without the headers of a bot."""
     agent = request.headers.get("User-Agent", "")

@@ -11,12 +11,13 @@ import aiohttp
 import pytest
 from discord import Client, Intents
 from discord.backoff import ExponentialBackoff
+from discord.http import Route
 
 from bot.running.gateway import LONGEST_PAUSE_S, REQUEST_S
 from tests.wire.bot_process import BotProcess, running
 from tests.wire.discord_server import Discord
 from tests.wire.faults import Fault, Refused
-from tests.wire.objects import GUILD_ID
+from tests.wire.objects import GUILD_ID, TOKEN
 
 HASTE: Final = 20
 SHORT_S: Final = 3.0
@@ -74,6 +75,22 @@ def test_delays_between_attempts_to_connect_grow_beyond_a_minute() -> None:
 async def test_a_request_may_take_minutes() -> None:
     async with aiohttp.ClientSession() as session:  # as discord.py makes it
         assert (session.timeout.total or 0) > 4 * REQUEST_S
+
+
+async def test_no_request_follows_one_that_was_cancelled_during_a_global_limit(
+    discord: Discord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Route, "BASE", discord.url)
+    limit = Refused(429, 0, "You are being rate limited, globally.", SHORT_S, "global")
+    async with Client(intents=Intents.none()) as client:
+        await client.login(TOKEN)
+        discord.faults.append(Fault("GET members", refusal=limit))
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(1.0):
+                await client.http.get_member(int(GUILD_ID), 1)
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(2 * SHORT_S):
+                await client.http.get_member(int(GUILD_ID), 1)
 
 
 async def test_the_gateway_has_the_proxy_of_requests() -> None:

@@ -64,6 +64,19 @@ async def test_the_global_limit_stops_everything_but_initial_responses(patient: 
     town.discord.slowed_down.clear()
 
 
+async def test_a_look_given_up_during_the_global_limit_holds_nothing_up(town: World) -> None:
+    ann, ben = town.people()
+    opened = (await ann.type("pond open", players=2)).original
+    assert opened is not None
+    await ben.press_label(opened, "Join")
+    limit = Refused(429, 0, "You are being rate limited, globally.", 3.0, "global")
+    town.discord.faults.append(Fault("GET members", refusal=limit))
+    await ann.press_label(ann.board, "Start")
+    await town.discord.until(lambda: button(ann.board, "My hand") and hands(ann) and hands(ben))
+    assert not town.discord.is_pausing()
+    town.discord.slowed_down.clear()  # requests that were already under way
+
+
 @pytest.mark.parametrize("scope", ["user", "shared"])
 async def test_a_rate_limited_initial_response_is_retried_in_time(town: World, scope: str) -> None:
     ann, ben = town.people()

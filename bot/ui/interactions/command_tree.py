@@ -34,11 +34,11 @@ _TYPES: Final[Mapping[AppCommandOptionType, tuple[type, ...]]] = {
     AppCommandOptionType.integer: (int,),
     AppCommandOptionType.boolean: (bool,),
     AppCommandOptionType.user: (discord.Member, discord.User),
-    AppCommandOptionType.channel: (app_commands.AppCommandChannel,),
+    AppCommandOptionType.channel: (app_commands.AppCommandChannel, app_commands.AppCommandThread),
     AppCommandOptionType.role: (discord.Role,),
     AppCommandOptionType.attachment: (discord.Attachment,),
 }
-"""The Python types of option values, for the option types that the bot's commands use. Threads are never valid."""
+"""The Python types of option values, for the option types that the bot's commands use."""
 
 
 def replace_unstorable(interaction: discord.Interaction) -> None:
@@ -82,9 +82,11 @@ def as_person(user: discord.abc.User) -> Person:
 
 
 def _has_type(option: app_commands.Parameter, given: Mapping[str, Any]) -> bool:
-    """Whether the option has a value of its type, or none."""
-    name = option.display_name
-    return name not in given or type(given[name]) in _TYPES[option.type]
+    """Whether the option has a value of its type, or none. An option for any channel may have a thread as well."""
+    name, kinds = option.display_name, option.channel_types
+    if name not in given:
+        return True
+    return type(given[name]) in _TYPES[option.type] and (not kinds or given[name].type in kinds)
 
 
 def _storable(part: Any) -> Any:

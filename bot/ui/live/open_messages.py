@@ -7,6 +7,7 @@ token is valid. This is in memory only: after a restart, older messages stay as 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass
 from typing import Final
 
@@ -29,6 +30,10 @@ VALID_S: Final = 14 * 60.0
 MAX_OPEN: Final = 5000
 """Maximum open messages of all tables; above it the oldest is dropped."""
 _TIMEOUT_S: Final = 10.0
+_NEW_MESSAGES: Final = frozenset(
+    {discord.InteractionResponseType.channel_message, discord.InteractionResponseType.deferred_channel_message}
+)
+"""The responses to an interaction that are new messages."""
 
 
 @dataclass(slots=True)
@@ -36,7 +41,7 @@ class _OpenMessage:
     """A private message. Without ``draw`` it isn't updated.
 
     ``version`` is the version of the table it shows, 0 if unknown. ``scope_id`` is the table it is about, or the
-    channel of a refusal.
+    channel of a refusal. ``is_original``: whether it is the response to ``interaction``, not one that followed.
     """
 
     scope_id: int
@@ -44,7 +49,8 @@ class _OpenMessage:
     owner_id: int
     purpose: Purpose
     message_id: int
-    webhook: discord.Webhook
+    interaction: discord.Interaction
+    is_original: bool
     until: float
     draw: Draw | None = None
     version: int = 0
@@ -105,7 +111,9 @@ class OpenMessages:
         """Add a message, and have the user's older ones with the same purpose deleted."""
         self._drop(message_id)
         owner_id, until = interaction.user.id, self._now() + VALID_S
-        opened = _OpenMessage(scope_id, guild_id, owner_id, purpose, message_id, interaction.followup, until)
+        is_original, kept = _is_original(interaction, message_id), copy(interaction)
+        kept.message = kept.data = None  # they take ten kilobytes
+        opened = _OpenMessage(scope_id, guild_id, owner_id, purpose, message_id, kept, is_original, until)
         for other in self._of(scope_id, owner_id, purpose):
             self._retire(other)
         self._by_scope.setdefault(scope_id, {})[message_id] = self._open[message_id] = opened
@@ -188,14 +196,22 @@ class OpenMessages:
             await self._edit(opened, post, table)
 
     async def _delete(self, opened: _OpenMessage) -> None:
-        if not await reaches(opened.webhook.delete_message(opened.message_id)):
+        responded = opened.interaction
+        is_there = await reaches(
+            responded.delete_original_response()
+            if opened.is_original
+            else responded.followup.delete_message(opened.message_id)
+        )
+        if not is_there:
             log.info("a replaced private message is gone already")
         if self._open.get(opened.message_id) is opened:
             self._drop(opened.message_id)
 
     async def _edit(self, opened: _OpenMessage, post: Post, table: Table) -> None:
         async def transport(view: LayoutView, files: Files) -> discord.Message:
-            return await opened.webhook.edit_message(opened.message_id, view=view, attachments=files)
+            if opened.is_original:
+                return await opened.interaction.edit_original_response(view=view, attachments=files)
+            return await opened.interaction.followup.edit_message(opened.message_id, view=view, attachments=files)
 
         async def send() -> None:
             draft, places = Draft(post, table.key, table.version), (opened.message_id, opened.owner_id)
@@ -208,6 +224,15 @@ class OpenMessages:
         elif self._open.get(opened.message_id) is opened:
             log.info("an open hand of table %s is gone", table.id)  # usually the user dismissed it
             self._drop(opened.message_id)
+
+
+def _is_original(interaction: discord.Interaction, message_id: int) -> bool:
+    """Whether a message is the response to an interaction, which has an address of its own: its id is for follow-ups.
+
+    https://discord.com/developers/docs/interactions/receiving-and-responding#followup-messages
+    """
+    is_pressed = interaction.message is not None and interaction.message.id == message_id
+    return is_pressed or interaction.response.type in _NEW_MESSAGES
 
 
 async def reaches(request: Awaitable[object]) -> bool:

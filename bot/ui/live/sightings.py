@@ -14,7 +14,7 @@ from bot.tables import LiveMessage, Table, Tables
 from bot.ui.live.failures import channel_of
 from bot.ui.live.pace import Budget, Priority
 from bot.ui.messages.board import live_board
-from bot.ui.posts.discord_errors import CONNECTION_ERRORS, UNREADABLE
+from bot.ui.posts.discord_errors import CONNECTION_ERRORS, UNREADABLE, is_refusal
 from bot.ui.posts.layout import shown_version
 
 log: Final = logging.getLogger(__name__)
@@ -155,6 +155,8 @@ class Sightings:
             shown = None
         except (*CONNECTION_ERRORS, *UNREADABLE) as error:
             log.info("table %s: its board can't be looked at: %s", table.id, error)
+            if is_refusal(error):  # so would the next look be, before each edit
+                self.tables_seen.add(table.id)
             return False
         is_changed = await self._note_change(board, shown)
         self.tables_seen.add(table.id)
