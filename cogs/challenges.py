@@ -25,7 +25,7 @@ from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.respond import answer
 from bot.ui.messages.match_posts import heading, headline, match_post, progress
 from bot.ui.posts.custom_id import Outdated, parse_number
-from bot.ui.posts.discord_errors import Code, is_refusal
+from bot.ui.posts.discord_errors import POST_AGAIN, Code, is_refusal
 from bot.ui.posts.layout import digest
 from bot.ui.posts.post import Button, Choice, Choices, Post
 from bot.ui.posts.text import title_of
@@ -140,21 +140,13 @@ class ChallengesCog(WorkerCog):
         await tables.matches.posted(replace(match, message_id=message_id, shown=shown), is_final=not match.is_open)
 
     async def _send(self, match: Match, post: Post) -> int:
-        outbox, message_id = self.bot.live.outbox, match.message_id
-        if message_id is None:
-            message_id = await outbox.find(match.channel_id, match.id)
-        if message_id is not None:
-            try:
-                await outbox.edit(match.channel_id, message_id, post, mark=match.id)
-            except discord.HTTPException as error:
-                if error.code not in {Code.UNKNOWN_MESSAGE, Code.ARCHIVED}:  # the match still needs its message
-                    raise
-            else:
-                return message_id
         is_asked = match.kind == "challenge" and match.status == "offered"
         guest = match.players[-1].user_id if is_asked else None
         pinged = () if guest is None or not await self._wants_ping(guest) else (guest,)
-        return await outbox.send(match.channel_id, post, str(match.id), mark=match.id, pings=pinged)
+        again = POST_AGAIN | {Code.UNKNOWN_MESSAGE}  # if it was deleted, the match still needs its message
+        return await self.bot.live.outbox.show(
+            match.channel_id, match.message_id, post, mark=match.id, pings=pinged, again=again
+        )
 
     async def _tell(self, match: Match, result: str, message_id: int) -> None:
         """Ping the players with the result, once: its message is further up, and some have finished long ago.

@@ -130,7 +130,7 @@ class NightsCog(WorkerCog):
         if shown == night.shown:
             return
         try:
-            message_id = await self._send(night, post)
+            message_id = await self.bot.live.outbox.show(night.channel_id, night.message_id, post, mark=night.id)
         except discord.HTTPException as error:
             if not is_refusal(error):
                 raise
@@ -142,15 +142,6 @@ class NightsCog(WorkerCog):
                 with suppress(NotAllowed):
                     await self.bot.tables.nights.cancel(night)
         await self.bot.tables.nights.posted(night.id, message_id, shown)
-
-    async def _send(self, night: Night, post: Post) -> int:
-        outbox, message_id = self.bot.live.outbox, night.message_id
-        if message_id is None:
-            message_id = await outbox.find(night.channel_id, night.id)
-        if message_id is None:
-            return await outbox.send(night.channel_id, post, str(night.id), mark=night.id)
-        await outbox.edit(night.channel_id, message_id, post, mark=night.id)
-        return message_id
 
     async def _post(self, night: Night) -> Post:
         game = title_of(self.bot.faces[night.game].game)

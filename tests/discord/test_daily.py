@@ -115,6 +115,16 @@ async def test_hands_open_when_the_day_is_over_everywhere(world: World) -> None:
     assert transcript.entries[0].seat is CHANCE
 
 
+async def test_the_end_is_told_in_a_thread_that_was_archived_meanwhile(world: World) -> None:
+    (ann,) = world.people(1)
+    await ann.clicks(await ann.types("daily"), "Play")
+    await finishes(world, ann)
+    old = post_in(ann)
+    world.breaks("PATCH", f"/channels/{world.channel.id}/messages/{old.id}", 400, 50083, times=None)
+    await world.wait(2 * 24 * 3600)
+    await until(lambda: [seen for seen in ann.messages() if seen.id > old.id and "Replay" in seen.labels])
+
+
 async def test_a_try_and_its_message_survive_a_restart(world: World) -> None:
     (ann,) = world.people(1)
     await ann.clicks(await ann.types("daily"), "Play")

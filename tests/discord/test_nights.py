@@ -4,6 +4,7 @@ import pytest
 
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
+from tests.discord.tables import pings as asked_pings
 from tests.discord.test_pings import pings
 from tests.discord.test_server import moderator
 
@@ -65,6 +66,15 @@ async def test_each_of_two_nights_in_one_evening_brings_its_ping(world: World) -
     assert len(pings(world, ben)) == 1
     await world.wait(HOUR / 2)
     assert len(pings(world, ben)) == 2
+
+
+async def test_a_night_is_told_again_in_a_thread_that_was_archived_meanwhile(world: World) -> None:
+    ann, ben = world.people(2)
+    await ben.clicks(old := await planned(ann), "I'm in")
+    world.breaks("PATCH", f"/channels/{world.channel.id}/messages/{old.id}", 400, 50083, times=None)
+    await world.wait(2 * HOUR + 60)
+    assert "It has begun" in nights(ann)[-1].text
+    assert [users for users in asked_pings(world) if ben.id in users] == [[ann.id, ben.id]], "only of the table"
 
 
 async def test_a_crash_after_the_post_posts_nothing_twice(world: World) -> None:

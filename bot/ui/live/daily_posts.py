@@ -15,9 +15,10 @@ from bot.tables.events import rank, today
 from bot.tables.time_zones import zone_of_server
 from bot.texts import gettext as _
 from bot.texts import ngettext, number, supported, using
+from bot.ui.live.outbox import Outbox
 from bot.ui.live.reconciler import Owner
 from bot.ui.live.workers import Workers
-from bot.ui.live.writer import Outbox, new_nonce
+from bot.ui.live.writer import new_nonce
 from bot.ui.messages.lobby import in_force
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS, is_refusal
 from bot.ui.posts.face import Faces
@@ -180,7 +181,9 @@ class DailyPosts:
         content = digest(post)
         if content != noted.shown:
             try:
-                message_id = await self._show(noted, post)
+                message_id = await self._outbox.show(
+                    noted.channel_id, noted.message_id, post, mark=noted.nonce, is_silent=True
+                )
             except (discord.HTTPException, *CONNECTION_ERRORS) as error:
                 log.info("the daily can't be shown in channel %s: %s", noted.channel_id, error)
                 if is_refusal(error):  # the next `/daily` posts it again
@@ -210,15 +213,6 @@ class DailyPosts:
             secrets = promise(event, await self._events.following(event))
         row = (Button("daily", label, "primary"), fair)
         return Post((f"{heading}\n{text}", f"{said}\n{secrets}"), rows=(row,))
-
-    async def _show(self, noted: EventPost, post: Post) -> int:
-        """Post the message, or edit it. After a crash, it may be there already."""
-        place, mark = noted.channel_id, noted.nonce
-        message_id = noted.message_id or await self._outbox.find(place, mark)
-        if not message_id:
-            return await self._outbox.send(place, post, str(mark), mark=mark, is_silent=True)
-        await self._outbox.edit(place, message_id, post, mark=mark)
-        return message_id
 
 
 def check_finished(result: EventResult | None) -> EventResult:

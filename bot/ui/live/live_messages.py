@@ -13,12 +13,13 @@ from bot.tables import MAX_CHOICES, Kind, LiveMessage, Receipt, Table, Tables
 from bot.ui.interactions.reply import Reply, Shows
 from bot.ui.live.drawings import Drawings
 from bot.ui.live.open_messages import OpenMessages
+from bot.ui.live.outbox import Outbox
 from bot.ui.live.pace import Budget
 from bot.ui.live.pings import PingTiming
 from bot.ui.live.reconciler import Lane, Owner, Reconciler, lane_of
 from bot.ui.live.sightings import Sightings
 from bot.ui.live.workers import Release, persist
-from bot.ui.live.writer import Outbox, Writer
+from bot.ui.live.writer import Writer
 from bot.ui.messages.board import board_link, live_board
 from bot.ui.posts.face import Faces
 from bot.ui.posts.sender import Sender, Sent

@@ -1,12 +1,9 @@
-"""Shows messages on Discord. What live ones show is recorded, also if an answer to an interaction shows it.
-
-`Outbox` is for messages that belong to no table.
-"""
+"""Shows live messages on Discord. What they show is recorded, also if an answer to an interaction shows it."""
 
 import contextlib
 import logging
 import secrets
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import Final
 
 import discord
@@ -17,7 +14,7 @@ from bot.tables import Kind, LiveMessage, Stage, Table, Tables, in_slot
 from bot.ui.interactions.reply import Shows
 from bot.ui.live.drawings import Drawing, Drawings
 from bot.ui.live.failures import may_attach
-from bot.ui.live.pace import Budget, Priority, answered_within
+from bot.ui.live.pace import Priority, answered_within
 from bot.ui.live.plan import Action, Create, Edit, Find, Mark, Remove, Wanted
 from bot.ui.live.sightings import Sightings
 from bot.ui.posts.discord_errors import POST_AGAIN, is_outage, is_rate_limited, is_refusal
@@ -37,7 +34,7 @@ _HISTORY: Final = 200
 _NONCES: Final = range(2**20, 2**31)
 """A nonce is a component id as well: a positive 32-bit integer. Discord numbers the other components from 1."""
 
-_NO_MENTIONS: Final = discord.AllowedMentions.none()
+NO_MENTIONS: Final = discord.AllowedMentions.none()
 """For edits. Discord parses mentions by its own defaults in an edit that doesn't say which are allowed."""
 
 Recorded = tuple[LiveMessage, ...]
@@ -207,7 +204,7 @@ class Writer:
 
         async def transport(view: LayoutView, files: Files) -> discord.Message:
             async with answered_within(EDIT_S if self._sightings.is_certain(message.sent_id) else LONGEST_EDIT_S):
-                return await self._partial(message).edit(view=view, attachments=files, allowed_mentions=_NO_MENTIONS)
+                return await self._partial(message).edit(view=view, attachments=files, allowed_mentions=NO_MENTIONS)
 
         draft = Draft(self._fitting(action.wanted.post, drawing), table.key, table.version, message.nonce)
         places = (message.sent_id, message.channel_id)
@@ -255,7 +252,7 @@ class Writer:
         text = await self._drawings.last_text(drawing, message, recorded)
         if text is not None:
             with contextlib.suppress(discord.NotFound):
-                await self._partial(message).edit(view=layout(text), attachments=[], allowed_mentions=_NO_MENTIONS)
+                await self._partial(message).edit(view=layout(text), attachments=[], allowed_mentions=NO_MENTIONS)
 
     async def _remove_lost(self, restored: LiveMessage) -> None:
         """Delete what was posted later in the same channel, and isn't recorded: lost moves, pings, and lost tables."""
@@ -313,69 +310,3 @@ def _with(recorded: Recorded, message: LiveMessage) -> Recorded:
     if message.stage is Stage.LIVE and (before := in_slot(others, message.slot)):
         others[others.index(before)] = replace(before, stage=Stage.RETIRING)
     return *others, message
-
-
-# ---- messages of no table
-
-
-_LATEST: Final = 100
-"""Maximum number of messages searched for one that belongs to no table."""
-
-
-class Outbox:
-    """Sends messages that belong to no table, within the budget. Raises what discord.py raises.
-
-    Discord posts only one message with a nonce within a few minutes. Later, `find` finds it by its ``mark``, as the
-    next run needs after a crash.
-    """
-
-    def __init__(self, client: discord.Client, budget: Budget, sender: Sender) -> None:
-        self._client = client
-        self._budget = budget
-        self._sender = sender
-
-    async def send(  # noqa: PLR0913 - the last ones have defaults
-        self,
-        channel_id: int,
-        post: Post,
-        nonce: str,
-        *,
-        mark: int = 0,
-        is_silent: bool = False,
-        pings: Collection[int] = (),
-    ) -> int:
-        """Post a message, and return its id. It pings these users, if it mentions them, and nobody else."""
-        place = self._client.get_partial_messageable(channel_id)
-        allowed = discord.AllowedMentions(
-            everyone=False, roles=False, users=[discord.Object(user_id) for user_id in pings]
-        )
-
-        async def transport(view: LayoutView, files: Files) -> discord.Message:
-            return await place.send(view=view, files=files, nonce=nonce, silent=is_silent, allowed_mentions=allowed)
-
-        async with self._budget.slot(channel_id, "post", Priority.OTHER):
-            return (await self._sender.send(Draft(post, mark=mark), transport, (channel_id,))).message_id
-
-    async def send_direct(self, user_id: int, post: Post, nonce: str) -> int:
-        """Post a direct message, and return its id."""
-        channel = await self._client.create_dm(discord.Object(user_id))
-        return await self.send(channel.id, post, nonce)
-
-    async def find(self, channel_id: int, mark: int) -> int | None:
-        """Return the id of the message with this mark, ``None`` if it isn't among the latest of the channel."""
-        place = self._client.get_partial_messageable(channel_id)
-        async with self._budget.slot(channel_id, "other", Priority.OTHER):
-            async for message in place.history(limit=_LATEST):
-                if any(getattr(part, "id", None) == mark for part in message.components):
-                    return message.id
-        return None
-
-    async def edit(self, channel_id: int, message_id: int, post: Post, *, mark: int = 0) -> None:
-        """Edit a message."""
-        message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
-
-        async def transport(view: LayoutView, files: Files) -> discord.Message:
-            return await message.edit(view=view, attachments=files, allowed_mentions=_NO_MENTIONS)
-
-        async with self._budget.slot(channel_id, "edit", Priority.OTHER):
-            await self._sender.send(Draft(post, mark=mark), transport, (channel_id,), edits=message_id)
