@@ -23,12 +23,12 @@ from bot.ui.actions.replay_actions import replay
 from bot.ui.interactions.command_tree import as_person
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.respond import answer
-from bot.ui.messages.match_posts import heading, headline, match_post, progress
+from bot.ui.messages.match_posts import heading, headline, match_post, player_label, progress
 from bot.ui.posts.custom_id import Outdated, parse_number
 from bot.ui.posts.discord_errors import Code, is_refusal
 from bot.ui.posts.layout import digest
 from bot.ui.posts.post import Button, Choice, Choices, Post
-from bot.ui.posts.text import title_of
+from bot.ui.posts.text import plain, title_of
 
 log: Final = logging.getLogger(__name__)
 
@@ -186,7 +186,7 @@ def _check_reachable(interaction: discord.Interaction, player: discord.abc.User)
     if is_here and isinstance(channel, discord.abc.GuildChannel):
         is_here = channel.permissions_for(cast("discord.Member", player)).view_channel
     if not is_here:
-        raise NotAllowed("{name} can't see this channel.", name=player.display_name)
+        raise NotAllowed("{name} can't see this channel.", name=plain(player.display_name))
 
 
 # ---- pages
@@ -311,7 +311,7 @@ async def _games(ctx: Context, match: Match) -> tuple[Choice, ...]:
     for result in sorted(await ctx.tables.matches.results(match), key=lambda each: (each.deal, each.side)):
         table = await ctx.tables.events.table(result)
         if table is not None and table.has_ended:
-            player = match.players_of(result.side)[0].name or _("Someone")
+            player = player_label(match.players_of(result.side)[0])
             who = _("table {n}", n=result.side + 1) if match.kind == "duplicate" else player
             found.append(Choice(table.key, _("Game {n} · {who}", n=result.deal + 1, who=who)))
     return tuple(found)

@@ -22,7 +22,7 @@ from bot.ui.actions.permissions import check_may_open
 from bot.ui.actions.press import Context, one_at_a_time, press
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.respond import answer
-from bot.ui.messages.match_posts import form_names, room_name, side_letter
+from bot.ui.messages.match_posts import form_names, player_name, room_name, side_letter
 from bot.ui.posts.custom_id import Outdated, parse_number
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS, UNREADABLE
 from cogs.challenges import match_changed, pressed_match
@@ -149,7 +149,7 @@ async def _let_in(thread: discord.Thread, match: Match, room: int) -> None:
                 log.warning("user %s can't be added to thread %s: %s", player.user_id, thread.id, error)
                 raise NotAllowed(
                     "I can't add {name} to a private thread. They may have left, or can't see this channel.",
-                    name=player.name,
+                    name=player_name(match, player),
                 ) from None
 
 

@@ -231,7 +231,7 @@ def _too_many(player: MatchPlayer | None = None) -> NotAllowed:
     """Return the refusal for a player of an offer. The user who acts is addressed."""
     if player is None or player.side == player.number == 0:
         return NotAllowed("You have {most} challenges already. Finish one first.", most=MOST_OF_USER)
-    return NotAllowed("{name} has {most} challenges already.", name=player.name, most=MOST_OF_USER)
+    return NotAllowed("{name} has {most} challenges already.", name=f"<@{player.user_id}>", most=MOST_OF_USER)
 
 
 async def _settle(match: Match, status: MatchStatus, until: float, db: Transaction) -> bool:
