@@ -90,10 +90,10 @@ def sit(  # noqa: PLR0913, PLR0917 - the last two depend on other tables
 
     For somebody else, a full table becomes one for more players.
     """
-    need_changeable(table)
     sitter = table.sitter(person.id)
-    if sitter is not None and seat in {None, sitter.seat}:
+    if table.is_open and sitter is not None and seat in {None, sitter.seat}:
         raise NotAllowed("You're already playing at Table {name}.", name=table.name)
+    need_changeable(table)
     if sitter is None:
         _check_may_join(table, person.id)
         table = larger(table, game) or table
