@@ -212,9 +212,9 @@ async def _own(ctx: Context) -> Reply:
 
 
 async def pressed_match(ctx: Context) -> Match:
-    """Return the match that a button is about."""
+    """Return the match that a button is about. It is in its channel, or on a page of one of the players."""
     match = await ctx.tables.matches.find(parse_number(ctx.press.argument.partition(".")[0]))
-    if match is None:
+    if match is None or (ctx.interaction.channel_id != match.channel_id and match.player(ctx.user_id) is None):
         raise Outdated
     return match
 
@@ -254,8 +254,9 @@ async def _decline(ctx: Context) -> Reply:
 
 @press("match-withdraw")
 async def _withdraw(ctx: Context) -> Reply:
-    match = await pressed_match(ctx)
-    await ctx.tables.matches.withdraw(match, ctx.user_id)
+    match, may = await pressed_match(ctx), ctx.interaction.permissions
+    is_moderator = ctx.interaction.guild_id == match.guild_id and (may.manage_guild or may.manage_messages)
+    await ctx.tables.matches.withdraw(match, ctx.user_id, moderates=is_moderator)
     match_changed(ctx, match)
     return Reply(sentence(_("You've withdrawn it.")))
 

@@ -13,7 +13,7 @@ from discord.ext import commands
 
 from bot.errors import LilypadError, NotAllowed, PlayError, Text
 from bot.running.client import LilypadBot
-from bot.tables import Match
+from bot.tables import Match, Place
 from bot.tables.matches import DAYS, DEALS, SIDES
 from bot.texts import gettext as _
 from bot.texts import listed, supported, translated, using
@@ -109,6 +109,7 @@ async def _begun(ctx: Context) -> Reply:
     channel = _channel_for_rooms(ctx)
     if channel.id != match.channel_id:
         raise Outdated
+    await check_may_open(ctx.tables, ctx.interaction, Place(match.guild_id, match.channel_id))
     threads: list[discord.Thread] = []
     try:
         with using(supported(await ctx.tables.languages.of_server(match.guild_id))):

@@ -189,10 +189,10 @@ class Matches:
         _need_guest(match, user_id)
         await self._settle(match, "declined", self._now())
 
-    async def withdraw(self, match: Match, user_id: int) -> None:
-        """Withdraw an offer, for its host. Raises `NotAllowed`."""
-        if match.status == "offered" and user_id != match.host_id:
-            raise NotAllowed("Only the host can do that.")
+    async def withdraw(self, match: Match, user_id: int, *, moderates: bool = False) -> None:
+        """Withdraw an offer, for its host or a moderator. Raises `NotAllowed`."""
+        if match.status == "offered" and user_id != match.host_id and not moderates:
+            raise NotAllowed("Only the host or a moderator can withdraw it.")
         await self._settle(match, "withdrawn", self._now())
 
     async def _settle(self, match: Match, status: MatchStatus, until: float) -> None:

@@ -16,6 +16,7 @@ from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.test_access import hidden_channel
 from tests.discord.test_pings import pings
+from tests.discord.test_server import moderator
 from tests.waiting import until
 
 DAY = 24 * 3600.0
@@ -69,7 +70,7 @@ async def test_a_challenge_is_played_compared_and_checked(world: World) -> None:
     assert accepted.is_private
     await world.wait(1)
     assert "**Ann** 0 of 2 · **Ben** 0 of 2" in challenge_in(cleo).text
-    assert "You're not in this challenge." == (await cleo.clicks(challenge_in(cleo), "Play")).text
+    assert (await cleo.clicks(challenge_in(cleo), "Play")).text == "You're not in this challenge."
     ours: list[Table] = []
     for number in range(2):
         table, answer = await plays(world, ann, challenge_in(ann))
@@ -110,13 +111,16 @@ async def test_a_challenge_is_played_compared_and_checked(world: World) -> None:
     assert [row["name"] for row in kept["matches"]] == ["Ben"]
 
 
-@pytest.mark.parametrize("how", ["Decline", "Withdraw", "expires"])
+@pytest.mark.parametrize("how", ["Decline", "Withdraw", "a moderator", "expires"])
 async def test_an_offer_ends_without_a_game(world: World, how: str) -> None:
     ann, ben = world.people(2)
     offer = await challenged(ann, ben)
     assert "Only the host" in (await ben.clicks(offer, "Withdraw")).text
     if how == "expires":
         await world.wait(2 * DAY + 60)
+    elif how == "a moderator":
+        await moderator(world).clicks(offer, "Withdraw")
+        await world.wait(1)
     else:
         await (ben if how == "Decline" else ann).clicks(offer, how)
         await world.wait(1)
