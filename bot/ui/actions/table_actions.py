@@ -7,9 +7,10 @@ from typing import Final
 import discord
 from msgspec.structs import replace
 
-from bot.errors import AmbiguousTable, IllegalMove, InvalidMove, LilypadError, Stale, WrongPhase
+from bot.errors import AmbiguousTable, IllegalMove, InvalidMove, LilypadError, NotAllowed, Stale, WrongPhase
 from bot.tables import Kind, LiveMessage, Snapshot, Table, Tables, in_slot, slot_of
 from bot.tables.finding import is_seated
+from bot.tables.seating import check_may_join
 from bot.texts import either, language, sentence_of
 from bot.texts import gettext as _
 from bot.ui.actions.permissions import lobbies_here
@@ -72,14 +73,23 @@ async def for_watchers(ctx: Context) -> Reply:
     table = ctx.table
     words = _("You're not playing at Table {name}. You can watch, and join the next game.", name=table.name)
     lobbies = await lobbies_here(ctx.tables, ctx.interaction, table.game)
-    if lobbies and not (lobbies[0].is_full or lobbies[0].invited_only):
-        link = named_link(lobbies[0], await ctx.tables.messages.of(lobbies[0].id))
+    if lobby := next((each for each in lobbies if _has_seat_for(each, ctx.user_id)), None):
+        link = named_link(lobby, await ctx.tables.messages.of(lobby.id))
         words += "\n" + _("A seat is free here: {link}. Press **Join**.", link=link)
     else:
         words += "\n" + _("Open one with `/{group} open`.", group=table.game.replace("_", ""))
     row = (Button("describe", _("Board in words")), Button("rules", _("Rules")))
     learn = (learn_button(table.game),) if ctx.face.lesson is not None else ()
     return Reply(Post((words,), rows=((*row, *learn),)), "private", table.key, table.version)
+
+
+def _has_seat_for(lobby: Table, user_id: int) -> bool:
+    """Whether a seat is free that the user may take."""
+    try:
+        check_may_join(lobby, user_id)
+    except NotAllowed:
+        return False
+    return not lobby.is_full
 
 
 @press("board-at", picks_table=True)
