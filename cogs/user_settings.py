@@ -262,10 +262,10 @@ async def _set(ctx: Context, given: Mapping[str, str | None]) -> Reply:
     tables, live, user_id, now = ctx.tables, ctx.live, ctx.user_id, ctx.interaction.created_at.timestamp()
     before = await tables.users.settings(user_id)
     settings = changed(before, given)
+    if away := given.get(_AWAY):  # first, as it may be refused: then nothing is changed
+        settings = await _set_holiday(ctx, settings, away, now)
     if settings != before:
         await tables.users.set_settings(user_id, settings)
-    if away := given.get(_AWAY):
-        settings = await _set_holiday(ctx, settings, away, now)
     await tables.users.claim_zone_question(user_id)  # the page asks for it, too
     if settings.language != before.language:
         await use_language_of(ctx.interaction)

@@ -37,7 +37,8 @@ async def test_the_others_see_a_holiday_and_its_end(world: World) -> None:
 async def test_long_holidays_and_other_words_are_refused(world: World) -> None:
     (ann,) = world.people(1)
     assert "21 days in 90" in (await ann.types("settings", away="30 days")).text
-    assert "2026-12-24, 5 days" in (await ann.types("settings", away="soon")).text
+    assert "2026-12-24, 5 days" in (await ann.types("settings", pings="off", away="soon")).text
+    assert "**Pings** on" in (await ann.types("settings")).text
     assert (await world.tables.users.settings(ann.id)).away_until is None
 
 
