@@ -195,17 +195,6 @@ async def test_a_substitute_takes_the_seat_with_its_hand(world: World) -> None:
     assert "not playing" in (await absent.clicks(absent.board, "My hand")).text
 
 
-async def test_an_absent_player_comes_back_by_taking_a_seat_or_joining(world: World) -> None:
-    absent, (other,) = await absent_and_others(world, world.people(2))
-    await world.wait(DAY + 60)
-    await other.clicks(await other.clicks(other.board, "Away?"), "Ask for a substitute")
-    assert "You're already playing" in (await absent.clicks(absent.board, "Take the seat")).text
-    assert "Take the seat" not in other.board.labels
-    await absent.clicks(await absent.types("pond leave"), "Let a computer play for me")
-    assert "You're already playing" in (await absent.types("pond join", table="1")).text
-    assert (await world.tables.table(1)).sitter(absent.id) is not None
-
-
 async def test_players_can_vote_earlier_and_the_board_shows_the_votes(world: World) -> None:
     absent, others = await absent_and_others(world, world.people(4), players=4)
     page = await others[0].clicks(others[0].board, "More")

@@ -1,7 +1,7 @@
-"""Holidays, digests, and the way from a move to the next table."""
+"""Holidays, digests, the way back to a seat, and the way from a move to the next table."""
 
 from tests.discord.play import Player, World
-from tests.discord.tables import legal, started
+from tests.discord.tables import absent_and_others, legal, started
 from tests.discord.test_pings import pings
 
 HOUR, DAY = 3600.0, 24 * 3600.0
@@ -86,3 +86,14 @@ async def test_a_digest_takes_the_place_of_pings_and_survives_a_crash(world: Wor
     assert (await ann.clicks(digests[0], "Next table")).text.startswith("### Your hand")
     await world.wait(DAY)
     assert len([seen for seen in ann.dms if "waiting for you" in seen.text]) == 1
+
+
+async def test_an_absent_player_comes_back_by_taking_a_seat_or_joining(world: World) -> None:
+    absent, (other,) = await absent_and_others(world, world.people(2))
+    await world.wait(DAY + 60)
+    await other.clicks(await other.clicks(other.board, "Away?"), "Ask for a substitute")
+    assert "You're already playing" in (await absent.clicks(absent.board, "Take the seat")).text
+    assert "Take the seat" not in other.board.labels
+    await absent.clicks(await absent.types("pond leave"), "Let a computer play for me")
+    assert "You're already playing" in (await absent.types("pond join", table="1")).text
+    assert (await world.tables.table(1)).sitter(absent.id) is not None
