@@ -23,12 +23,12 @@ from bot.ui.actions.replay_actions import replay
 from bot.ui.interactions.command_tree import as_person
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.respond import answer
-from bot.ui.messages.match_posts import heading, headline, match_post, progress
+from bot.ui.messages.match_posts import heading, headline, match_post, player_label, progress
 from bot.ui.posts.custom_id import Outdated, parse_number
 from bot.ui.posts.discord_errors import POST_AGAIN, Code, is_refusal
 from bot.ui.posts.layout import digest
 from bot.ui.posts.post import Button, Choice, Choices, Post
-from bot.ui.posts.text import title_of
+from bot.ui.posts.text import plain, title_of
 
 log: Final = logging.getLogger(__name__)
 
@@ -178,7 +178,7 @@ def _check_reachable(interaction: discord.Interaction, player: discord.abc.User)
     if is_here and isinstance(channel, discord.abc.GuildChannel):
         is_here = channel.permissions_for(cast("discord.Member", player)).view_channel
     if not is_here:
-        raise NotAllowed("{name} can't see this channel.", name=player.display_name)
+        raise NotAllowed("{name} can't see this channel.", name=plain(player.display_name))
 
 
 # ---- pages
@@ -204,9 +204,9 @@ async def _own(ctx: Context) -> Reply:
 
 
 async def pressed_match(ctx: Context) -> Match:
-    """Return the match that a button is about."""
+    """Return the match that a button is about. It is in its channel, or on a page of one of the players."""
     match = await ctx.tables.matches.find(parse_number(ctx.press.argument.partition(".")[0]))
-    if match is None:
+    if match is None or (ctx.interaction.channel_id != match.channel_id and match.player(ctx.user_id) is None):
         raise Outdated
     return match
 
@@ -246,8 +246,9 @@ async def _decline(ctx: Context) -> Reply:
 
 @press("match-withdraw")
 async def _withdraw(ctx: Context) -> Reply:
-    match = await pressed_match(ctx)
-    await ctx.tables.matches.withdraw(match, ctx.user_id)
+    match, may = await pressed_match(ctx), ctx.interaction.permissions
+    is_moderator = ctx.interaction.guild_id == match.guild_id and (may.manage_guild or may.manage_messages)
+    await ctx.tables.matches.withdraw(match, ctx.user_id, moderates=is_moderator)
     match_changed(ctx, match)
     return Reply(sentence(_("You've withdrawn it.")))
 
@@ -303,7 +304,7 @@ async def _games(ctx: Context, match: Match) -> tuple[Choice, ...]:
     for result in sorted(await ctx.tables.matches.results(match), key=lambda each: (each.deal, each.side)):
         table = await ctx.tables.events.table(result)
         if table is not None and table.has_ended:
-            player = match.players_of(result.side)[0].name or _("Someone")
+            player = player_label(match.players_of(result.side)[0])
             who = _("table {n}", n=result.side + 1) if match.kind == "duplicate" else player
             found.append(Choice(table.key, _("Game {n} · {who}", n=result.deal + 1, who=who)))
     return tuple(found)

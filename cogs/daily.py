@@ -36,6 +36,7 @@ from bot.ui.live.workers import Workers
 from bot.ui.messages.lobby import in_force, options_in_words
 from bot.ui.posts.custom_id import Outdated
 from bot.ui.posts.layout import MAX_OPTIONS
+from bot.ui.posts.names import short_name
 from bot.ui.posts.post import Button, Choice, Choices, Post
 
 log = logging.getLogger(__name__)
@@ -260,7 +261,11 @@ async def _games(ctx: Context, event: Event) -> tuple[Choice, ...]:
     tables = [(each, await ctx.tables.events.table(each)) for each in (*own, *shown)[:MAX_OPTIONS]]
     return tuple(
         [
-            Choice(table.key, each.name, "" if each.score is None else percent(rank(each.score, results).beaten))
+            Choice(
+                table.key,
+                short_name(each.name, 0),
+                "" if each.score is None else percent(rank(each.score, results).beaten),
+            )
             for each, table in tables
             if table is not None
         ]

@@ -13,7 +13,7 @@ from discord.ext import commands
 
 from bot.errors import LilypadError, NotAllowed, PlayError, Text
 from bot.running.client import LilypadBot
-from bot.tables import Match
+from bot.tables import Match, Place
 from bot.tables.matches import DAYS, DEALS, SIDES
 from bot.texts import gettext as _
 from bot.texts import listed, supported, translated, using
@@ -22,7 +22,7 @@ from bot.ui.actions.permissions import check_may_open
 from bot.ui.actions.press import Context, one_at_a_time, press
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.respond import answer
-from bot.ui.messages.match_posts import form_names, room_name, side_letter
+from bot.ui.messages.match_posts import form_names, player_name, room_name, side_letter
 from bot.ui.posts.custom_id import Outdated, parse_number
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS, UNREADABLE
 from cogs.challenges import match_changed, pressed_match
@@ -109,6 +109,7 @@ async def _begun(ctx: Context) -> Reply:
     channel = _channel_for_rooms(ctx)
     if channel.id != match.channel_id:
         raise Outdated
+    await check_may_open(ctx.tables, ctx.interaction, Place(match.guild_id, match.channel_id))
     threads: list[discord.Thread] = []
     try:
         with using(supported(await ctx.tables.languages.of_server(match.guild_id))):
@@ -149,7 +150,7 @@ async def _let_in(thread: discord.Thread, match: Match, room: int) -> None:
                 log.warning("user %s can't be added to thread %s: %s", player.user_id, thread.id, error)
                 raise NotAllowed(
                     "I can't add {name} to a private thread. They may have left, or can't see this channel.",
-                    name=player.name,
+                    name=player_name(match, player),
                 ) from None
 
 

@@ -12,14 +12,15 @@ from bot.errors import InvalidOption, NotAllowed, PlayError
 from bot.games import GAMES
 from bot.running.client import LilypadBot
 from bot.running.regular_cog import WorkerCog
-from bot.tables import Night, UserSettings
+from bot.tables import Night, Server, UserSettings
 from bot.tables.game_nights import zone_of
 from bot.tables.typed_times import read_when
 from bot.texts import gettext as _
 from bot.texts import ngettext, number, supported, translated, using
 from bot.ui.actions.opening import channel_place
-from bot.ui.actions.permissions import check_may_open
+from bot.ui.actions.permissions import check_channel, check_may_open, is_opener
 from bot.ui.actions.press import Context, press
+from bot.ui.interactions.command_tree import as_person
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.respond import answer
 from bot.ui.messages.lobby import in_force
@@ -114,8 +115,8 @@ class NightsCog(WorkerCog):
         tables, guild = self.bot.tables, self.bot.get_guild(night.guild_id)
         server = in_force(await tables.servers.settings(night.guild_id), guild)
         try:
-            table = await tables.nights.begin(night, server)
-        except PlayError as error:
+            table = await tables.nights.begin(await _with_host(guild, server, night), server)
+        except (PlayError, discord.NotFound, discord.Forbidden) as error:
             log.info("game night %s can't begin: %s", night.id, error)
             await tables.nights.miss(await tables.nights.find(night.id) or night)
             return
@@ -160,6 +161,24 @@ class NightsCog(WorkerCog):
                 return Post((heading, time, _("It didn't begin, as I couldn't open a table.")))
             case "cancelled":
                 return Post((heading, f"~~<t:{night.starts_at:.0f}:F>~~", _("It's cancelled.")))
+
+
+async def _with_host(guild: discord.Guild | None, server: Server, night: Night) -> Night:
+    """Return the night with a host who is on the server and may open a table: the first of those who are in.
+
+    Raises `NotAllowed` if there is none, or no table may be opened there any more.
+    """
+    if guild is None:
+        return night
+    channel = guild.get_channel_or_thread(night.channel_id) or await guild.fetch_channel(night.channel_id)
+    check_channel(server, night.channel_id, channel.parent_id if isinstance(channel, discord.Thread) else None)
+    for user_id in dict.fromkeys((night.host_id, *night.guests)):
+        with suppress(discord.NotFound):  # they have left
+            member = await guild.fetch_member(user_id)
+            if is_opener(server, member):
+                host = as_person(member)
+                return replace(night, host_id=host.id, host_name=host.name)
+    raise NotAllowed("Nobody who is in can open tables here.")
 
 
 def _hint(settings: UserSettings, *, is_manager: bool) -> str:

@@ -262,7 +262,7 @@ async def _set(ctx: Context, given: Mapping[str, str | None]) -> Reply:
     tables, live, user_id, now = ctx.tables, ctx.live, ctx.user_id, ctx.interaction.created_at.timestamp()
     before = await tables.users.settings(user_id)
     settings = changed(before, given)
-    if away := given.get(_AWAY):  # first, as it may be refused
+    if away := given.get(_AWAY):  # first, as it may be refused: then nothing is changed
         settings = await _set_holiday(ctx, settings, away, now)
     if settings != before:
         await tables.users.set_settings(user_id, settings)

@@ -8,7 +8,7 @@ from msgspec.structs import asdict, replace
 
 from bot.errors import NotAllowed
 from bot.games.game import Value
-from bot.store.database import Repository, Row, Transaction, insert, to_json, work
+from bot.store.database import Repository, Row, Transaction, insert, records, to_json, work
 from bot.store.quotas import Use, count_uses
 
 MatchStatus = Literal["offered", "declined", "withdrawn", "expired", "playing", "over"]
@@ -130,19 +130,15 @@ class Matches(Repository):
         await db.execute_many(_JOIN, [_row_of(match, player) for player in match.players])
 
     async def find(self, match_id: int) -> Match | None:
-        """Return the match with this id."""
+        """Return the match with this id, unless it is damaged."""
         columns = ", ".join(f"matches.{column}" for column in _COLUMNS)
         rows = await self._reading.rows(
             f"SELECT {columns}, game, options FROM matches JOIN events ON events.event = matches.event WHERE id = ?",  # noqa: S608 - constant names
             match_id,
         )
-        players = await self._reading.rows(_PLAYERS, match_id)
-        if not rows:
-            return None
-        fields = dict(zip((*_COLUMNS, "game", "options"), rows[0], strict=True))
-        fields |= {name: msgspec.json.decode(fields[name]) for name in ("options", "rooms")}
-        fields["players"] = [dict(zip(MatchPlayer.__struct_fields__, player, strict=True)) for player in players]
-        return msgspec.convert(fields, Match)
+        found = await self._reading.rows(_PLAYERS, match_id)
+        players = to_json([dict(zip(MatchPlayer.__struct_fields__, player, strict=True)) for player in found])
+        return next(records(Match, [(*row, players) for row in rows], "rooms", "options", "players"), None)
 
     async def unfinished(self) -> tuple[int, ...]:
         """Return the ids of the matches that haven't ended, or whose message may not show that yet."""
@@ -231,7 +227,7 @@ def _too_many(player: MatchPlayer | None = None) -> NotAllowed:
     """Return the refusal for a player of an offer. The user who acts is addressed."""
     if player is None or player.side == player.number == 0:
         return NotAllowed("You have {most} challenges already. Finish one first.", most=MOST_OF_USER)
-    return NotAllowed("{name} has {most} challenges already.", name=player.name, most=MOST_OF_USER)
+    return NotAllowed("{name} has {most} challenges already.", name=f"<@{player.user_id}>", most=MOST_OF_USER)
 
 
 async def _settle(match: Match, status: MatchStatus, until: float, db: Transaction) -> bool:

@@ -7,7 +7,7 @@ import msgspec
 from msgspec.structs import asdict
 
 from bot.errors import NotAllowed
-from bot.store.database import Repository, Transaction, insert, work
+from bot.store.database import Repository, Transaction, insert, records, to_json, work
 from bot.store.quotas import Use, count_uses
 
 NightStatus = Literal["planned", "begun", "missed", "cancelled"]
@@ -67,12 +67,11 @@ class Nights(Repository):
         await db.execute("INSERT INTO night_guests (night_id, user_id, at) VALUES (?, ?, ?)", host)
 
     async def find(self, night_id: int) -> Night | None:
-        """Return the night with this id."""
+        """Return the night with this id, unless it is damaged."""
         rows = await self._reading.rows(f"SELECT {', '.join(_COLUMNS)} FROM nights WHERE id = ?", night_id)  # noqa: S608 - constant names
         guests = "SELECT user_id FROM night_guests WHERE night_id = ? ORDER BY at, user_id"
-        users = await self._reading.numbers(guests, night_id)
-        found = [dict(zip(_COLUMNS, row, strict=True)) for row in rows]
-        return next((msgspec.convert(fields | {"guests": users}, Night) for fields in found), None)
+        users = to_json(await self._reading.numbers(guests, night_id))
+        return next(records(Night, [(*row, users) for row in rows], "guests"), None)
 
     async def all(self) -> tuple[int, ...]:
         """Return the ids of all nights."""

@@ -189,10 +189,10 @@ class Matches:
         _need_guest(match, user_id)
         await self._settle(match, "declined", self._now())
 
-    async def withdraw(self, match: Match, user_id: int) -> None:
-        """Withdraw an offer, for its host. Raises `NotAllowed`."""
-        if match.status == "offered" and user_id != match.host_id:
-            raise NotAllowed("Only the host can do that.")
+    async def withdraw(self, match: Match, user_id: int, *, moderates: bool = False) -> None:
+        """Withdraw an offer, for its host or a moderator. Raises `NotAllowed`."""
+        if match.status == "offered" and user_id != match.host_id and not moderates:
+            raise NotAllowed("Only the host or a moderator can withdraw it.")
         await self._settle(match, "withdrawn", self._now())
 
     async def _settle(self, match: Match, status: MatchStatus, until: float) -> None:
@@ -226,9 +226,7 @@ class Matches:
         """
         player = match.player(person.id)
         if player is None:
-            raise NotAllowed(
-                "This challenge is between {names}.", names=" & ".join(each.name for each in match.players)
-            )
+            raise NotAllowed("You're not in this challenge.")
         if match.status != "playing" or self._now() >= match.until:
             raise NotAllowed("This challenge is over.")
         if (table := await self.table(match, person.id)) is not None:
@@ -270,7 +268,7 @@ def _need_guest(match: Match, user_id: int) -> None:
         raise _no_longer()
     guest = match.players[-1]
     if user_id != guest.user_id:
-        raise NotAllowed("Only {name} can answer this challenge.", name=guest.name)
+        raise NotAllowed("Only {name} can answer this challenge.", name=f"<@{guest.user_id}>")
 
 
 def _no_longer() -> NotAllowed:

@@ -76,7 +76,7 @@ def check_may_sit(table: Table, user_id: int) -> None:
         raise NotAllowed("This table is for invited players.")
 
 
-def _check_may_join(table: Table, user_id: int) -> None:
+def check_may_join(table: Table, user_id: int) -> None:
     """Raise `NotAllowed` if the user may not join a lobby."""
     if keeps_seats(table) and user_id not in {guest.user_id for guest in table.guests}:
         raise NotAllowed("The free seats are kept for the last players. The host can invite you under **Options**.")
@@ -90,12 +90,12 @@ def sit(  # noqa: PLR0913, PLR0917 - the last two depend on other tables
 
     For somebody else, a full table becomes one for more players.
     """
-    need_changeable(table)
     sitter = table.sitter(person.id)
-    if sitter is not None and seat in {None, sitter.seat}:
+    if table.is_open and sitter is not None and seat in {None, sitter.seat}:
         raise NotAllowed("You're already playing at Table {name}.", name=table.name)
+    need_changeable(table)
     if sitter is None:
-        _check_may_join(table, person.id)
+        check_may_join(table, person.id)
         table = larger(table, game) or table
         place = Sitter(_free_seat(table, seat, own), person.name, person.id, nth_game=nth_game)
     else:

@@ -14,7 +14,7 @@ from itertools import islice
 from bot.errors import NotAllowed, Stale
 from bot.games.game import CHANCE, AnyGame, Entry, Event, Seat
 from bot.store.messages import Snapshot
-from bot.store.records import Sitter, Table
+from bot.store.records import Table
 from bot.store.store import Store
 from bot.store.undos import REFUSED, WITHDRAWN, UndoAnswers
 from bot.tables.folds import Fold
@@ -107,7 +107,8 @@ def objection(game: AnyGame, table: Table, entry: Entry, events: tuple[Event, ..
         return NotAllowed("Too late to undo: new cards have been dealt.") if game.informs(events) else None
     for sitter in table.sitters:
         if sitter.held_for is not None and (sitter.seat == entry.seat or game.reveals(events)):
-            return _away(sitter)
+            refusal = "Too late to undo: {player} is away and can't agree."
+            return NotAllowed(refusal, player=f"<@{sitter.held_for}>")
     mover = table.sitter_at(entry.seat)
     if mover is not None and mover.is_computer:
         if not game.informs(events):
@@ -116,13 +117,6 @@ def objection(game: AnyGame, table: Table, entry: Entry, events: tuple[Event, ..
     if game.shows_others(entry.seat, events):
         return NotAllowed("Too late to undo: hidden cards have been revealed.")
     return None
-
-
-def _away(sitter: Sitter) -> NotAllowed:
-    """Return the refusal for a player whose seat a computer keeps."""
-    if sitter.started_by == sitter.held_for:
-        return NotAllowed("Too late to undo: {player} is away and can't agree.", player=sitter.began[0])
-    return NotAllowed("Too late to undo: a player is away and can't agree.")
 
 
 class Undos:

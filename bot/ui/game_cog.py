@@ -176,7 +176,7 @@ class GameCog(commands.GroupCog):
 
         async def work() -> Reply:
             found = await self._lobby(interaction, table)
-            return await lobby_actions.join(Context(interaction, table=found), seat - 1 if seat else None)
+            return await lobby_actions.join(await Context(interaction).at(found), seat - 1 if seat else None)
 
         await answer(interaction, work())
 

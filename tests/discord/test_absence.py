@@ -390,4 +390,4 @@ async def test_a_rematch_takes_two_presses_and_moves_everybody_by_one_seat(world
     assert "Everyone's here" in ann.board.text
     await ann.clicks(ann.board, "Start")
     assert [sitter.name for sitter in (await world.tables.table(2)).sitters] == ["Ben", "Ann"]
-    assert "has started" in (await ben.clicks(ben.now(final), "Rematch")).text
+    assert "already playing" in (await ben.clicks(ben.now(final), "Rematch")).text

@@ -16,6 +16,7 @@ from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.test_access import hidden_channel
 from tests.discord.test_pings import pings
+from tests.discord.test_server import moderator
 from tests.waiting import until
 
 DAY = 24 * 3600.0
@@ -63,13 +64,13 @@ async def test_a_challenge_is_played_compared_and_checked(world: World) -> None:
     offer = await challenged(ann, ben, game="pond", deals=2)
     assert offer.labels == ["Accept", "Decline", "Withdraw"]
     assert len(pings(world, ben)) == 1
-    assert "Only Ben can answer" in (await cleo.clicks(offer, "Accept")).text
-    assert "Only Ben can answer" in (await ann.clicks(offer, "Accept")).text
+    assert f"Only <@{ben.id}> can answer" in (await cleo.clicks(offer, "Accept")).text
+    assert f"Only <@{ben.id}> can answer" in (await ann.clicks(offer, "Accept")).text
     accepted = await ben.clicks(offer, "Accept")
     assert accepted.is_private
     await world.wait(1)
     assert "**Ann** 0 of 2 · **Ben** 0 of 2" in challenge_in(cleo).text
-    assert "is between Ann & Ben" in (await cleo.clicks(challenge_in(cleo), "Play")).text
+    assert (await cleo.clicks(challenge_in(cleo), "Play")).text == "You're not in this challenge."
     ours: list[Table] = []
     for number in range(2):
         table, answer = await plays(world, ann, challenge_in(ann))
@@ -110,13 +111,16 @@ async def test_a_challenge_is_played_compared_and_checked(world: World) -> None:
     assert [row["name"] for row in kept["matches"]] == ["Ben"]
 
 
-@pytest.mark.parametrize("how", ["Decline", "Withdraw", "expires"])
+@pytest.mark.parametrize("how", ["Decline", "Withdraw", "a moderator", "expires"])
 async def test_an_offer_ends_without_a_game(world: World, how: str) -> None:
     ann, ben = world.people(2)
     offer = await challenged(ann, ben)
     assert "Only the host" in (await ben.clicks(offer, "Withdraw")).text
     if how == "expires":
         await world.wait(2 * DAY + 60)
+    elif how == "a moderator":
+        await moderator(world).clicks(offer, "Withdraw")
+        await world.wait(1)
     else:
         await (ben if how == "Decline" else ann).clicks(offer, how)
         await world.wait(1)
@@ -291,3 +295,18 @@ async def test_players_get_one_ping_with_the_result_unless_they_want_none(world:
     await world.wait(700)
     assert len([seen for seen in ann.messages() if "All games" in seen.text]) == 1
     assert len(pings(world, ben)) == before + 1
+
+
+async def test_refusals_show_names_as_plain_text(world: World) -> None:
+    (ann,), odd = world.people(1), world.person("**x** [free](https://evil.example)")
+    ben = world.person("Ben")
+    hidden = hidden_channel(world, ann)
+    assert "\\*\\*x\\*\\*" in (await ann.types("challenge", hidden, player=odd.member)).text
+    offer = await challenged(ann, odd)
+    assert (await ben.clicks(offer, "Accept")).text == f"Only <@{odd.id}> can answer this challenge."
+
+
+async def test_players_of_one_name_are_told_apart(world: World) -> None:
+    ann, other = world.person("Ann"), world.person("\N{ROBOT FACE} ann")
+    await other.clicks(await challenged(ann, other, deals=1), "Accept")
+    assert "**Ann** 0 of 1 · **ann (2)** 0 of 1" in (await shows(ann, "0 of 1")).text

@@ -10,8 +10,9 @@ import simcord
 
 from bot import computer
 from bot.games.game import CHANCE
-from bot.tables import Table
+from bot.tables import EventResult, Table
 from bot.transcript import verify
+from bot.ui.live.daily_posts import share_line, standings
 from bot.ui.posts.text import LATER
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
@@ -288,3 +289,12 @@ async def test_after_midnight_the_message_of_the_day_leads_to_the_new_one(world:
     assert "Tomorrow's" not in ann.now(before).text
     page = await ann.clicks(ann.now(before), "Today's daily")
     assert f"Daily {now.date()}" in page.text
+
+
+def test_an_invisible_name_and_a_computers_mark_are_replaced() -> None:
+    results = [
+        EventResult("daily", number, 1, name, 1, 0.0, score, is_open=False, streak=3)
+        for number, (name, score) in enumerate({"\u3164": 5, "\N{ROBOT FACE} Moss": 4}.items())
+    ]
+    assert standings(1, results) == "**Player 1** 100 % · **Moss** 0 % · Player 1's streak 3"
+    assert share_line("Daily", results[0], results).startswith("**Player 1** · Daily")

@@ -111,6 +111,28 @@ async def test_other_bad_rows_end_no_table(world: World, statement: str, caplog:
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE matches SET rooms = '{' WHERE id = (SELECT min(id) FROM matches)",
+        "UPDATE events SET options = '[1]' WHERE event = (SELECT min(event) FROM matches)",
+    ],
+)
+async def test_a_damaged_challenge_is_left_out(world: World, statement: str, caplog: pytest.LogCaptureFixture) -> None:
+    ann, ben, cleo = world.people(3)
+    for guest in (ben, cleo):
+        await ann.types("challenge", player=guest.member)
+    await ann.types("night", when="in 2 hours")
+    await world.wait(1)
+    spoil(world, statement)
+    spoil(world, "UPDATE nights SET status = 'paused'")
+    await world.restart()
+    shown = (await ann.types("challenge")).text
+    assert "1. Pond" in shown
+    assert "2. Pond" not in shown
+    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
 async def test_a_table_without_its_secret_ends_at_its_start(world: World) -> None:
     ann, ben = world.people(2)
     lobby = await ann.types("pond open")

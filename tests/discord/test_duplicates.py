@@ -7,6 +7,7 @@ import discord
 
 from bot import computer
 from bot.tables import Table
+from tests.discord.forged import Forger, answer_to
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.test_server import moderator
@@ -155,3 +156,25 @@ async def test_the_same_person_has_one_seat_at_a_duplicate(world: World) -> None
     seen = duplicate_in(people[0])
     assert "**A** · Ann, Ben" in seen.text
     assert "**B** · Cleo, Dan" in seen.text
+
+
+async def test_a_duplicate_is_joined_in_its_channel_alone(world: World) -> None:
+    ann, ben = world.people(2)
+    await ann.types("duplicate", game="pond-2")
+    offer = await shows(ann, "nobody yet")
+    (match_id,) = await world.tables.matches.of_user(ann.id)
+    for place in (ben.dm, world.server.create_text_channel("elsewhere")):
+        for verb in ("match-join", "match-fair", "match-withdraw"):
+            answer = answer_to(await Forger(world, ben, place).presses(f"lily:{verb}:0:0:{match_id}.1"))
+            assert "Duplicate" not in answer
+            assert "host" not in answer
+    assert "nobody yet" in ann.now(offer).text
+    assert "cards" in answer_to(await Forger(world, ann, ann.dm).presses(f"lily:match:0:0:{match_id}"))
+
+
+async def test_a_duplicate_begins_only_where_its_host_may_open_a_table(world: World) -> None:
+    people = world.people(4)
+    offer = await offered(people)
+    await moderator(world).types("server openers", role=world.server.create_role("Openers"))
+    assert "only members with" in (await people[0].clicks(offer, "Start")).text
+    assert threads_of(world) == []

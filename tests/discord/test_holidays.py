@@ -1,7 +1,7 @@
-"""Holidays, digests, and the way from a move to the next table."""
+"""Holidays, digests, the way back to a seat, and the way from a move to the next table."""
 
 from tests.discord.play import Player, World
-from tests.discord.tables import legal, started
+from tests.discord.tables import absent_and_others, legal, started
 from tests.discord.test_pings import pings
 
 HOUR, DAY = 3600.0, 24 * 3600.0
@@ -37,11 +37,9 @@ async def test_the_others_see_a_holiday_and_its_end(world: World) -> None:
 async def test_long_holidays_and_other_words_are_refused(world: World) -> None:
     (ann,) = world.people(1)
     assert "21 days in 90" in (await ann.types("settings", away="30 days")).text
-    assert "2026-12-24, 5 days" in (await ann.types("settings", away="soon")).text
     assert "2026-12-24, 5 days" in (await ann.types("settings", pings="off", away="soon")).text
-    settings = await world.tables.users.settings(ann.id)
-    assert settings.away_until is None
-    assert settings.pings, "what is refused changes nothing"
+    assert "**Pings** on" in (await ann.types("settings")).text
+    assert (await world.tables.users.settings(ann.id)).away_until is None
 
 
 async def test_a_move_in_direct_messages_leads_to_the_next_table(world: World) -> None:
@@ -88,3 +86,14 @@ async def test_a_digest_takes_the_place_of_pings_and_survives_a_crash(world: Wor
     assert (await ann.clicks(digests[0], "Next table")).text.startswith("### Your hand")
     await world.wait(DAY)
     assert len([seen for seen in ann.dms if "waiting for you" in seen.text]) == 1
+
+
+async def test_an_absent_player_comes_back_by_taking_a_seat_or_joining(world: World) -> None:
+    absent, (other,) = await absent_and_others(world, world.people(2))
+    await world.wait(DAY + 60)
+    await other.clicks(await other.clicks(other.board, "Away?"), "Ask for a substitute")
+    assert "You're already playing" in (await absent.clicks(absent.board, "Take the seat")).text
+    assert "Take the seat" not in other.board.labels
+    await absent.clicks(await absent.types("pond leave"), "Let a computer play for me")
+    assert "You're already playing" in (await absent.types("pond join", table="1")).text
+    assert (await world.tables.table(1)).sitter(absent.id) is not None

@@ -50,6 +50,18 @@ async def test_only_invited_players_take_a_seat_that_is_offered(world: World) ->
     assert "You're playing at" in (await cleo.clicks(cleo.board, "Take the seat")).text
 
 
+async def test_a_full_lobby_of_invited_players_lets_nobody_else_join(world: World) -> None:
+    ann, ben, cleo = world.people(3)
+    await ann.types("pond open", players=2)
+    assert "others can **Join**" not in ann.board.text
+    await invited(ann, ben)
+    await ben.clicks(ann.board, "Join")
+    assert "Everyone's here. Any player can press **Start**." in cleo.board.text
+    await invited(ann, ben, cleo)
+    await cleo.clicks(cleo.board, "Join")
+    assert (await world.tables.table(1)).seats == 4
+
+
 async def test_invited_players_are_pinged_once(world: World) -> None:
     ann, ben, cleo = world.people(3)
     await ann.types("pond open", players=4)

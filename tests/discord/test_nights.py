@@ -5,6 +5,7 @@ import pytest
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.tables import pings as asked_pings
+from tests.discord.test_leavers import leaves_server
 from tests.discord.test_pings import pings
 from tests.discord.test_server import moderator
 
@@ -207,3 +208,28 @@ async def test_somebody_else_can_join_the_table_of_a_night(world: World) -> None
     await ben.clicks(cleo.board, "Join")
     table = await world.tables.table(1)
     assert [sitter.user_id for sitter in table.sitters] == [ann.id, cleo.id, ben.id]
+
+
+async def test_a_night_whose_host_has_left_gets_another_one(world: World) -> None:
+    ann, ben, cleo = world.people(3)
+    night = await planned(ann)
+    for player in (ben, cleo):
+        await player.clicks(night, "I'm in")
+    for player in (ann, ben):
+        leaves_server(player)
+    await world.wait(2 * HOUR + 60)
+    assert "It has begun" in cleo.now(night).text
+    assert "1. **Cleo** (host)" in lobbies(cleo)[0].text
+
+
+@pytest.mark.parametrize("rule", ["a channel", "a role"])
+async def test_a_night_begins_only_where_a_table_may_open_by_then(world: World, rule: str) -> None:
+    ann, ben = world.people(2)
+    night = await planned(ann)
+    if rule == "a channel":
+        await moderator(world).types("server channel", channel=world.server.create_text_channel("games"))
+    else:
+        await moderator(world).types("server openers", role=world.server.create_role("Openers"))
+    await world.wait(2 * HOUR + 60)
+    assert "It didn't begin" in ben.now(night).text
+    assert lobbies(ben) == []

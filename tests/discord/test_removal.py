@@ -192,3 +192,15 @@ async def test_moderators_remove_players_at_tables_that_they_may_close(
     await kim.clicks(asked, "Remove")
     table = await world.tables.table(1)
     assert (table.sitter(ann.id), table.host_id) == (None, ben.id)
+
+
+async def test_a_removed_player_is_led_to_a_lobby_that_lets_them_in(world: World) -> None:
+    ann, ben, cleo, dan = world.people(4)
+    board = await started(ann, [ben])
+    await cleo.types("pond open", players=4)
+    await dan.clicks(dan.board, "Join")
+    await cleo.types("pond remove", player="Dan")
+    assert "A seat is free" not in (await dan.clicks(dan.now(board), "My hand")).text
+    await world.person("Eve").types("pond open")
+    other = (await world.tables.table(3)).name
+    assert f"A seat is free here: [Table {other}]" in (await dan.clicks(dan.now(board), "My hand")).text

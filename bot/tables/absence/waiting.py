@@ -56,11 +56,11 @@ def come_back(table: Table, person: Person) -> Table:
 def take_seat(table: Table, person: Person) -> Table:
     """Give the person the first seat that is offered."""
     need_playing(table)
+    if table.sitter(person.id) is not None:  # perhaps because they have just come back to the seat that was offered
+        raise NotAllowed("You're already playing at Table {name}.", name=table.name)
     offered = [sitter for sitter in table.sitters if sitter.offered]
     if not offered:
         raise NotAllowed("There's no free seat at Table {name}.", name=table.name)
-    if table.sitter(person.id) is not None:
-        raise NotAllowed("You're already playing at Table {name}.", name=table.name)
     check_may_sit(table, person.id)
     host_id = person.id if offered[0].user_id == table.host_id else table.host_id
     return replace(with_sitters(table, offered[0].taken_by(person)), host_id=host_id)

@@ -41,14 +41,26 @@ async def check_may_open(tables: Tables, interaction: discord.Interaction, place
         return in_force(Server(0), None)
     server = await tables.servers.settings(place.guild_id)
     server = in_force(server, interaction.client.get_guild(place.guild_id))
-    if server.channels and not {place.channel_id, await _parent_id(interaction, place)}.intersection(server.channels):
-        places = listed([f"<#{channel_id}>" for channel_id in server.channels])
-        raise NotAllowed("On this server, open tables in {places}.", places=places)
-    if server.role_id is not None and not await _has_role(interaction, place.guild_id, server.role_id):
+    if server.channels:
+        check_channel(server, place.channel_id, await _parent_id(interaction, place))
+    if server.role_id is not None and not await _has_role(interaction, server):
         raise NotAllowed(
             "On this server, only members with {role} can open tables. You can join one.", role=f"<@&{server.role_id}>"
         )
     return server
+
+
+def check_channel(server: Server, channel_id: int, parent_id: int | None) -> None:
+    """Raise `NotAllowed` if no tables may be opened in this channel, which may be a thread of another."""
+    if server.channels and not {channel_id, parent_id}.intersection(server.channels):
+        places = listed([f"<#{each}>" for each in server.channels])
+        raise NotAllowed("On this server, open tables in {places}.", places=places)
+
+
+def is_opener(server: Server, member: discord.Member) -> bool:
+    """Whether the member has the role of those who may open tables, or may manage the server."""
+    is_free = server.role_id is None or member.guild_permissions.manage_guild
+    return is_free or member.get_role(server.role_id or 0) is not None
 
 
 async def _parent_id(interaction: discord.Interaction, place: Place) -> int | None:
@@ -62,15 +74,13 @@ async def _parent_id(interaction: discord.Interaction, place: Place) -> int | No
     return channel.parent_id if isinstance(channel, discord.Thread) else None
 
 
-async def _has_role(interaction: discord.Interaction, guild_id: int, role_id: int) -> bool:
+async def _has_role(interaction: discord.Interaction, server: Server) -> bool:
     """Whether the user has the role on the server, or may manage the server."""
-    is_here = interaction.guild_id == guild_id
+    is_here = interaction.guild_id == server.guild_id
     if is_here and interaction.permissions.manage_guild:
         return True
-    member = interaction.user if is_here else await _member(interaction, guild_id)
-    if not isinstance(member, discord.Member):
-        return False
-    return member.get_role(role_id) is not None or member.guild_permissions.manage_guild
+    member = interaction.user if is_here else await _member(interaction, server.guild_id)
+    return isinstance(member, discord.Member) and is_opener(server, member)
 
 
 async def _member(interaction: discord.Interaction, guild_id: int) -> discord.Member | None:

@@ -7,9 +7,10 @@ from typing import Final
 import discord
 from msgspec.structs import replace
 
-from bot.errors import AmbiguousTable, IllegalMove, InvalidMove, LilypadError, Stale, WrongPhase
+from bot.errors import AmbiguousTable, IllegalMove, InvalidMove, LilypadError, NotAllowed, Stale, WrongPhase
 from bot.tables import Kind, LiveMessage, Snapshot, Table, Tables, in_slot, slot_of
 from bot.tables.finding import is_seated
+from bot.tables.seating import check_may_join
 from bot.texts import either, language, sentence_of
 from bot.texts import gettext as _
 from bot.ui.actions.permissions import lobbies_here
@@ -73,7 +74,7 @@ async def for_watchers(ctx: Context) -> Reply:
     words = _("You're not playing at Table {name}. You can watch, and join the next game.", name=table.name)
     lobbies = await lobbies_here(ctx.tables, ctx.interaction, table.game)
     own = next((lobby for lobby in lobbies if lobby.sitter(ctx.user_id)), None)
-    free = next((lobby for lobby in lobbies if not (lobby.is_full or lobby.invited_only)), None)
+    free = next((lobby for lobby in lobbies if _has_seat_for(lobby, ctx.user_id)), None)
     if own is not None:
         words += "\n" + _("You've joined **Table {name}**.", name=own.name)
     elif free is not None:
@@ -84,6 +85,15 @@ async def for_watchers(ctx: Context) -> Reply:
     row = (Button("describe", _("Board in words")), Button("rules", _("Rules")))
     learn = (learn_button(table.game),) if ctx.face.lesson is not None else ()
     return Reply(Post((words,), rows=((*row, *learn),)), "private", table.key, table.version)
+
+
+def _has_seat_for(lobby: Table, user_id: int) -> bool:
+    """Whether a seat is free that the user may take."""
+    try:
+        check_may_join(lobby, user_id)
+    except NotAllowed:
+        return False
+    return not lobby.is_full
 
 
 @press("board-at", picks_table=True)

@@ -23,6 +23,7 @@ from bot.ui.messages.lobby import in_force
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS, is_refusal
 from bot.ui.posts.face import Faces
 from bot.ui.posts.layout import digest
+from bot.ui.posts.names import short_name
 from bot.ui.posts.post import Button, Post
 from bot.ui.posts.text import PROOF_DIGITS, plain, title_of
 
@@ -60,7 +61,11 @@ def share_line(heading: str, result: EventResult, results: Sequence[EventResult]
     full = round(_SQUARES * beaten / 100)
     squares = "🟩" * full + "⬜" * (_SQUARES - full)
     parts = (heading, f"{squares} {percent(beaten)}", streak_of(result))
-    return f"**{plain(result.name)}** · " + " · ".join(filter(None, parts))
+    return f"**{_name(result)}** · " + " · ".join(filter(None, parts))
+
+
+def _name(result: EventResult) -> str:
+    return plain(short_name(result.name, 0))
 
 
 def _score(result: EventResult) -> int:
@@ -77,7 +82,7 @@ def standings(guild_id: int, results: Sequence[EventResult]) -> str:
     """Return a line on the players of a server: ``Ann 84 % · Ben 61 % · 2 playing · Ann's streak 5``. Empty if none."""
     here = [each for each in results if each.guild_id == guild_id]
     finished, people = sum(each.score is not None for each in here), shown_here(results, guild_id)
-    parts = [f"**{plain(each.name)}** {percent(rank(_score(each), results).beaten)}" for each in people[:_NAMED]]
+    parts = [f"**{_name(each)}** {percent(rank(_score(each), results).beaten)}" for each in people[:_NAMED]]
     if more := finished - len(parts):
         others = _("and {n} more", n=number(more))
         parts.append(others if parts else ngettext("{n} has played", "{n} have played", more))
@@ -91,7 +96,7 @@ def _best_streak(people: Sequence[EventResult]) -> list[str]:
     best = max(people, key=lambda each: each.streak, default=None)
     if best is None or best.streak <= 1:
         return []
-    return [_("{name}'s streak {n}", name=plain(best.name), n=best.streak)]
+    return [_("{name}'s streak {n}", name=_name(best), n=best.streak)]
 
 
 def promise(event: Event, following: Event) -> str:

@@ -193,7 +193,7 @@ def _news(table: Table) -> Iterator[str]:
 
 def _needed(table: Table, game: AnyGame) -> str:
     free = table.seats - len(table.sitters)
-    if not free and (grown := larger(table, game)):
+    if not free and not table.invited_only and (grown := larger(table, game)):
         return _("Everyone's here: press **Start**. For a game of {n}, others can **Join**.", n=grown.seats)
     if not free:
         return _("Everyone's here. Any player can press **Start**.")

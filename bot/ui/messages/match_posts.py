@@ -12,6 +12,7 @@ from bot.texts import gettext as _
 from bot.texts import listed, ngettext, number
 from bot.ui.messages.lobby import options_in_words
 from bot.ui.posts.face import Faces
+from bot.ui.posts.names import short_name
 from bot.ui.posts.post import Button, Post
 from bot.ui.posts.text import PROOF_DIGITS, clip, plain, signed, title_of
 
@@ -29,7 +30,7 @@ def heading(match: Match, faces: Faces) -> str:
 
 def side_name(match: Match, side: int) -> str:
     """Return the players of a side."""
-    return " & ".join(map(player_name, match.players_of(side))) or _("Someone")
+    return " & ".join(player_name(match, each) for each in match.players_of(side)) or _("Someone")
 
 
 def match_post(match: Match, event: Event, results: Sequence[EventResult], faces: Faces) -> Post:
@@ -77,7 +78,7 @@ def _offer(match: Match, faces: Faces) -> str:
     options = options_in_words(faces[match.game], match.options, "none")
     asked = _(
         "**{host}** challenges {guest}: {games} with the same cards, each of you against computers, one try a game.",
-        host=player_name(host),
+        host=player_name(match, host),
         guest=f"<@{guest.user_id}>",
         games=games,
     )
@@ -190,12 +191,20 @@ def _sides(match: Match) -> list[str]:
 
 
 def _names(match: Match, side: int) -> str:
-    return ", ".join(map(player_name, match.players_of(side)))
+    return ", ".join(player_name(match, each) for each in match.players_of(side))
 
 
-def player_name(player: MatchPlayer) -> str:
-    """Return the name of a player of any match, who may have deleted their data."""
-    return plain(clip(player.name, _MAX_NAME)) or _("Someone")
+def player_name(match: Match, player: MatchPlayer) -> str:
+    """Return the name of a player, unique in the match, with markdown escaped."""
+    name = player_label(player)
+    namesakes = [each for each in match.players if each.name and player_label(each).casefold() == name.casefold()]
+    number = namesakes.index(player) + 1 if player in namesakes else 1
+    return f"{plain(name)} ({number})" if number > 1 else plain(name)
+
+
+def player_label(player: MatchPlayer) -> str:
+    """Return the short name of a player, who may have deleted their data, for labels."""
+    return clip(short_name(player.name, player.side), _MAX_NAME) if player.name else _("Someone")
 
 
 def _join_buttons(match: Match) -> tuple[Button, ...]:
@@ -224,4 +233,4 @@ def _tables(match: Match, results: Sequence[EventResult]) -> list[str]:
 
 
 def _at(match: Match, room: int) -> str:
-    return listed([player_name(each) for each in match.players if each.room == room])
+    return listed([player_name(match, each) for each in match.players if each.room == room])
