@@ -12,7 +12,7 @@ from bot.games.typed import clean
 from bot.running.client import LilypadBot
 from bot.tables import Table
 from bot.ui.actions.press import Context, press
-from bot.ui.actions.table_actions import for_watchers, is_own_board, is_watching, preview
+from bot.ui.actions.table_actions import for_watchers, is_watching, preview
 from bot.ui.autocomplete import Choice, matching
 from bot.ui.game_cog import GameCog, Interaction
 from bot.ui.interactions.reply import Reply
@@ -73,7 +73,7 @@ async def _from(ctx: Context) -> Reply:
     table, seen = await _moving(ctx)
     if not any(isinstance(move, Shift) and move.origin == origin for move in seen.legal):
         return await preview(ctx, None)
-    return await preview(ctx, FACE.squares(table, seen, origin, with_pond=await is_own_board(ctx)))
+    return await preview(ctx, FACE.squares(table, seen, origin))
 
 
 @press(TO, game=FACE.game.key)

@@ -1,6 +1,6 @@
 """The face of Pond · frogs: its options, moves and events, and the previews of moves."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.games import GAMES
@@ -38,7 +38,6 @@ TO: Final = "frogs-to"
 
 _WARNED_PLIES: Final = 20
 """Warn this many plies before a draw for lack of progress."""
-_SQUARES_A_ROW: Final = 4
 
 
 class FrogsFace(Face[Observation]):
@@ -204,8 +203,8 @@ class FrogsFace(Face[Observation]):
 
     # ---- choosing a move
 
-    def squares(self, table: Table, observation: Observation, origin: str, *, with_pond: bool) -> Post:
-        """Return the squares where the piece can go: in the pond, or as plain buttons if a board is shown already."""
+    def squares(self, table: Table, observation: Observation, origin: str) -> Post:
+        """Return the pond with the squares where the piece can go."""
         piece = next(piece for piece in observation.pieces if piece.square == origin)
         moves = {move.landing: move for move in observation.legal if isinstance(move, Shift) and move.origin == origin}
 
@@ -216,16 +215,12 @@ class FrogsFace(Face[Observation]):
                 return water(square)
             return piece_button(observation, piece, "primary" if square == origin else "secondary", disabled=True)
 
-        where = _where_to(piece)
         back = (Button("hand", _("Back")),)
-        if with_pond:
-            return Post((where,), rows=(back,), grid=grid(observation, button))
-        buttons = tuple(Button(TO, f"→ {square}", "success", str(move)) for square, move in moves.items())
-        return Post((where,), rows=(*_in_rows(buttons), back))
+        return Post((_where_to(piece),), rows=(back,), grid=grid(observation, button))
 
     def second_press(self, table: Table, observation: Observation, first: str) -> Post | None:
         is_movable = any(isinstance(move, Shift) and move.origin == first for move in observation.legal)
-        return self.squares(table, observation, first, with_pond=True) if is_movable else None
+        return self.squares(table, observation, first) if is_movable else None
 
     def confirm(self, table: Table, observation: Observation, move: Move) -> Post:
         """Return the preview of a move: what develops, scores and ends, with a button to make it."""
@@ -343,8 +338,3 @@ def _where_to(piece: Piece) -> str:
         "-# Frogs move one or two squares in a line, and hop over anything.",
         square=piece.square,
     )
-
-
-def _in_rows(buttons: Sequence[Button]) -> Iterator[tuple[Button, ...]]:
-    for start in range(0, len(buttons), _SQUARES_A_ROW):
-        yield tuple(buttons[start : start + _SQUARES_A_ROW])

@@ -123,8 +123,11 @@ def posts(moment: Moment) -> Iterator[tuple[str, Post]]:
     mentions = " ".join(f"<@{user}>" for user in seen.table.users_at(seen.observation.to_act))
     link = LINK.format(_("Open board"))
     for seat in range(moment.table.seats):
+        # in the channel, a player's own board has a note's place while others are to move
+        is_private = face.game.has_hands or seat in seen.observation.to_act
+        kind = "hand" if is_private or when else "direct message"
         for how, style in HANDS.items():
-            yield f"hand{when}{how}", hand(face, sight(moment, seat), link, UserSettings(hands=style))
+            yield f"{kind}{when}{how}", hand(face, sight(moment, seat), link, UserSettings(hands=style))
     if not when:
         asked = asked_of(with_short_names(seen.table), seen.table.sitters[0].user_id or 0, (), voted(seen))
         yield "hand if asked", hand(face, sight(moment, 0), link, UserSettings(hands="pictures"), asked)
@@ -199,8 +202,7 @@ async def test_boards_and_hands_fit_a_phone(game: str) -> None:
         assert screen.room == SCREEN
         for form in (form for form in FORMS if form.game == game):
             messages = [(what, post) for what, posts in chosen(form).items() for post in posts]
-            # a board of buttons that is somebody's own is in direct messages only
-            heights = await screen.measure([(post, " hand" in what and not post.grid) for what, post in messages])
+            heights = await screen.measure([(post, " hand" in what) for what, post in messages])
             by_kind: dict[str, list[Height]] = {}
             for (what, _post), height in zip(messages, heights, strict=True):
                 by_kind.setdefault(what, []).append(height)

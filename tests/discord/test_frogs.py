@@ -125,6 +125,7 @@ async def test_the_choices_of_a_past_turn_say_how_the_game_stands(world: World) 
     players = world.people(2)
     await started_in("frogs", players[0], players[1:])
     mover, other = await in_turn(world, *players)
+    await mover.types("settings", tips="off")
     preview = await mover.taps(mover.board, "place b2")
     uses = preview.use("Place egg on b2"), preview.use("Back")
     await world.restart()  # so that the preview isn't deleted
@@ -135,8 +136,8 @@ async def test_the_choices_of_a_past_turn_say_how_the_game_stands(world: World) 
         (answer,) = await world.at_once((mover, use))
         assert answer is not None
         assert answer.is_private
-        assert not answer.squares, "the board is in sight"
-        assert "**Your turn.**" in answer.text
+        assert answer.squares, "their board, as it is now"
+        assert "**Your turn**" in answer.text
         assert "places an egg on a1." in answer.text
     assert await version(world) == before
 
@@ -157,8 +158,26 @@ async def test_private_messages_beside_the_board_are_small_and_go_with_the_next_
     assert private(mover) == []
     assert len(private(other)) == 1
     again = await mover.clicks(await mover.taps(mover.board, "place a2"), "Back")
-    assert "**Your turn.**" in again.text
+    assert "**Your turn**" in again.text
     assert private(mover) == [again]
+
+
+async def test_against_a_computer_each_turn_is_played_in_one_private_message(world: World) -> None:
+    (ann,) = world.people(1)
+    await started_in("frogs", ann, [], computers=1)
+    await until(lambda: "**Ann**: tap" in ann.board.text)
+    own = await ann.clicks(await ann.taps(ann.board, "place b2"), "Place egg on b2")
+    for _ in range(2):
+        assert "**Your turn**" in own.text
+        assert "💡" in own.text, "the advice for newcomers"
+        assert own.squares
+        assert {"Hint", "Rules"} <= set(own.labels)
+        (*_, move) = [move for move in await legal(world, ann) if move.startswith("place ")]
+        preview = await ann.taps(own, move)
+        assert preview.id == own.id
+        own = await ann.clicks(preview, f"Place egg on {move.removeprefix('place ')}")
+        assert own.id == preview.id
+    assert private(ann) == [own]
 
 
 def private(player: Player) -> list[Seen]:

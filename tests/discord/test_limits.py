@@ -103,7 +103,7 @@ def every_post(moment: Moment) -> Iterator[Post]:
         yield hand(face, Sight(table, observation, moment.events), LINK, UserSettings(hands=style))
         if isinstance(face, FrogsFace):
             for origin in sorted({move.origin for move in observation.legal if isinstance(move, Shift)}):
-                yield from (face.squares(table, observation, origin, with_pond=on) for on in (True, False))
+                yield face.squares(table, observation, origin)
             for move in observation.legal[:2]:
                 yield face.confirm(table, observation, move)
 

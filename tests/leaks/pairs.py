@@ -178,10 +178,10 @@ def _private(face: Face[Any], sight: Sight) -> Iterator[Post]:
     if isinstance(face, PondFace):
         yield Post((pile_in_full(observation),))  # type: ignore[arg-type]  # Pond's face, so Pond's observation
     if isinstance(face, FrogsFace):
-        yield note(face, sight, "[Open board](…)", UserSettings())
+        yield note(face, sight, "[Open board](…)")
         seen: Any = observation
         for origin in sorted({move.origin for move in observation.legal if isinstance(move, Shift)}):
-            yield from (face.squares(table, seen, origin, with_pond=with_pond) for with_pond in (True, False))
+            yield face.squares(table, seen, origin)
         for move in observation.legal[:_PREVIEWS]:
             yield face.confirm(table, seen, move)
 

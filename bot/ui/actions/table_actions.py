@@ -137,9 +137,10 @@ async def preview(ctx: Context, content: Post | None) -> Reply:
     ctx.live.hold(ctx.interaction, ctx.table.id, Kind.HAND)
     if (await ctx.tables.users.settings(ctx.user_id)).hands != "pictures":
         content = in_words(content)
-    if not await is_own_board(ctx):
+    recorded = await ctx.tables.messages.of(ctx.table.id)
+    if ctx.pressed_dm is None or _is_board(ctx.pressed_dm, recorded):
         return beside_board(ctx, ctx.table, content)
-    live = pressed(ctx.interaction, await ctx.tables.messages.of(ctx.table.id), Kind.HAND)
+    live = pressed(ctx.interaction, recorded, Kind.HAND)
     shows = Shows(live, live.content, live.notified) if live else None  # it stays until the hand changes
     return Reply(content, "here", ctx.table.key, ctx.table.version, shows=shows)
 
@@ -279,22 +280,24 @@ def asking(ctx: Context, table: Table, words: str) -> Reply:
 
 
 async def hand_post(app: App, user_id: int, snapshot: Snapshot) -> Post:
-    """Return the hand for a player who asked for it. A game without hands has a note, as its board is in sight."""
-    if not _has_note(app, snapshot, user_id):
+    """Return the hand for a player who asked for it. See `_has_note`."""
+    if not await _has_note(app, snapshot, user_id):
         return (await app.live.drawings.hand(snapshot, user_id, asked=True)).post
     sight = await app.tables.sight(snapshot.table, user_id)
-    settings = snapshot.reader(user_id).settings
-    return note(app.faces[sight.table.game], sight, board_link(sight.table, snapshot.messages), settings)
+    return note(app.faces[sight.table.game], sight, board_link(sight.table, snapshot.messages))
 
 
-def _has_note(app: App, snapshot: Snapshot, user_id: int) -> bool:
-    """Whether private answers about the table are notes: players who want no board of buttons get it in words."""
+async def _has_note(app: App, snapshot: Snapshot, user_id: int) -> bool:
+    """Whether private answers about the table are notes: in games without hands, while others are to move.
+
+    Their board is in sight. Players who want no board of buttons get it in words.
+    """
     table = snapshot.table
     is_on = table.status in {"playing", "over"} and app.tables.has_rulebook(table)
     has_seat = table.sitter(user_id) is not None
     if not (is_on and has_seat) or app.faces[table.game].game.has_hands:
         return False
-    return not snapshot.reader(user_id).settings.prefers_menus
+    return not snapshot.reader(user_id).settings.prefers_menus and user_id not in await app.tables.whose_turn(table)
 
 
 async def settled(ctx: Context, table_id: int) -> Snapshot:
@@ -307,7 +310,7 @@ async def hand_reply(ctx: Context) -> Reply:
     """Return the hand as a new private message, which is kept up to date."""
     snapshot, user_id = await settled(ctx, ctx.table.id), ctx.user_id
     content = await hand_post(ctx.app, user_id, snapshot)
-    if _has_note(ctx.app, snapshot, user_id):
+    if await _has_note(ctx.app, snapshot, user_id):
         return beside_board(ctx, snapshot.table, content)
     draw = partial(hand_post, ctx.app, user_id)
     return opens(content, snapshot.table, "hand", draw)
@@ -323,7 +326,7 @@ async def hand_answer(ctx: Context, notice: str = "", *, asked: bool = False) ->
     user_id, in_dm, table = ctx.user_id, ctx.pressed_dm, snapshot.table
     if in_dm is not None and _is_board(in_dm, snapshot.messages):
         return await hand_reply(ctx)  # the board of a table in direct messages
-    if in_dm is None and _has_note(ctx.app, snapshot, user_id):
+    if in_dm is None and await _has_note(ctx.app, snapshot, user_id):
         content = _with_notice(await hand_post(ctx.app, user_id, snapshot), notice)
         return beside_board(ctx, table, content)
     hand = await ctx.live.drawings.hand(snapshot, user_id, asked=asked)
@@ -350,12 +353,6 @@ def beside_board(ctx: Context, table: Table, content: Post) -> Reply:
     """
     where: Where = "here" if is_on_page(ctx.interaction) else "private"
     return opens(content, table, "turn", gone, where=where)
-
-
-async def is_own_board(ctx: Context) -> bool:
-    """Whether the user pressed their own board in direct messages. There, previews take its place."""
-    in_dm = ctx.pressed_dm
-    return in_dm is not None and not _is_board(in_dm, await ctx.tables.messages.of(ctx.table.id))
 
 
 def _is_board(message_id: int, recorded: tuple[LiveMessage, ...]) -> bool:

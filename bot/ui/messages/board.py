@@ -36,7 +36,7 @@ _OWN: Final = 2.6
 """The height that a player's own board with a grid has on top: the link, the proof, a second row of buttons."""
 
 
-def board(  # noqa: PLR0913 - four have defaults
+def board(  # noqa: PLR0913 - five have defaults
     face: Face[Any],
     sight: Sight,
     standstill: Standstill | None = None,
@@ -44,10 +44,12 @@ def board(  # noqa: PLR0913 - four have defaults
     *,
     away: Mapping[int, float] = _NOBODY,
     with_picture: bool = False,
+    advice: str = "",
 ) -> Post:
     """Return the public board of a started table, with notices if ``standstill`` says who is absent.
 
-    ``by_button`` are the users who can't get direct messages. ``away`` are those on holiday, with its end.
+    ``by_button`` are the users who can't get direct messages. ``away`` are those on holiday, with its end. ``advice``
+    is for the player whose board it is, if there is room.
     """
     sight = replace(sight, table=with_short_names(sight.table))
     table, observation = sight.table, sight.observation
@@ -68,6 +70,9 @@ def board(  # noqa: PLR0913 - four have defaults
             ),
         )
     )
+    high = with_picture * _PICTURE_AND_GRID + len(grid) * _GRID_ROW + _OWN
+    if advice and lines_of((f"{prompt}\n{advice}",)) <= ROOM - high:  # it displaces what happened
+        prompt += f"\n{advice}"
     notice = notices(table, standstill) if standstill else ""
     has_long_button = bool(standstill and standstill.is_due())  # it takes a row alone
     may_undo = observation.seat is None and sight.may_ask_undo

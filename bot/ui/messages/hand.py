@@ -78,7 +78,8 @@ def hand(  # noqa: PLR0913 - two have defaults
     elif settings.prefers_menus:
         post = _own_board_in_words(face, sight, link, follows=follows)
     else:
-        post = _own_board(face, sight, link, follows=follows, with_picture=settings.hands == "pictures")
+        advice, with_picture = tip(face, sight, settings), settings.hands == "pictures"
+        post = _own_board(face, sight, link, follows=follows, with_picture=with_picture, advice=advice)
     if asked is not None and not face.game.has_hands:
         post = replace(post, paragraphs=(*post.paragraphs[:-1], f"-# {asked.text}"))
     post = post if asked is None else _with_question(post, asked)
@@ -313,13 +314,15 @@ def _as_of(table: Table) -> str:
     return _("-# As of {time}. The board in the channel is always up to date.", time=f"<t:{table.changed_at:.0f}:t>")
 
 
-def _own_board(face: Face[Any], sight: Sight, link: str, *, follows: bool, with_picture: bool = False) -> Post:
+def _own_board(  # noqa: PLR0913 - two have defaults
+    face: Face[Any], sight: Sight, link: str, *, follows: bool, with_picture: bool = False, advice: str = ""
+) -> Post:
     """Return the board as the seat sees it. For games without hidden cards."""
-    post, observation = board(face, sight, with_picture=with_picture), sight.observation
+    post, observation = board(face, sight, with_picture=with_picture, advice=advice), sight.observation
     if observation.outcome is not None:
         return replace(post, paragraphs=(*post.paragraphs, link))
     below = link if follows or observation.legal else f"{_as_of(sight.table)} {link}"
-    below = "\n".join(filter(None, (below, proof(sight.table))))
+    below = "" if advice else " · ".join(filter(None, (below, proof(sight.table).removeprefix("-# "))))
     row = (*_undo(sight), *(_help(sight)[:-1] if observation.legal else ()), *post.rows[0])
     return replace(post, paragraphs=(*post.paragraphs, below), rows=(row,))
 
@@ -335,20 +338,15 @@ def _own_board_in_words(face: Face[Any], sight: Sight, link: str, *, follows: bo
     return Post((heading, *words), face.choices(table, observation), rows)
 
 
-def note(face: Face[Any], sight: Sight, link: str, settings: UserSettings) -> Post:
-    """Return a player's own message for games without hands: the latest events, and whose turn it is.
-
-    The board in sight says what the turn is for.
-    """
+def note(face: Face[Any], sight: Sight, link: str) -> Post:
+    """Return a player's own message for games without hands while others are to move: the latest events, and who is."""
     sight = replace(sight, table=with_short_names(sight.table))
     table, observation = sight.table, sight.observation
     if observation.outcome is not None:
         return Post((f"**{headline(face, table, observation.outcome)}**", link, proof(table)))
-    lines = since_own_turn(face, sight)[-_MAX_NOTED:]
-    turn = f"**{_('Your turn.')}**" if lines and observation.legal else face.prompt(table, observation)
-    row = (*_undo(sight), *(_help(sight) if observation.legal else ()))
-    words = filter(None, (*lines, turn, tip(face, sight, settings), link, proof(table)))
-    return Post(("\n".join(words),), rows=(row,) if row else (), version=table.version)
+    row = _undo(sight)
+    words = (*since_own_turn(face, sight)[-_MAX_NOTED:], face.prompt(table, observation), link, proof(table))
+    return Post(("\n".join(filter(None, words)),), rows=(row,) if row else (), version=table.version)
 
 
 def welcome(face: Face[Any], table: Table, link: str) -> Post:
