@@ -15,7 +15,7 @@ from bot.texts import listed, ngettext
 from bot.ui.posts.names import name_of
 from bot.ui.posts.text import signed
 from cogs.card_texts import faces, paragraphs, suit_name
-from cogs.pot_black.payments import added_up, antes, black_tens, pot_name, sides, tens_of, total
+from cogs.pot_black.payments import added_up, antes, black_tens, is_short, pot_name, sides, tens_of, total
 
 _MOST_SIDES: Final = 4
 _SHOWN_DEALS: Final = 5
@@ -82,6 +82,8 @@ def _dearest(observation: Observation, deal: DealSettled, own: Sequence[Seat]) -
     """Return what cost the reader's side most in a deal or, without black tens, what it won."""
     tens = sum(tens_of(deal, seat) for seat in own)
     won = total(deal.from_main, own) + total(deal.from_side, own)
+    if tens and is_short(observation, deal, own):
+        return ""
     if len(own) > 1:
         return _dearest_to_partners(observation, deal, own, tens, won)
     if tens:
@@ -203,10 +205,11 @@ def _main_pot(table: Table, deal: DealSettled) -> str:
 
 
 def _side_pot(table: Table, deal: DealSettled) -> str:
-    why = _("tie")
-    if deal.winners:
-        spoilt = _is_spoilt(table.options["form"], deal)
-        why = _("the winners took a black ten") if spoilt else _("too few to share")
+    options, why = table.options, _("too few to share")
+    if _is_spoilt(options["form"], deal):
+        why = _("the winners took a black ten")
+    elif not deal.winners and (options["form"] == "partnership" or options["tied_side_pot"] == "stays"):
+        why = _("tie")
     return _pot(table, _("Side pot"), deal.from_side, deal.chips.side, why)
 
 
@@ -340,6 +343,8 @@ def why(
     if deal is not None:
         dearest = "" if seat is None else _dearest(observation, deal, _side_of(observation, seat))
         said = "\n".join(paragraphs(dearest, account(table, observation, deal)))
+        if observation.setup.form != "partnership":
+            return said, "BK-20"
         return said, "BK-10" if deal.winners else "BK-12"
     name, card = name_of(table, trick.taker), trick.cards[trick.seats.index(trick.taker)]
     if card[1] == trick.cards[0][1]:
@@ -353,6 +358,6 @@ def why(
         "{tens} cost {name} {chips}, and the trick counts for nobody.",
         tens=faces(tens),
         name=name,
-        chips=chips_in_words(observation.setup.penalty * len(tens)),
+        chips=chips_in_words(trick.paid[trick.taker]),
     )
     return f"{said} {cost}", "BK-07" if len(tens) > 1 else "BK-06"
