@@ -82,10 +82,10 @@ def _dearest(observation: Observation, deal: DealSettled, own: Sequence[Seat]) -
     """Return what cost the reader's side most in a deal or, without black tens, what it won."""
     tens = sum(tens_of(deal, seat) for seat in own)
     won = total(deal.from_main, own) + total(deal.from_side, own)
-    if tens and is_short(observation, deal, own):
-        return ""
     if len(own) > 1:
         return _dearest_to_partners(observation, deal, own, tens, won)
+    if tens and is_short(observation, deal, own):
+        return _("You couldn't pay in full.")
     if tens:
         cost = chips_in_words(tens * observation.setup.penalty)
         return ngettext("A black ten cost you {chips}.", "{n} black tens cost you {chips}.", tens, chips=cost)
@@ -101,6 +101,8 @@ def _dearest_to_partners(observation: Observation, deal: DealSettled, own: Seque
     """Like `_dearest`, for partners: either of them may have taken the black tens."""
     if tens and set(deal.winners) & set(own) and deal.chips.side:
         return _("A black ten kept your side from the side pot of {chips}.", chips=chips_in_words(deal.chips.side))
+    if tens and is_short(observation, deal, own):
+        return _("Your side couldn't pay in full.")
     if tens:
         cost = chips_in_words(tens * observation.setup.penalty)
         return ngettext(

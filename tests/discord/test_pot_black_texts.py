@@ -236,7 +236,7 @@ def test_a_black_ten_costs_what_could_be_paid(form: str, chips: tuple[int, ...],
 def test_a_deal_of_a_side_short_of_chips_gives_no_price_of_its_black_tens() -> None:
     state = with_chips(table(form="individual", end="deals", deals=5), (1, 28, 28, 28), main=35)
     state, _events = played(state, Tricks([A] * 4 + [B] * 7, A, C))
-    assert "cost you" not in FACE.reasons(at(state), seen(state, A))
+    assert FACE.reasons(at(state), seen(state, A)).startswith("You couldn't pay in full.")
     assert "A black ten cost you 3 chips." in FACE.reasons(at(state), seen(state, C))
 
 
