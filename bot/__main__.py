@@ -24,6 +24,7 @@ USAGE_ERROR: Final = 2
 INVALID_SETTINGS: Final = 78
 INTERRUPTED: Final = 130
 _LONGEST_MISTAKE: Final = 500
+_MOST_DIGITS: Final = 100
 BROKEN_PIPE: Final = 141
 
 SANDBOX_PORT: Final = 8270
@@ -219,8 +220,13 @@ def _commitment(text: str) -> str:
     raise argparse.ArgumentTypeError(f"{quoted(text)} is not a commitment, nor the first 12 hex digits of one or more")
 
 
+def _is_whole(text: str) -> bool:
+    """Whether the text is a number that isn't too long: Python reads no more than a few thousand digits."""
+    return text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
+
+
 def _positive(text: str) -> int:
-    if text.isascii() and text.isdigit() and int(text) > 0:
+    if _is_whole(text) and int(text) > 0:
         return int(text)
     raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number above 0")
 
@@ -239,13 +245,13 @@ def _levels(text: str) -> tuple[str, ...]:
 
 
 def _number(text: str) -> int:
-    if text.isascii() and text.isdigit():
+    if _is_whole(text):
         return int(text)
     raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number")
 
 
 def _port(text: str) -> int:
-    if text.isascii() and text.isdigit() and int(text) < 2**16:
+    if _is_whole(text) and int(text) < 2**16:
         return int(text)
     raise argparse.ArgumentTypeError(f"{quoted(text)} is not a port number from 0 to {2**16 - 1}")
 

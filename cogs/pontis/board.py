@@ -77,15 +77,16 @@ def _own_task(observation: Observation) -> str:
     """Return the seat's options, their purpose, and their possible cost."""
     plays = [move for move in observation.legal if isinstance(move, Play | Sum)]
     if observation.setup.fake == "on":
-        parts = [_own_choice(observation, is_able=bool(plays)), _cost_of_miss(observation, is_able=bool(plays))]
+        choice = _own_choice_of_ability(observation) if observation.ability else _own_choice(observation, bool(plays))
+        parts = [choice, _cost_of_miss(observation, is_able=bool(plays))]
     else:
         parts = [_own_duty(observation)]
         if any(matches(observation, cards_of(move)[-1]) for move in plays):
             suit = SUIT_SYMBOLS[affecter(observation)[1]]
-            is_pair = observation.ability
+            has_pair = any(isinstance(move, Sum) for move in plays)
             parts.append(
                 _("With {suit} on top, it scores 1 more.", suit=suit)
-                if is_pair
+                if has_pair
                 else _("Match {suit} for 1 more.", suit=suit)
             )
     return " ".join(part for part in parts if part)
@@ -93,20 +94,26 @@ def _own_task(observation: Observation) -> str:
 
 def _own_duty(observation: Observation) -> str:
     """Return the task of the seat where misses can't be faked."""
-    if not observation.ability:
+    has_single, has_pair = _has(observation)
+    if not has_pair:
         return _("Play {cards} for a point.", cards=worth(observation.required))
+    if has_single:
+        return _(
+            "**Sum ability**: play {cards}, or {pair}.", cards=worth(observation.required), pair=_pair(observation)
+        )
     if observation.required == (0,):
         return _("**Sum ability**: play two equal cards.")
     return _("**Sum ability**: add or subtract two cards to make {numbers}.", numbers=numbers(observation.required))
 
 
-def _own_choice(observation: Observation, *, is_able: bool) -> str:
+def _has(observation: Observation) -> tuple[bool, bool]:
+    """Return whether the seat may play a card, and whether it may play two (PT-20)."""
+    kinds = {type(move) for move in observation.legal}
+    return Play in kinds, Sum in kinds
+
+
+def _own_choice(observation: Observation, is_able: bool) -> str:  # noqa: FBT001 - whether the seat can play
     """Return the options of the seat where misses may be faked."""
-    if observation.ability:
-        pair = _pair(observation)
-        if is_able:
-            return _("**Sum ability**: play {pair}, or pass it on.", pair=pair)
-        return _("You don't have {pair}: pass the sum ability on.", pair=pair)
     cards = worth(observation.required)
     if is_able:
         return _("Play {cards}, or miss.", cards=cards)
@@ -115,15 +122,34 @@ def _own_choice(observation: Observation, *, is_able: bool) -> str:
     )
 
 
+def _own_choice_of_ability(observation: Observation) -> str:
+    """Return the options of the seat with the sum ability where it may be passed on."""
+    cards, pair = worth(observation.required), _pair(observation)
+    match _has(observation):
+        case True, True:
+            return _("**Sum ability**: play {cards} or {pair}, or pass it on.", cards=cards, pair=pair)
+        case True, False:
+            return _("**Sum ability**: play {cards}, or pass it on.", cards=cards)
+        case False, True:
+            return _("**Sum ability**: play {pair}, or pass it on.", pair=pair)
+        case _:
+            return _("You don't have {pair}: pass the sum ability on.", pair=pair)
+
+
 def _cost_of_miss(observation: Observation, *, is_able: bool) -> str:
     """Return the possible cost of a miss."""
     if observation.ability:
         return ""
     if is_able and observation.setup.liar == "on":
         return _("Faking a miss can cost you {points} points.", points=CALL_POINTS)
-    if observation.idle or not may_get_stuck(observation):
+    if observation.idle or _is_complete(observation) or not may_get_stuck(observation):
         return ""
     return _("The first miss costs {points} points if the game gets stuck.", points=-STUCK_PENALTY)
+
+
+def _is_complete(observation: Observation) -> bool:
+    """Whether the banks show a complete curdle: then a game that gets stuck costs nobody points (PT-30)."""
+    return all(cards and equal(cards[-1], observation.banks[0][-1]) for cards in observation.banks)
 
 
 def banks(table: Table, observation: Observation) -> str:
@@ -194,10 +220,10 @@ def _sum_of(score: Score) -> str:
 
 def misses(table: Table, observation: Observation) -> str:
     """Return the consequences of the misses in a row."""
-    setup, tops = observation.setup, [cards[-1] for cards in observation.banks if cards]
+    setup = observation.setup
     if observation.bank is None or not observation.idle:
         return ""
-    if len(tops) == setup.banks and all(equal(top, tops[0]) for top in tops):
+    if _is_complete(observation):
         return _("Complete curdle: if nobody can play, the game ends without a penalty.")
     if not may_get_stuck(observation):
         return ""

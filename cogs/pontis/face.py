@@ -336,10 +336,12 @@ def _sum_ability(table: Table, event: SumAbility) -> str:
     name = name_of(table, event.seat)
     if event.after is None:
         return _("**{name}** has the sum ability.", name=name)
-    before = name_of(table, event.after)
+    before, may_fake = name_of(table, event.after), table.options["fake"] == "on"
     if event.after == event.seat:
+        if may_fake:
+            return _("{name} passes, and can try the next bank.", name=name)
         return _("{name} can't, and tries the next bank.", name=name)
-    if table.options["fake"] == "on":
+    if may_fake:
         return _("{before} passes. {name} can try.", before=before, name=name)
     return _("{before} can't use the sum ability. {name} can try.", before=before, name=name)
 

@@ -36,7 +36,7 @@ def in_full(table: Table, observation: Observation, game: int) -> str:
     ends = {
         "out": _("{name} went out", name=_ender(table, result, counts)),
         "complete_curdle": _("complete curdle"),
-        "stuck": _("nobody could play"),
+        "stuck": _("nobody played any more"),
     }
     heading = _("**Game {game}**: {end}", game=game + 1, end=ends[result.reason])
     return f"{heading}\n{_sides_of(table, result)}"
@@ -59,7 +59,7 @@ def ended_by(table: Table, observation: Observation) -> str:
     last = observation.results[-1]
     name = _ender(table, last, observation.hand_counts)
     if last.reason == "stuck":
-        return _("Nobody could play any more. {name} missed first: −{points}.", name=name, points=-STUCK_PENALTY)
+        return _("Nobody played any more. {name} missed first: −{points}.", name=name, points=-STUCK_PENALTY)
     if last.reason != "out":
         return ""
     if any(score.bonus for score in last.scores):

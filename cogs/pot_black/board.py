@@ -143,8 +143,8 @@ def payoff(table: Table, observation: Observation) -> str:
     trick, seat, sides = observation.tricks[-1], observation.seat, observation.setup.sides
     name = name_of(table, trick.taker)
     is_ours = seat is not None and sides[seat] == sides[trick.taker]
-    if price := price_of(observation, trick.cards):
-        return _penalty(observation, trick, name, price, is_ours=is_ours)
+    if not trick.counts:
+        return _penalty(observation, trick, name, is_ours=is_ours)
     if trick.taker == seat:
         return _("**You took the trick: +1**")
     if is_ours:
@@ -152,8 +152,9 @@ def payoff(table: Table, observation: Observation) -> str:
     return _("**{name} took the trick**", name=name)
 
 
-def _penalty(observation: Observation, trick: Trick, name: str, price: int, *, is_ours: bool) -> str:
-    """Return who pays for the black tens of a trick. That side can't win the side pot any more (BK-10)."""
+def _penalty(observation: Observation, trick: Trick, name: str, *, is_ours: bool) -> str:
+    """Return what the taker, or to the others that side, paid for black tens: it can't win the side pot (BK-10)."""
+    price = trick.paid[trick.taker]
     tens, form = listed([face(card) for card in trick.cards if card in BLACK_TENS]), observation.setup.form
     if trick.taker == observation.seat:
         if form == "classic":
@@ -163,6 +164,7 @@ def _penalty(observation: Observation, trick: Trick, name: str, price: int, *, i
         return _("**{name} took {tens}: −{n} for {name}**", name=name, tens=tens, n=price)
     if form == "individual" or observation.seat is None:
         return _("**{name} took {tens}: −{n} for {name}**, and no side pot in this deal", name=name, tens=tens, n=price)
+    price = sum(trick.paid)
     if is_ours:
         return _(
             "**{name} took {tens}: −{n} for your side**, and no side pot in this deal", name=name, tens=tens, n=price

@@ -53,7 +53,7 @@ def added_up(observation: Observation, deal: DealSettled, seats: Sequence[Seat])
 
 def antes(table: Table, observation: Observation, deal: DealSettled) -> str:
     """Return the antes of a deal, or if a side was short of chips, what each side paid in all."""
-    if _is_short(table, observation, deal):
+    if _are_short(table, observation, deal):
         paid = [(names, _paid(observation, deal, seats)) for names, seats in sides(table)]
         sums = [f"{names} {signed(-each.antes - each.tens)}" for names, each in paid if each.antes]
         return _("Antes and black tens: {sides}", sides=", ".join(sums))
@@ -65,7 +65,7 @@ def antes(table: Table, observation: Observation, deal: DealSettled) -> str:
 
 def black_tens(table: Table, observation: Observation, deal: DealSettled) -> str:
     """Return who took the black tens, and what they cost, unless `antes` include that."""
-    worth = 1 if _is_short(table, observation, deal) else -observation.setup.penalty
+    worth = 1 if _are_short(table, observation, deal) else -observation.setup.penalty
     tens = ", ".join(f"{name_of(table, seat)} {number(worth * tens_of(deal, seat))}" for seat in deal.ten_takers)
     return _("Black tens: {players}", players=tens)
 
@@ -75,9 +75,13 @@ def pot_name(form: object) -> str:
     return _("Pot") if form == "classic" else _("Main pot")
 
 
-def _is_short(table: Table, observation: Observation, deal: DealSettled) -> bool:
+def is_short(observation: Observation, deal: DealSettled, seats: Sequence[Seat]) -> bool:
     """Whether a side couldn't pay all of its antes and black tens in a deal."""
-    return any(_paid(observation, deal, seats).is_short for _names, seats in sides(table))
+    return _paid(observation, deal, seats).is_short
+
+
+def _are_short(table: Table, observation: Observation, deal: DealSettled) -> bool:
+    return any(is_short(observation, deal, seats) for _names, seats in sides(table))
 
 
 def _paid(observation: Observation, deal: DealSettled, seats: Sequence[Seat]) -> _Paid:

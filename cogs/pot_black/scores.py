@@ -15,7 +15,7 @@ from bot.texts import listed, ngettext
 from bot.ui.posts.names import name_of
 from bot.ui.posts.text import signed
 from cogs.card_texts import faces, paragraphs, suit_name
-from cogs.pot_black.payments import added_up, antes, black_tens, pot_name, sides, tens_of, total
+from cogs.pot_black.payments import added_up, antes, black_tens, is_short, pot_name, sides, tens_of, total
 
 _MOST_SIDES: Final = 4
 _SHOWN_DEALS: Final = 5
@@ -84,6 +84,8 @@ def _dearest(observation: Observation, deal: DealSettled, own: Sequence[Seat]) -
     won = total(deal.from_main, own) + total(deal.from_side, own)
     if len(own) > 1:
         return _dearest_to_partners(observation, deal, own, tens, won)
+    if tens and is_short(observation, deal, own):
+        return _("You couldn't pay in full.")
     if tens:
         cost = chips_in_words(tens * observation.setup.penalty)
         return ngettext("A black ten cost you {chips}.", "{n} black tens cost you {chips}.", tens, chips=cost)
@@ -99,6 +101,8 @@ def _dearest_to_partners(observation: Observation, deal: DealSettled, own: Seque
     """Like `_dearest`, for partners: either of them may have taken the black tens."""
     if tens and set(deal.winners) & set(own) and deal.chips.side:
         return _("A black ten kept your side from the side pot of {chips}.", chips=chips_in_words(deal.chips.side))
+    if tens and is_short(observation, deal, own):
+        return _("Your side couldn't pay in full.")
     if tens:
         cost = chips_in_words(tens * observation.setup.penalty)
         return ngettext(
@@ -203,10 +207,11 @@ def _main_pot(table: Table, deal: DealSettled) -> str:
 
 
 def _side_pot(table: Table, deal: DealSettled) -> str:
-    why = _("tie")
-    if deal.winners:
-        spoilt = _is_spoilt(table.options["form"], deal)
-        why = _("the winners took a black ten") if spoilt else _("too few to share")
+    options, why = table.options, _("too few to share")
+    if _is_spoilt(options["form"], deal):
+        why = _("the winners took a black ten")
+    elif not deal.winners and (options["form"] == "partnership" or options["tied_side_pot"] == "stays"):
+        why = _("tie")
     return _pot(table, _("Side pot"), deal.from_side, deal.chips.side, why)
 
 
@@ -340,6 +345,8 @@ def why(
     if deal is not None:
         dearest = "" if seat is None else _dearest(observation, deal, _side_of(observation, seat))
         said = "\n".join(paragraphs(dearest, account(table, observation, deal)))
+        if observation.setup.form != "partnership":
+            return said, "BK-20"
         return said, "BK-10" if deal.winners else "BK-12"
     name, card = name_of(table, trick.taker), trick.cards[trick.seats.index(trick.taker)]
     if card[1] == trick.cards[0][1]:
@@ -353,6 +360,6 @@ def why(
         "{tens} cost {name} {chips}, and the trick counts for nobody.",
         tens=faces(tens),
         name=name,
-        chips=chips_in_words(observation.setup.penalty * len(tens)),
+        chips=chips_in_words(trick.paid[trick.taker]),
     )
     return f"{said} {cost}", "BK-07" if len(tens) > 1 else "BK-06"

@@ -55,6 +55,8 @@ def test_the_help_of_selfplay_lists_the_options_of_every_game(capsys: Output) ->
         ("selfplay pond --games 0", "'0'"),
         ("selfplay pond --games -1", "--games"),
         ("selfplay pond --games 1.5", "'1.5'"),
+        (f"selfplay pond --games {'9' * 5000}", "is not a whole number above 0"),
+        (f"sandbox --port {'9' * 5000}", "is not a port number"),
         ("selfplay pond --workers 0", "'0'"),
         ("selfplay pond --level genius", "'genius'"),
         ("selfplay pond --level fair,genius", "'genius'"),

@@ -63,7 +63,7 @@ async def test_refusals_lead_to_their_rulings_and_name_no_seat_numbers(world: Wo
         (mover, "play", {"card": missing}, "G-04"),
         (mover, "sum", {"under": card, "top": no_bridge}, "PT-17"),
         (mover, "miss", {}, "PT-11"),
-        (mover, "decline", {}, "PT-19"),
+        (mover, "decline", {}, "PT-11"),
         (mover, "liar", {"player": "Ben"}, "PT-25"),
         (other, "play", {"card": card}, "T-02"),
     ):

@@ -215,6 +215,39 @@ def test_a_black_ten_says_whom_it_costs(form: str, seat: int, expected: str) -> 
     assert FACE.payoff(at(state), seen(state, seat)).replace(AS_TEXT, "") == expected
 
 
+@pytest.mark.parametrize(
+    ("form", "chips", "seat", "expected"),
+    [
+        ("partnership", (1, 30, 30, 30), A, "**You took 10♠: −1 for you**, and no side pot in this deal"),
+        ("partnership", (1, 30, 30, 30), C, "**Ann took 10♠: −3 for your side**, and no side pot in this deal"),
+        ("partnership", (1, 30, 1, 30), B, "**Ann took 10♠: −2 for the other side**, and no side pot in this deal"),
+        ("individual", (2, 30, 30, 30), B, "**Ann took 10♠: −2 for Ann**, and no side pot in this deal"),
+        ("classic", (7, 100, 100, 100), A, "**You took 10♠: −7 for you**"),
+    ],
+)
+def test_a_black_ten_costs_what_could_be_paid(form: str, chips: tuple[int, ...], seat: int, expected: str) -> None:
+    state = with_chips(hands_of(table(form=form), a="KS2D", b="TS3D", c="3S4D", d="4S5D"), chips)
+    state, _events = play(state, "KS TS 3S 4S")
+    assert FACE.payoff(at(state), seen(state, seat)).replace(AS_TEXT, "") == expected
+    why, _ruling = FACE.why(at(state), seen(state), ()) or ("", "")
+    assert re.search(rf"10♠{AS_TEXT}? cost Ann {min(chips[0], 10)} chips?, and", why)
+
+
+def test_a_deal_of_a_side_short_of_chips_gives_no_price_of_its_black_tens() -> None:
+    state = with_chips(table(form="individual", end="deals", deals=5), (1, 28, 28, 28), main=35)
+    state, _events = played(state, Tricks([A] * 4 + [B] * 7, A, C))
+    assert FACE.reasons(at(state), seen(state, A)).startswith("You couldn't pay in full.")
+    assert "A black ten cost you 3 chips." in FACE.reasons(at(state), seen(state, C))
+
+
+def test_a_side_pot_that_is_too_small_to_share_doesnt_stay_for_a_tie() -> None:
+    state = with_chips(table(form="individual", end="deals", deals=5), (0, 0, 0, 2), main=117, side=1)
+    state, _events = played(state, Tricks([A] * 4 + [B] * 4 + [C] * 3, A, B))
+    account = FACE.settlement(at(state), seen(state))
+    assert "chips stay (tie)" in account
+    assert "Side pot: 1 chip stays (too few to share)" in account
+
+
 def test_a_card_that_costs_an_opponent_in_the_individual_form_names_them() -> None:
     state = hands_of(table(form="individual"), a="JS2D", b="8S3D", c="9S4D", d="QSTS5S5D")
     state, _events = play(state, "JS 8S 9S")
@@ -263,6 +296,13 @@ def test_why_after_a_deal_says_everything_once() -> None:
     assert ruling == "BK-10"
     assert said.startswith("The pots brought your side 14 chips.\n**Deal 1**")
     assert [said.count(part) for part in ("Black tens", "Main pot", "Side pot", "tricks")] == [1, 1, 1, 2]
+
+
+@pytest.mark.parametrize(("counted", "form"), [([A] * 8 + [B] * 3, "individual"), ([A] * 4 + [B] * 4, "classic")])
+def test_why_after_a_deal_names_no_ruling_on_partners_without_partners(counted: list[int], form: str) -> None:
+    state, _events = played(table(form=form), Tricks([*counted, *[C] * (11 - len(counted))], B, D))
+    state, _events = apply(state, CHANCE, GAME.chance(state, Luck(random.Random(1))))
+    assert (FACE.why(at(state), seen(state, A), ()) or ("", ""))[1] == "BK-20"
 
 
 def test_finished_deals_are_listed_during_play_the_latest_first() -> None:

@@ -188,10 +188,9 @@ def test_the_leader_decides_a_tie_between_two_players() -> None:
     state = play_trick("KDKC")
     assert legal(state, 0) == ["award 0", "award 1"]
     assert legal(state, 1) == []
-    for text, ruling in (("1 award 1", "PC-23"), ("0 award 2", "PC-24"), ("0 play 4C", "PC-24")):
-        with pytest.raises(IllegalMove) as refusal:
+    for text in ("1 award 1", "0 award 2", "0 play 4C"):
+        with pytest.raises(IllegalMove, match="PC-23"):
             POND.apply(state, int(text[0]), POND.parse(text[2:]))
-        assert refusal.value.ruling == ruling
     given = POND.apply(state, 0, Award(1))
     assert given.state.starter == 1
     assert given.events == (TrickTaken(1, 4, "awarded"),)
@@ -199,8 +198,9 @@ def test_the_leader_decides_a_tie_between_two_players() -> None:
 
 def test_a_beaten_leader_cannot_take_a_tied_trick() -> None:
     """PC-24."""
-    with pytest.raises(IllegalMove, match="PC-24"):
-        POND.apply(play_trick("5DKCKH2S"), 0, Award(0))
+    for seat, award in ((0, 0), (1, 1)):
+        with pytest.raises(IllegalMove, match="PC-24"):
+            POND.apply(play_trick("5DKCKH2S"), seat, Award(award))
 
 
 def test_a_tie_is_announced() -> None:

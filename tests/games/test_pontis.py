@@ -115,7 +115,7 @@ def test_a_seat_with_bridges_must_play_one_of_them() -> None:  # PT-11, PT-24
     state = position("AC/5C/KC", "2H2H/4D9S8H/2H2H", slot=1)
     assert legal(state) == ["play 4D", "play 9S"]
     assert refusal(state, "miss") == "PT-11"
-    assert refusal(state, "decline") == "PT-19"
+    assert refusal(state, "decline") == "PT-11"
     assert refusal(state, "play 8H") == "PT-10"
     assert refusal(state, "play 4S") == "G-04"
     assert refusal(state, "sum 4D 8H") == "PT-17"
@@ -146,6 +146,7 @@ def test_a_play_restarts_the_count_of_misses() -> None:  # PT-16
 def test_a_sum_is_exact_and_of_cards_in_hand() -> None:  # PT-17, PT-18, G-04
     state = position("9C/4C/KC", "2H2H/2C3S7DXX/2H2H", slot=1)._replace(idle=3)
     assert legal(state) == ["sum 2C 3S", "sum 2C 7D", "sum 3S 2C", "sum 7D 2C"]
+    assert refusal(state, "miss") == refusal(state, "decline") == "PT-19"
     assert refusal(state, "sum 2C 9D") == "G-04"
     assert refusal(state, "sum XX XX") == "G-04"
     assert refusal(state, "sum 3S 7D") == "PT-18"

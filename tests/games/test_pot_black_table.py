@@ -110,7 +110,7 @@ def test_seats_see_everything_but_other_hands() -> None:
     assert (seen.deal, seen.dealer, seen.trumps, seen.next_trumps, seen.ante) == (2, A, "C", "D", 2)
     assert (seen.hand, seen.hand_counts) == (cards("5D"), (0, 1, 1, 1))
     assert (seen.turn, seen.order, seen.trick) == (B, (A, B, C, D), cards("2D"))
-    assert seen.last_trick == Trick((A, B, C, D), cards("KS TS 3H 4S"), A, counts=False)
+    assert seen.last_trick == Trick((A, B, C, D), cards("KS TS 3H 4S"), A, counts=False, paid=(3, 0, 0, 0))
     assert seen.tricks == (seen.last_trick,)
     assert (seen.counted, seen.ten_takers) == ((0, 0, 0, 0), (A, None))
     assert seen.voids == ("", "", "S", "")

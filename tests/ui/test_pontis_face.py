@@ -7,35 +7,19 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 
-from bot.cli.selfplay import NAMES
 from bot.games.game import Event, Seat, Value
 from bot.games.pontis.moves import GameScored, SumAbility
 from bot.games.pontis.state import State
-from bot.tables import Sight, Table, UserSettings
+from bot.tables import Sight, UserSettings
 from bot.texts import languages, using
 from bot.ui.messages.hand import hand
 from bot.ui.posts.text import held_together
-from cogs.pontis.face import PontisFace
 from tests.games.pontis_table import PONTIS, play, position, step_of
-from tests.leaks.twins import Moment, played, table_of
+from tests.leaks.twins import Moment, played
 from tests.posts import paragraphs_of
+from tests.ui.pontis_texts import ANN, BEN, CLEO, DAN, FACE, prompt, read, table_for
 
-FACE: Final = PontisFace()
-ANN, BEN, CLEO, DAN = NAMES[:4]
 CLEO_SEAT: Final = 2
-
-
-def table_for(state: State) -> Table:
-    return table_of(PONTIS, PONTIS.options_of(state), 1)
-
-
-def read(*paragraphs: str) -> str:
-    """Return the text as it is read: without marks, and with ordinary spaces."""
-    return "\n".join(paragraphs).replace("**", "").replace("\N{VARIATION SELECTOR-15}", "").replace("\xa0", " ")
-
-
-def prompt(state: State, seat: Seat | None = None) -> str:
-    return read(FACE.prompt(table_for(state), PONTIS.observe(state, seat)))
 
 
 def board(state: State, seat: Seat | None = None) -> str:
@@ -58,49 +42,6 @@ def said(state: State, move: str) -> list[str]:
 def final(*moves: str, state: State) -> str:
     over = play(state, *moves)
     return read(*FACE.result(table_for(over), PONTIS.observe(over, None)))
-
-
-# ---- the turn
-
-
-def test_a_prompt_spells_out_the_bridge_for_everybody() -> None:
-    state = position("4D/9S/KC", "2H3H/5H8C/7C9C", slot=1)
-    assert prompt(state) == f"{BEN}: play a 5.\n9♠ on top, 4♦ before it: 9 − 4 = 5"
-    assert prompt(state, 0) == f"Waiting for {BEN}: play a 5.\n9♠ on top, 4♦ before it: 9 − 4 = 5"
-    assert prompt(state, 1) == "Your 9♠, 4♦ before it: 9 − 4 = 5\nPlay a 5 for a point."
-
-
-def test_a_prompt_gives_the_values_of_aces_and_court_cards() -> None:
-    state = position("KC/AS/9C", "2H3H/QH8C/7C9C", slot=1)
-    assert "A♠ (1 or 14) on top, K♣ (13) before it: 14 − 13 = 1 or 13 − 1 = 12" in prompt(state)
-    assert prompt(state).startswith(f"{BEN}: play a 1 (ace or joker) or a 12 (queen).")
-
-
-def test_a_prompt_mentions_the_suit_point_if_it_can_be_had() -> None:
-    matching = position("4D/9S/KC", "2H3H/5H5D/7C9C", slot=1)
-    assert prompt(matching, 1).endswith("Match ♦ for 1 more.")
-
-
-def test_a_prompt_says_what_the_sum_ability_has_to_make() -> None:
-    able = position("4D/9S/KC", "2H3H/2C3D/7C9C", slot=1)._replace(idle=3)
-    assert prompt(able) == f"{BEN}: two cards that make 5.\n9♠ on top, 4♦ before it: 9 − 4 = 5"
-    assert "Sum ability: add or subtract two cards to make 5." in prompt(able, 1)
-    curdle = position("9D/9S/KC", "2H3H/2C2D/7C9C", slot=1)._replace(idle=3)
-    assert "Sum ability: play two equal cards." in prompt(curdle, 1)
-
-
-@pytest.mark.parametrize(
-    ("hand", "liar", "own"),
-    [
-        ("5H8C", "off", "Play a 5, or miss. The first miss costs 2 points if the game gets stuck."),
-        ("5H8C", "on", "Play a 5, or miss. Faking a miss can cost you 2 points."),
-        ("6H8C", "on", "You don't have a 5: press Miss. The first miss costs 2 points if the game gets stuck."),
-    ],
-)
-def test_a_prompt_says_what_a_miss_may_cost_before_it_happens(hand: str, liar: str, own: str) -> None:
-    state = position("4D/9S/KC", f"2H3H/{hand}/7C9C", slot=1, fake="on", liar=liar)
-    assert prompt(state).startswith(f"{BEN}: play a 5, or miss.")
-    assert prompt(state, 1).endswith(own)
 
 
 # ---- what each bridge is worth
@@ -299,6 +240,13 @@ def test_events_show_the_sum_and_who_may_try_the_ability() -> None:
     assert said(play(state, "play 4H"), "sum 2S 6S")[0] == f"{ANN} plays 2♠ 6♠: 6 − 2 = 4"
 
 
+def test_passing_the_sum_ability_to_ones_own_next_bank_isnt_called_a_lack_of_cards() -> None:
+    able = position("9C/5C/KC/2C", "2S4H6S/4H2HJH", slot=1, fake="on")._replace(idle=4)
+    assert said(able, "decline") == [f"{ANN} passes. {BEN} can try."]
+    two = position("9C/5C/KC/2C", "2S4H6S/4H2HJH", slot=2, fake="on")._replace(idle=4)
+    assert said(two, "decline") == [f"{BEN} passes, and can try the next bank."]
+
+
 @pytest.mark.parametrize(
     ("missed", "line"),
     [(5, f"{ANN} (+2) catches {BEN} lying (−2)."), (7, f"{ANN} calls {BEN} a liar: wrong, −2.")],
@@ -321,6 +269,14 @@ def test_the_result_of_one_game_says_where_the_points_came_from() -> None:
         f"{ANN} came within 1 card of going out.",
         f"{BEN} laid the most cards: 4.",
     ]
+
+
+def test_a_game_that_ends_after_faked_misses_doesnt_claim_that_nobody_could_play() -> None:
+    state = position("9C/4C/KC", "QS4S/5H2S/9D4D", slot=1, fake="on")
+    over = play(state, "miss", "miss", "miss", "decline", "decline", "decline")
+    seen = PONTIS.observe(over, None)
+    told = read(FACE.ended_by(table_for(over), seen), *FACE.scores(table_for(over), seen), PONTIS.reasons["stuck"])
+    assert told.count("obody played any more") == 3
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -85,15 +85,20 @@ def _check_due(state: State, seat: Actor, move: Move) -> Seat:
     if seat >= state.setup.players:
         raise IllegalMove("There's no seat {seat} at this table.", "PC-31", seat=seat)
     if not isinstance(move, _MOVES[state.phase]):
-        raise _wrong_move(state.phase)
+        raise _wrong_move(state)
     if seat not in owing(state):
-        raise _wrong_seat(state.phase)
+        raise _wrong_seat(state)
     return seat
 
 
-def _wrong_move(phase: Phase) -> IllegalMove:
+def _of_ties(state: State) -> str:
+    """Return the ruling on ties."""
+    return "PC-23" if state.setup.players == 2 else "PC-24"
+
+
+def _wrong_move(state: State) -> IllegalMove:
     """Return the refusal of a move that belongs to another phase."""
-    match phase:
+    match state.phase:
         case "profit":
             return IllegalMove("Choose your profit first: set one card aside.", "PC-12")
         case "bait":
@@ -105,12 +110,12 @@ def _wrong_move(phase: Phase) -> IllegalMove:
         case "play":
             return IllegalMove("The pond is ready. Play a card to the trick.", "P-03")
         case _:
-            return IllegalMove("The trick is tied. Its leader decides who takes it.", "PC-24")
+            return IllegalMove("The trick is tied. Its leader decides who takes it.", _of_ties(state))
 
 
-def _wrong_seat(phase: Phase) -> IllegalMove:
+def _wrong_seat(state: State) -> IllegalMove:
     """Return the refusal of a move of another seat."""
-    match phase:
+    match state.phase:
         case "profit":
             return IllegalMove("You've already set a card aside.", "PC-12")
         case "bait":
@@ -122,7 +127,7 @@ def _wrong_seat(phase: Phase) -> IllegalMove:
         case "play":
             return IllegalMove("It isn't your turn to play yet.", "P-03")
         case _:
-            return IllegalMove("Only the leader of the trick decides who takes it.", "PC-23")
+            return IllegalMove("Only the leader of the trick decides who takes it.", _of_ties(state))
 
 
 def _hands_without(state: State, seat: Seat, card: Card) -> tuple[Hand, ...]:
@@ -178,7 +183,7 @@ def _play(state: State, seat: Seat, card: Card) -> Step[State]:
 def _award(state: State, taker: Seat) -> Step[State]:
     """Give the trick to one of the tied seats (PC-23, PC-24)."""
     if taker not in state.tied:
-        raise IllegalMove("Choose one of the tied players.", "PC-24")
+        raise IllegalMove("Choose one of the tied players.", _of_ties(state))
     return _take(state, taker, "awarded", ())
 
 

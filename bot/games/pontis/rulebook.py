@@ -25,7 +25,7 @@ class Pontis(Game[State, Observation]):
     reasons: ClassVar[Mapping[str, str]] = {
         "out": "Someone played their last card.",
         "complete_curdle": "All banks showed the same value: a complete curdle.",
-        "stuck": "Nobody could play any more. The first to miss lost 2 points.",
+        "stuck": "Nobody played any more. The first to miss lost 2 points.",
     }
     quiet: ClassVar[tuple[type[Event], ...]] = (Missed, AbilityPassed, SumAbility)
 

@@ -62,8 +62,7 @@ def play_sum(state: State, seat: Seat, under: Card, top: Card) -> Step[State]:
 
 def miss(state: State) -> Step[State]:
     """Miss by choice, where fakes are allowed."""
-    if state.setup.fake == "off":
-        raise IllegalMove("You can't miss: you have a card that fits.", "PT-11")
+    _check_fakes(state)
     if state.ability:
         raise IllegalMove("You have the sum ability: play, or pass it on.", "T-05")
     return run(state, (), skips=True)
@@ -71,11 +70,19 @@ def miss(state: State) -> Step[State]:
 
 def decline(state: State) -> Step[State]:
     """Pass the sum ability on by choice, where fakes are allowed."""
-    if state.setup.fake == "off":
-        raise IllegalMove("You can't pass: you have cards that fit.", "PT-19")
+    _check_fakes(state)
     if not state.ability:
         raise IllegalMove("You don't have the sum ability. You can miss instead.", "T-05")
     return run(state, (), skips=True)
+
+
+def _check_fakes(state: State) -> None:
+    """Raise `IllegalMove` in honest play, where only seats that can play have a turn (T-04)."""
+    if state.setup.fake == "on":
+        return
+    if state.ability:
+        raise IllegalMove("You can't pass: you have cards that fit.", "PT-19")
+    raise IllegalMove("You can't miss: you have a card that fits.", "PT-11")
 
 
 def _sums(state: State) -> str:

@@ -24,12 +24,16 @@ PACKS: Final = {4: PACK, 3: SHORT_PACK}
 
 
 class Trick(NamedTuple):
-    """A complete trick: the seats in play from the leader on, with their cards. ``counts``: it has no black ten."""
+    """A complete trick: the seats in play from the leader on, with their cards. ``counts``: it has no black ten.
+
+    ``paid``: what each seat paid for black tens, empty without any.
+    """
 
     seats: tuple[Seat, ...]
     cards: tuple[Card, ...]
     taker: Seat
     counts: bool
+    paid: tuple[int, ...] = ()
 
 
 class State(NamedTuple):

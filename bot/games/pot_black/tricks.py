@@ -68,8 +68,8 @@ def _take(state: State, events: tuple[Event, ...]) -> Step[State]:
     at = winner(cards, trumps(state.deal))
     taker = order[at]
     tens = sum(ten in cards for ten in BLACK_TENS)
-    trick = Trick(order, cards, taker, counts=not tens)
     payment = pay_penalty(setup, state.chips, taker, tens) if tens else Payment(state.chips, (), frozenset())
+    trick = Trick(order, cards, taker, not tens, payment.paid)
     after = state._replace(
         chips=payment.chips, order=order[at:] + order[:at], trick=(), tricks=(*state.tricks, trick), last_trick=trick
     )
