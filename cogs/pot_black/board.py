@@ -26,7 +26,9 @@ def prompt(table: Table, observation: Observation) -> str:
     if observation.seat == turn:
         return f"{_which_card(observation)}\n{_stakes(observation)}"
     if observation.seat is not None:
-        return _("Waiting for **{name}**.", name=name)
+        waiting = _("Waiting for **{name}**.", name=name)
+        is_out = bool(observation.out[observation.seat])
+        return f"{waiting}\n{_('You have no chips left and are out.')}" if is_out else waiting
     return _("**{name}**: play a card.", name=name) if observation.trick else _("**{name}**: lead a card.", name=name)
 
 

@@ -63,6 +63,12 @@ def antes(table: Table, observation: Observation, deal: DealSettled) -> str:
     return _("Antes: −{n} for each player", n=ante)
 
 
+def all_paid(observation: Observation, deal: DealSettled, seats: Sequence[Seat]) -> int:
+    """Return what a side paid in a deal if it couldn't pay all of its antes and black tens, else 0."""
+    paid = _paid(observation, deal, seats)
+    return paid.antes if paid.is_short else 0
+
+
 def black_tens(table: Table, observation: Observation, deal: DealSettled) -> str:
     """Return who took the black tens, and what they cost, unless `antes` include that."""
     worth = 1 if _is_short(table, observation, deal) else -observation.setup.penalty
