@@ -73,8 +73,11 @@ def _font_with(character: str) -> int | None:
 
 
 def writable(name: str, seat: int) -> str:
-    """Return a name as the fonts can show it: without emojis, else its initials or its seat."""
-    kept = [c for c in unicodedata.normalize("NFC", name) if not _is_drawn_as_nothing(c)]
+    """Return a name as the fonts can show it: without emojis, else its initials or its seat.
+
+    The ellipsis of our fonts is at half height, so a shortened name ends as `shortened` ends it.
+    """
+    kept = [c for c in unicodedata.normalize("NFC", name.replace("…", _CUT)) if not _is_drawn_as_nothing(c)]
     words = "".join(kept).split()
     shown = [word for word in words if all(_font_with(c) is not None for c in _shaped(word))]
     initials = [word[0] for word in words if _font_with(_shaped(word[0])) is not None]

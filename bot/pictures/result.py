@@ -15,6 +15,7 @@ from bot.pictures.palette import DEEP, FOAM, INK, PLATE, SUITS, TURN, WATER, Col
 from bot.pictures.picture import Picture, described, players
 from bot.texts import gettext as _
 from bot.texts import listed
+from bot.texts import number as formatted
 
 FEW: Final = 4
 """Lines and marks of more sides are smaller."""
@@ -345,7 +346,7 @@ def result_in_words(sides: Sequence[Side], figure: str = "") -> str:
         result = _("Winner: {names}.", names=listed(winners)) if winners else _("The game is a draw.")
     else:
         result = _("Ahead: {names}.", names=listed(winners)) if winners else _("Nobody's ahead.")
-    scores = ", ".join(f"{side.alt_name} {side.score}" for side in sides if side.score is not None)
+    scores = ", ".join(f"{side.alt_name} {formatted(side.score)}" for side in sides if side.score is not None)
     return described(result, scores and _("Scores: {scores}.", scores=scores), figure and f"{figure}.")
 
 

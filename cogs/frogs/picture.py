@@ -222,11 +222,14 @@ def _alt(observation: Observation, names: Sequence[str], preview: Preview | None
     for seat in (0, 1):
         held = [f"{piece.square} {stages[piece.stage]}" for piece in observation.pieces if piece.owner == seat]
         own.append(f"{names[seat]}: {', '.join(held)}." if held else "")
-    return described(turn, points, *own)
+    eggs = ", ".join(f"{names[seat]} {observation.spawns[seat]}" for seat in (0, 1))
+    return described(turn, points, *own, _("Eggs left: {eggs}.", eggs=eggs))
 
 
 def _preview_in_words(preview: Preview, names: Sequence[str]) -> str:
-    lines = [_("Preview of {move}.", move=str(preview.move))]
+    move, landing = preview.move, landing_of(preview.move)
+    where = f"{move.origin} → {landing}" if isinstance(move, Shift) else landing
+    lines = [_("Preview of {move}.", move=where)]
     if developed := [event.square for event in preview.developed]:
         named = listed(developed)
         lines.append(ngettext("{squares} develops.", "{squares} develop.", len(developed), squares=named))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from bot.games.cards import Card, face
+from bot.games.cards import SUIT_SYMBOLS, Card, face
 from bot.games.pond.scoring import group_of, position
 from bot.games.pond.state import Laid, Observation, Taken
 from bot.pictures.canvas import HAND_CARD, TABLE_CARD, TEXT, Box, Canvas
@@ -33,7 +33,7 @@ from bot.pictures.plates import (
 )
 from bot.pictures.result import draw_standings, sides_of, summed
 from bot.texts import gettext as _
-from bot.texts import listed, ngettext
+from bot.texts import listed, ngettext, number
 from cogs.card_texts import ranks
 
 POND: Final = Box(14, 14, 972, 454)
@@ -172,7 +172,7 @@ def _corners(canvas: Canvas, observation: Observation, layout: _Layout) -> None:
         badge(canvas, Box(28, 390, 256, 72), "profit", ranks(group_of(own) or ""))
     if observation.pile:
         ink = LOSS if observation.pile_points < 0 else INK
-        badge(canvas, Box(*layout.pile, 242, 72), "pile", f"{observation.pile_points:+}".replace("-", "−"), ink)
+        badge(canvas, Box(*layout.pile, 242, 72), "pile", _pile_points(observation), ink)
 
 
 def _last_trick(observation: Observation) -> Taken | None:
@@ -239,6 +239,10 @@ def _hand(observation: Observation) -> list[Held]:
 # ---- in words
 
 
+def _pile_points(observation: Observation) -> str:
+    return f"{observation.pile_points:+}".replace("-", "−")
+
+
 def _taken(observation: Observation, names: Sequence[str]) -> str:
     """Return the last trick in words, empty without one."""
     last = _last_trick(observation)
@@ -258,11 +262,17 @@ def _alt(observation: Observation, names: Sequence[str]) -> str:
     hand = hand_in_words(held.card for held in _hand(observation))
     totals = ""
     if observation.totals and observation.turned:
-        sides = [f"{' & '.join(names[side::2])} {observation.totals[side]}" for side in range(2)]
+        sides = [_side(observation, names, side) for side in range(2)]
         totals = _("Points: {points}.", points=listed(sides))
     return described(turn, hand, _secrets(observation), trick, pond, hidden, totals, _taken(observation, names)) or _(
         "The table is being set."
     )
+
+
+def _side(observation: Observation, names: Sequence[str], side: int) -> str:
+    """Return the points and the poison of a side."""
+    total, suit = number(observation.totals[side]), SUIT_SYMBOLS[observation.poison(side)]
+    return _("{names} {total} (poison {suit})", names=" & ".join(names[side::2]), total=total, suit=suit)
 
 
 def _secrets(observation: Observation) -> str:
@@ -273,7 +283,7 @@ def _secrets(observation: Observation) -> str:
         return ""
     if not observation.pile:
         return _("You set aside {card}.", card=face(own))
-    return _("You set aside {card}, and have {points} so far.", card=face(own), points=f"{observation.pile_points:+}")
+    return _("You set aside {card}, and have {points} so far.", card=face(own), points=_pile_points(observation))
 
 
 def _laid(names: Sequence[str], laid: Sequence[Laid]) -> str:

@@ -274,15 +274,27 @@ def _said_by_player(table: Table, event: Event) -> str | None:
 
 
 def _in_brief(table: Table, observation: Observation, events: Sequence[Event]) -> list[str]:
-    """Return events of the current game in a few words. Misses of the same values in a row are one item."""
+    """Return events of the current game in a few words. Misses of the same values in a row are one item.
+
+    So are all who had the sum ability in turn: "then Ben may" alone doesn't say what Ben may do.
+    """
     said: list[str] = []
-    for required, alike in groupby(events, key=lambda event: event.required if isinstance(event, Missed) else None):
-        if required is None:
-            said += [_item(table, observation, event) for event in alike]
-        else:
+    for kind, alike in groupby(events, key=_kind):
+        if isinstance(kind, tuple):
             names = ", ".join(_short(table, observation, event.seat) for event in alike if isinstance(event, Missed))
-            said.append(_missed(names, required))
+            said.append(_missed(names, kind))
+        elif kind is SumAbility:
+            said.append(_abilities(table, observation, [event for event in alike if isinstance(event, SumAbility)]))
+        else:
+            said += [_item(table, observation, event) for event in alike]
     return list(filter(None, said))
+
+
+def _kind(event: Event) -> Required | type[Event] | None:
+    """Return what events in a row have in common if they are one item."""
+    if isinstance(event, Missed):
+        return event.required
+    return SumAbility if isinstance(event, SumAbility | AbilityPassed) else None
 
 
 def _missed(names: str, required: Required) -> str:
@@ -290,6 +302,12 @@ def _missed(names: str, required: Required) -> str:
     if not asked:
         return _("{name}: can't play", name=names)
     return _("{name}: no {numbers}", name=names, numbers=numbers(asked))
+
+
+def _abilities(table: Table, observation: Observation, events: Sequence[SumAbility]) -> str:
+    """Return who had the sum ability, in turn."""
+    seats = enumerate(event.seat for event in events)
+    return " · ".join(_ability(table, seat, is_own=seat == observation.seat, is_first=not at) for at, seat in seats)
 
 
 def _ability(table: Table, seat: Seat, *, is_own: bool, is_first: bool) -> str:
@@ -306,8 +324,6 @@ def _item(table: Table, observation: Observation, event: Event) -> str:
         case Bridged(seat, _bank, cards):
             said = _("{name} {cards}", name=_short(table, observation, seat), cards=faces(cards))
             return _("{play} (+1 {suit})", play=said, suit=SUIT_SYMBOLS[cards[-1][1]]) if event.suit_point else said
-        case SumAbility(seat, after):
-            return _ability(table, seat, is_own=seat == observation.seat, is_first=after is None)
         case Curdle(_banks, complete):
             return _("complete curdle: all values equal") if complete else _("curdle: same values")
         case FoundationTurned(seat, _bank, card):

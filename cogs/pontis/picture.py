@@ -282,12 +282,15 @@ def _alt(observation: Observation, names: Sequence[str]) -> str:
     bridge = _("Bridge: {sums}.", sums=" / ".join(observation.asked)) if observation.asked else ""
     hand = hand_in_words(held.card for held in _hand(observation))
     tops = [
-        f"{names[observation.setup.owners_of(bank)[0]]} {face(cards[-1])}"
+        f"{' & '.join(names[seat] for seat in observation.setup.owners_of(bank))} {face(cards[-1])}"
         for bank, cards in enumerate(observation.banks)
         if cards
     ]
     banks = _("Tops: {cards}.", cards=", ".join(tops)) if tops else ""
-    return described(turn, bridge, hand, banks) or _("The cards are being dealt.")
+    counts = enumerate(observation.hand_counts) if any(observation.hand_counts) else ()
+    hands = ", ".join(f"{names[seat]} {count}" for seat, count in counts)
+    held = _("In hand: {hands}", hands=hands) + "." if hands else ""
+    return described(turn, bridge, hand, banks, held) or _("The cards are being dealt.")
 
 
 def draw_result(observation: Observation, names: Sequence[str]) -> Picture:

@@ -13,6 +13,7 @@ from bot.ui.posts.names import name_of
 from cogs.card_texts import faces, mark, played, suit_name
 from cogs.pot_black.hand import price_of, unseen_by
 from cogs.pot_black.payments import sides
+from cogs.pot_black.picture import black_tens
 from cogs.pot_black.scores import stacks_of
 
 
@@ -25,7 +26,9 @@ def prompt(table: Table, observation: Observation) -> str:
     if observation.seat == turn:
         return f"{_which_card(observation)}\n{_stakes(observation)}"
     if observation.seat is not None:
-        return _("Waiting for **{name}**.", name=name)
+        waiting = _("Waiting for **{name}**.", name=name)
+        is_out = bool(observation.out[observation.seat])
+        return f"{waiting}\n{_('You have no chips left and are out.')}" if is_out else waiting
     return _("**{name}**: play a card.", name=name) if observation.trick else _("**{name}**: lead a card.", name=name)
 
 
@@ -111,7 +114,8 @@ def trick(table: Table, observation: Observation) -> str:
     """Return the trick on the table, the black tens of this deal and the last trick."""
     lines = []
     if observation.order and observation.outcome is None:
-        lines = [_current_trick(table, observation), _black_tens(table, observation)]
+        names = [name_of(table, seat) for seat in range(table.seats)]
+        lines = [_current_trick(table, observation), black_tens(observation, names)]
     if observation.seat is None and (last := last_trick(table, observation)):  # a hand has it among its news
         lines.append(f"-# {last}")
     return "\n".join(lines)
@@ -183,19 +187,6 @@ def _current_trick(table: Table, observation: Observation) -> str:
     if len(cards) > 1:
         laid[best] = _("**{card} ahead**", card=laid[best])
     return _("**Trick {n}**: {cards}", n=number, cards=" · ".join(laid))
-
-
-def _black_tens(table: Table, observation: Observation) -> str:
-    where = []
-    for ten, taker in zip(BLACK_TENS, observation.ten_takers, strict=True):
-        suit = SUIT_SYMBOLS[ten[1]]
-        if taker is not None:
-            where.append(_("{suit} with {name}", suit=suit, name=name_of(table, taker)))
-        elif ten in observation.trick:
-            where.append(_("{suit} in this trick", suit=suit))
-        else:
-            where.append(_("{suit} to come", suit=suit))
-    return _("Black tens: {tens}", tens=" · ".join(where))
 
 
 def _taken(table: Table, trick: Trick) -> str:

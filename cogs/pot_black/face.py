@@ -221,7 +221,19 @@ def _gained(table: Table, deal: DealSettled) -> str:
 def _antes(table: Table, event: AntePaid) -> str:
     is_classic = table.options["form"] == "classic"
     pot = _("pot {n}", n=event.chips.main) if is_classic else _("main pot {n}", n=event.chips.main)
-    return _("**Deal {deal}**: antes paid ({ante} each), {pot}", deal=event.deal, ante=event.ante, pot=pot)
+    has_partners = table.options["form"] == "partnership"
+    in_play = [seat for seat, chips in enumerate(event.paid) if chips or has_partners]
+    if sum(event.paid) >= event.ante * len(in_play):
+        return _("**Deal {deal}**: antes paid ({ante} each), {pot}", deal=event.deal, ante=event.ante, pot=pot)
+    short = [(name_of(table, seat), event.paid[seat]) for seat in in_play if event.paid[seat] < event.ante]
+    less = listed([_("{name} only {n}", name=name, n=chips) for name, chips in short])
+    return _(
+        "**Deal {deal}**: antes paid ({ante} each, but {less}), {pot}",
+        deal=event.deal,
+        ante=event.ante,
+        less=less,
+        pot=pot,
+    )
 
 
 def _ten_taken(table: Table, event: TrickTaken) -> str:

@@ -63,6 +63,12 @@ def antes(table: Table, observation: Observation, deal: DealSettled) -> str:
     return _("Antes: −{n} for each player", n=ante)
 
 
+def all_paid(observation: Observation, deal: DealSettled, seats: Sequence[Seat]) -> int:
+    """Return what a side paid in a deal if it couldn't pay all of its antes and black tens, else 0."""
+    paid = _paid(observation, deal, seats)
+    return paid.antes if paid.is_short else 0
+
+
 def black_tens(table: Table, observation: Observation, deal: DealSettled) -> str:
     """Return who took the black tens, and what they cost, unless `antes` include that."""
     worth = 1 if _are_short(table, observation, deal) else -observation.setup.penalty
@@ -75,13 +81,8 @@ def pot_name(form: object) -> str:
     return _("Pot") if form == "classic" else _("Main pot")
 
 
-def is_short(observation: Observation, deal: DealSettled, seats: Sequence[Seat]) -> bool:
-    """Whether a side couldn't pay all of its antes and black tens in a deal."""
-    return _paid(observation, deal, seats).is_short
-
-
 def _are_short(table: Table, observation: Observation, deal: DealSettled) -> bool:
-    return any(is_short(observation, deal, seats) for _names, seats in sides(table))
+    return any(_paid(observation, deal, seats).is_short for _names, seats in sides(table))
 
 
 def _paid(observation: Observation, deal: DealSettled, seats: Sequence[Seat]) -> _Paid:

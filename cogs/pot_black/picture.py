@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import ceil
 from typing import Final, NamedTuple
 
-from bot.games.cards import SUIT_NAMES, Card, Play, face
+from bot.games.cards import SUIT_NAMES, SUIT_SYMBOLS, Card, Play, face
 from bot.games.game import Seat
 from bot.games.pot_black.state import BLACK_TENS, Observation, Trick
 from bot.games.pot_black.tricks import position, winner
@@ -201,7 +201,29 @@ def _alt(observation: Observation, names: Sequence[str]) -> str:
     if last := _last_trick(observation):
         cards = ", ".join(f"{names[seat]} {face(card)}" for seat, card in zip(last.seats, last.cards, strict=True))
         taken = _("Last trick: {cards}. {name} took it.", cards=cards, name=names[last.taker])
-    return described(turn, hand, trick, trumps, _("Chips: {chips}.", chips=chips), taken)
+    tens = f"{black_tens(observation, names)}."
+    return described(turn, hand, trick, trumps, tens, _("Chips: {chips}.", chips=chips), _pots(observation), taken)
+
+
+def black_tens(observation: Observation, names: Sequence[str]) -> str:
+    """Return where the black tens are, in words."""
+    where = []
+    for ten, taker in zip(BLACK_TENS, observation.ten_takers, strict=True):
+        suit = SUIT_SYMBOLS[ten[1]]
+        if taker is not None:
+            where.append(_("{suit} with {name}", suit=suit, name=names[taker]))
+        elif ten in observation.trick:
+            where.append(_("{suit} in this trick", suit=suit))
+        else:
+            where.append(_("{suit} to come", suit=suit))
+    return _("Black tens: {tens}", tens=" · ".join(where))
+
+
+def _pots(observation: Observation) -> str:
+    main, side = observation.chips.main, observation.chips.side
+    if observation.setup.form == "classic":
+        return _("In the pot: {main}.", main=main)
+    return _("In the main pot: {main}, in the side pot: {side}.", main=main, side=side)
 
 
 def draw_result(observation: Observation, names: Sequence[str]) -> Picture:

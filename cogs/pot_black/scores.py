@@ -15,7 +15,7 @@ from bot.texts import listed, ngettext
 from bot.ui.posts.names import name_of
 from bot.ui.posts.text import signed
 from cogs.card_texts import faces, paragraphs, suit_name
-from cogs.pot_black.payments import added_up, antes, black_tens, is_short, pot_name, sides, tens_of, total
+from cogs.pot_black.payments import added_up, all_paid, antes, black_tens, pot_name, sides, tens_of, total
 
 _MOST_SIDES: Final = 4
 _SHOWN_DEALS: Final = 5
@@ -63,9 +63,10 @@ def reasons(table: Table, observation: Observation) -> str:
     deal, own = observation.settled[-1], _side_of(observation, observation.seat)
     tricks = " · ".join(f"{names} {total(deal.counted, seats)}" for names, seats in sides(table))
     has_parts = any(tens_of(deal, each) or deal.from_main[each] or deal.from_side[each] for each in own)
+    added = added_up(observation, deal, own) if has_parts else ""
     lines = (
         f"{_('Tricks: {sides}', sides=tricks)} · {black_tens(table, observation, deal)}",
-        f"{added_up(observation, deal, own)} = {_gain(deal, own)}" if has_parts else "",
+        f"{added} = {_gain(deal, own)}" if " · " in added else added,
         " · ".join(paragraphs(_main_pot(table, deal), _side_pot(table, deal))),
     )
     dearest = paragraphs(_dearest(observation, deal, own))
@@ -84,8 +85,8 @@ def _dearest(observation: Observation, deal: DealSettled, own: Sequence[Seat]) -
     won = total(deal.from_main, own) + total(deal.from_side, own)
     if len(own) > 1:
         return _dearest_to_partners(observation, deal, own, tens, won)
-    if tens and is_short(observation, deal, own):
-        return _("You couldn't pay in full.")
+    if tens and (paid := all_paid(observation, deal, own)):
+        return _("You paid your last {chips}.", chips=chips_in_words(paid))
     if tens:
         cost = chips_in_words(tens * observation.setup.penalty)
         return ngettext("A black ten cost you {chips}.", "{n} black tens cost you {chips}.", tens, chips=cost)
@@ -101,8 +102,8 @@ def _dearest_to_partners(observation: Observation, deal: DealSettled, own: Seque
     """Like `_dearest`, for partners: either of them may have taken the black tens."""
     if tens and set(deal.winners) & set(own) and deal.chips.side:
         return _("A black ten kept your side from the side pot of {chips}.", chips=chips_in_words(deal.chips.side))
-    if tens and is_short(observation, deal, own):
-        return _("Your side couldn't pay in full.")
+    if tens and (paid := all_paid(observation, deal, own)):
+        return _("Your side paid its last {chips}.", chips=chips_in_words(paid))
     if tens:
         cost = chips_in_words(tens * observation.setup.penalty)
         return ngettext(

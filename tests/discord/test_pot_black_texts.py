@@ -8,6 +8,7 @@ import pytest
 
 from bot.games.game import CHANCE, RESIGN, Outcome
 from bot.games.pot_black.moves import AntePaid, DealSettled
+from bot.games.pot_black.setup import Chips
 from bot.games.pot_black.state import Observation, State
 from bot.tables import Table
 from bot.ui.posts.emojis import NO_EMOJIS
@@ -156,7 +157,7 @@ def test_the_parts_of_a_deal_add_up_to_what_it_brought_a_side(options: dict[str,
                 parts, _equals, result = line.replace("\N{NO-BREAK SPACE}", " ").partition(" = ")
                 assert summed(parts) == gained == summed(result), line
             else:
-                assert not gained or f": {-gained} chips." in why.split("\n")[0], "the ante alone"
+                assert not gained or f" {-gained} chips." in why.split("\n")[0], "one payment alone"
             checked += 1
     assert checked
 
@@ -177,6 +178,41 @@ def test_the_board_says_that_the_antes_of_a_new_deal_have_left_the_stacks() -> N
     state, _events = apply(state, CHANCE, GAME.chance(state, Luck(random.Random(1))))
     stakes = FACE.prompt(at(state), seen(state, state.turn)).split("\n")[1]
     assert stakes == "Tricks 0–0 · pot 8 (antes paid) · side pot 0"
+
+
+def test_antes_that_a_player_could_not_pay_in_full_are_named() -> None:
+    short = AntePaid(3, 2, (2, 2, 1, 2), Chips((28, 28, 0, 56), 7, 0))
+    said = FACE.say(at(table(form="individual")), short)
+    assert said == "**Deal 3**: antes paid (2 each, but Cleo only 1), main pot 7"
+    covered = AntePaid(3, 2, (4, 2, 0, 2), Chips((28, 28, 0, 56), 8, 0))
+    assert FACE.say(at(table()), covered) == "**Deal 3**: antes paid (2 each), main pot 8"
+    without = AntePaid(6, 19, (19, 19, 0, 19), Chips((1, 331, 0, 11), 57, 0))
+    assert FACE.say(at(table(form="classic")), without) == "**Deal 6**: antes paid (19 each), pot 57"
+
+
+@pytest.mark.parametrize(
+    ("form", "stacks", "first"),
+    [
+        ("individual", (30, 30, 3, 57), "You paid your last 3 chips."),
+        ("partnership", (0, 30, 3, 30), "Your side paid its last 3 chips."),
+    ],
+)
+def test_black_tens_do_not_cost_more_than_there_was_to_pay(form: str, stacks: tuple[int, ...], first: str) -> None:
+    state, events = played(with_chips(table(form=form), stacks), Tricks([B] * 8 + [A] * 3, C, C))
+    deal = settled(events)
+    gains = tuple(gain + 30 - had for gain, had in zip(deal.gains, stacks, strict=True))
+    state = state._replace(settled=(replace(deal, gains=gains),))
+    lines = FACE.reasons(at(state), seen(state, C)).replace("\N{NO-BREAK SPACE}", " ").split("\n")
+    assert lines[0] == first
+    assert "-# Antes and black tens −3" in lines
+
+
+def test_players_who_are_out_read_that_on_their_hand() -> None:
+    games = (twins_played(GAME, GAME.settle({"form": "classic"}), random.Random(seed)) for seed in range(9))
+    state = next(moment.state for game in games for moment in game if any(moment.state.out) and moment.state.trick)
+    for seat in range(4):
+        prompt = FACE.prompt(at(state), seen(state, seat))
+        assert prompt.endswith("\nYou have no chips left and are out.") == bool(state.out[seat])
 
 
 def test_the_last_trick_of_a_deal_is_named_as_such_and_gone_with_the_next_card() -> None:
@@ -231,13 +267,6 @@ def test_a_black_ten_costs_what_could_be_paid(form: str, chips: tuple[int, ...],
     assert FACE.payoff(at(state), seen(state, seat)).replace(AS_TEXT, "") == expected
     why, _ruling = FACE.why(at(state), seen(state), ()) or ("", "")
     assert re.search(rf"10♠{AS_TEXT}? cost Ann {min(chips[0], 10)} chips?, and", why)
-
-
-def test_a_deal_of_a_side_short_of_chips_gives_no_price_of_its_black_tens() -> None:
-    state = with_chips(table(form="individual", end="deals", deals=5), (1, 28, 28, 28), main=35)
-    state, _events = played(state, Tricks([A] * 4 + [B] * 7, A, C))
-    assert FACE.reasons(at(state), seen(state, A)).startswith("You couldn't pay in full.")
-    assert "A black ten cost you 3 chips." in FACE.reasons(at(state), seen(state, C))
 
 
 def test_a_side_pot_that_is_too_small_to_share_doesnt_stay_for_a_tie() -> None:

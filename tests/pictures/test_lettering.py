@@ -96,6 +96,10 @@ def test_shortened_names_keep_their_beginning(name: str, limit: int, written: st
     assert lettering.width(short, 48) <= limit
 
 
+def test_a_name_that_was_shortened_before_ends_like_one_shortened_here() -> None:
+    assert writable("Bartholo…", 0) == "Bartholo."
+
+
 def test_each_name_of_a_side_keeps_its_beginning() -> None:
     names = ("Bartholomew Fairweather", "Eva", writable("שירה לוי אברהמי", 0))
     assert lettering.joined(names, 48, 2000) == " & ".join(names)

@@ -2,9 +2,11 @@
 
 import hashlib
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations, pairwise
+from typing import Final
 
 import pytest
 from PIL import Image, ImageChops
@@ -148,10 +150,47 @@ def test_pictures_and_alt_texts_show_nothing_hidden(game: str) -> None:
         assert hashlib.sha256(file).digest() == hashlib.sha256(other_file).digest()
 
 
-def test_the_alt_text_of_pond_for_pairs_names_both_partners() -> None:
-    public = GAMES["pond"].observe(state_at(GAMES["pond"], Moment(60, {"players": 4})), None)
-    ann, ben = public.totals[:2]
-    assert f"Points: Ann & Cleo {ann} and Ben & Dan {ben}." in draw_table(public, ["Ann", "Ben", "Cleo", "Dan"]).alt
+_PEOPLE: Final = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Finn")
+
+
+def alt_at(key: str, plies: int, **options: int | str) -> str:
+    """Return the alt text of a board."""
+    game = GAMES[key]
+    public = game.observe(state_at(game, Moment(plies, options)), None)
+    return draw_table(public, _PEOPLE[: game.seats(game.settle(options))]).alt
+
+
+def test_the_alt_text_of_pond_names_both_partners_and_their_poison() -> None:
+    alt = alt_at("pond", 112, players=4)
+    assert "Points: Ann & Cleo −169 (poison ♣) and Ben & Dan 130 (poison ♦)." in alt
+
+
+def test_the_alt_text_of_pot_black_says_where_black_tens_and_chips_are() -> None:
+    alt = alt_at("pot_black", 35)
+    assert "Black tens: ♠ with Dan · ♣ with Ben." in alt
+    assert "In the main pot: 8, in the side pot: 6." in alt
+    assert "In the pot: 55." in alt_at("pot_black", 70, players=3, form="classic")
+
+
+def test_the_alt_text_of_pontis_names_all_players_of_a_bank_and_counts_hands() -> None:
+    alt = alt_at("pontis", 7, players=6, banks=3, teams="on")
+    assert "Tops: Ann & Dan Joker, Ben & Eva 7♥, Cleo & Finn 6♣." in alt
+    assert "In hand: Ann 7, Ben 6, Cleo 7, Dan 7, Eva 7, Finn 7." in alt
+
+
+def test_the_alt_text_of_frogs_counts_the_eggs_left() -> None:
+    assert alt_at("frogs", 9).endswith("Eggs left: Ann 7, Ben 6.")
+
+
+def test_the_alt_text_of_a_preview_has_squares_and_no_notation() -> None:
+    alts = {name: picture.alt for name, picture in drawn("frogs").items()}
+    assert alts["frogs-middle-preview"].startswith("Preview of c3. ")
+    assert alts["frogs-names-preview"].startswith("Preview of d2 → d4. ")
+
+
+@GAME
+def test_alt_texts_have_true_minus_signs(game: str) -> None:
+    assert [picture.alt for picture in drawn(game).values() if re.search(r"-\d", picture.alt)] == []
 
 
 def test_pieces_that_the_last_move_scored_are_marked() -> None:

@@ -14,7 +14,7 @@ from bot.games.pontis.moves import Bridged
 from bot.tables import Sight, UserSettings
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import deal_summary, hand
-from bot.ui.messages.result_texts import is_just_scored, last_turn, scored
+from bot.ui.messages.result_texts import is_just_scored, last_turn, news_in_brief, scored
 from bot.ui.posts.post import Post
 from bot.ui.posts.text import signed
 from tests.leaks.pairs import FACES
@@ -48,6 +48,17 @@ def test_a_hand_of_pontis_says_what_others_have_done_since_the_players_last_turn
             assert items[-1] in text_of(hand(face, sight, "", IN_TEXT)), "there is room for the latest line"
             shown += 1
     assert shown
+
+
+def test_no_line_of_pontis_begins_with_the_second_player_who_had_the_sum_ability() -> None:
+    """If a line is too long for all, those who had it give way together."""
+    face, game, begun = FACES["pontis"], GAMES["pontis"], set()
+    for moment in moments("pontis", players=6, banks=3, teams="on"):
+        for seat in (None, 0, 3):
+            sight = Sight(moment.table, game.observe(moment.state, seat), moment.events)
+            begun.add(news_in_brief(face, sight, 2).partition(" ")[2][:5])
+    assert "then " not in begun
+    assert len(begun) > 5
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -109,7 +109,7 @@ def test_the_news_say_whose_the_sum_ability_is() -> None:
     first = next(at for at, event in enumerate(step.events) if isinstance(event, SumAbility))
     assert last(0, step.events[: first + 1]) == f"{CLEO} may play a pair"
     assert last(2, step.events[: first + 1]) == "you may play a pair"
-    assert last(0, step.events) == "then you may"
+    assert last(0, step.events) == f"{CLEO} may play a pair · then you may"
 
 
 def test_a_hand_names_the_play_that_skips_followed() -> None:
