@@ -161,8 +161,7 @@ class Reconciler(Workers[Lane]):
         snapshot = await self._tables.snapshot(lane.table_id)
         await self._check_ours(lane, snapshot.table)
         self._check_may_try(lane, self.refusals.wait_s(lane))
-        if lane.user_id is None and lane in self.refusals.keys and is_away(self._client, snapshot.table):
-            raise _GaveWay  # until it is invited again: too many refused requests get the bot's address banned
+        self._check_invited(lane, snapshot.table)
         recorded = tuple(each for each in snapshot.messages if lane_of(each) == lane)
         may_wait = not is_redraw and self._sightings.lost.isdisjoint([each.sent_id for each in recorded])
         drawing = await self._drawings.draw(snapshot, lane.user_id, may_wait=may_wait)
@@ -314,6 +313,11 @@ class Reconciler(Workers[Lane]):
         """Give way for this time, if Discord has refused such a thing."""
         if wait_s:
             self.later(lane, wait_s)
+            raise _GaveWay
+
+    def _check_invited(self, lane: Lane, table: Table) -> None:
+        """Give way after a refusal until the bot is on the server again: too many of them get its address banned."""
+        if lane.user_id is None and lane in self.refusals.keys and is_away(self._client, table):
             raise _GaveWay
 
     def _check_current(self, attempt: _Attempt) -> None:
