@@ -16,7 +16,7 @@ from bot.ui.posts.text import title_of
 
 log: Final = logging.getLogger(__name__)
 
-_EVERY_MIN: Final = 30
+EVERY_MIN: Final = 30
 _LINES: Final = 10
 """Maximum number of tables that a digest names."""
 _MAX_NONCE: Final = 25
@@ -26,7 +26,7 @@ class DigestCog(RegularCog):
     """Sends digests."""
 
     def __init__(self, bot: LilypadBot) -> None:
-        super().__init__(bot, "digests", _EVERY_MIN)
+        super().__init__(bot, "digests", EVERY_MIN)
 
     async def look(self) -> None:
         """Send the digests that are due, if this process writes direct messages."""

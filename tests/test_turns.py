@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 
 from bot import computer
+from bot.errors import Unreachable
 from bot.games.game import Move, Observation
 from bot.store.sqlite import SqliteStore, connection
 from bot.tables import Receipt, Table, Tables
-from bot.tables.absence.deadlines import DAY
+from bot.tables.absence.deadlines import DAY, HOUR
 from bot.thinking.thinkers import NoThought, Think, Turn
 from bot.thinking.turns import Choose, Turns
+from tests import virtual_time
 from tests.databases import new_file
 from tests.pebbles import Word
 from tests.tables.people import ANN, BEN, HERE, make_tables, started
@@ -236,6 +238,31 @@ def lock(connection: sqlite3.Connection, receipt: Receipt) -> None:
     """Lock the database when the first table starts."""
     if receipt.table.status == "playing" and receipt.before == 1:
         connection.execute("BEGIN IMMEDIATE")
+
+
+def test_computers_move_soon_after_a_long_outage_of_the_database(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def waited_s() -> float:
+        async with await SqliteStore.open(tmp_path / "pond.db") as store:
+            tables, time = make_tables(store), asyncio.get_running_loop().time
+            table = await started(tables, ANN, computers=1)
+            read = tables.table
+
+            async def fails_for_an_hour(table_id: int) -> Table:
+                if time() < HOUR:
+                    raise Unreachable("The database can't be reached.")
+                return await read(table_id)
+
+            monkeypatch.setattr(tables, "table", fails_for_an_hour)
+            moved = asyncio.Event()
+            async with playing(tables) as turns:
+                tables.on_change(lambda _: moved.set())
+                turns.changed(Receipt(table, table.version))
+                await moved.wait()
+            return time() - HOUR
+
+    assert virtual_time.run(waited_s()) <= 30
 
 
 async def test_a_computer_plays_one_turn_for_an_absent_user(tables: Tables, turns: Turns) -> None:

@@ -231,7 +231,7 @@ class Duties:
     def take_over(self, shards: frozenset[int]) -> None:
         """Continue what the last run or another process did for these shards."""
         self._in_background("resuming deadlines and computers", partial(self._resume, shards))
-        self._in_background("showing all tables", self._show_all)
+        self._in_background("showing all tables", partial(self._show_all, shards))
         for shard_id in shards & self._board_checks.keys():  # the others are checked when their session begins
             self.check_boards(shard_id)
 
@@ -265,14 +265,16 @@ class Duties:
                 if self._leases.shard_of(guild_id) == shard_id and self._leases.holds(guild_id):
                     await self._live.check(table_id)
 
-    async def _show_all(self) -> None:
-        """Update the tables whose messages are known to be out of date, then check every other one.
+    async def _show_all(self, shards: frozenset[int]) -> None:
+        """Update the tables of these shards whose messages are known to be out of date, then check every other one.
 
         Half of the time is left to interactions.
         """
-        await self._tables.messages.doubt_stale()
+        await self._tables.messages.doubt_stale(shards, self._leases.count)
         behind = dict.fromkeys(await self._tables.messages.to_reconcile())
-        for table_id in dict.fromkeys((*behind, *await self._tables.lists.open_numbers())):
+        every = dict.fromkeys((*behind, *await self._tables.lists.open_numbers()))
+        ours = await self._tables.lists.of_shards(every, shards, self._leases.count)
+        for table_id in filter(ours.__contains__, every):
             began = time.perf_counter()
             await asyncio.wait({self._live.refresh(table_id)}, timeout=_ALONE_S)
             if table_id not in behind:

@@ -1,11 +1,12 @@
 """Cogs that look for what is due at regular intervals, as it follows from the database and not from an event."""
 
+import asyncio
 import logging
 from abc import abstractmethod
 from typing import Any, Final, Self, cast
 
 from discord import Interaction
-from discord.ext import commands, tasks
+from discord.ext import commands
 
 from bot.errors import StoreError
 from bot.running.client import LilypadBot
@@ -17,13 +18,15 @@ log: Final = logging.getLogger(__name__)
 class RegularCog(commands.Cog):
     """Calls `look` once the bot is connected, and then at this interval. After a database error, the next call repeats.
 
-    ``what`` is what it looks for, in the log.
+    ``what`` is what it looks for, in the log. Unlike discord.py's loops, this doesn't go by the time of day: if the
+    clock was put back, they would stop for as long.
     """
 
     def __init__(self, bot: LilypadBot, what: str, minutes: float) -> None:
         self.bot = bot
         self._what = what
-        self._loop = tasks.loop(minutes=minutes)(self._look)
+        self._minutes = minutes
+        self._looking: asyncio.Task[None] | None = None
 
     @abstractmethod
     async def look(self) -> None:
@@ -31,20 +34,26 @@ class RegularCog(commands.Cog):
 
     async def cog_load(self) -> None:
         """Start looking."""
-        self._loop.start()
+        self._looking = asyncio.create_task(self._keep_looking(), name=f"looking for the {self._what}")
 
     async def cog_unload(self) -> None:
         """Stop."""
-        self._loop.cancel()
+        if self._looking is not None:
+            self._looking.cancel()
+
+    async def _keep_looking(self) -> None:
+        while True:
+            await self._look()
+            await asyncio.sleep(60 * self._minutes)
 
     async def _look(self) -> None:
         await self.bot.wait_until_ready()
         try:
             await self.look()
         except StoreError as error:
-            log.warning("%s: what is due can't be done; retrying in %s min: %s", self._what, self._loop.minutes, error)
-        except Exception:  # the loop would end
-            log.exception("%s: what is due can't be done; retrying in %s min", self._what, self._loop.minutes)
+            log.warning("%s: what is due can't be done; retrying in %s min: %s", self._what, self._minutes, error)
+        except Exception:  # the next look may succeed
+            log.exception("%s: what is due can't be done; retrying in %s min", self._what, self._minutes)
 
 
 class WorkerCog(RegularCog):

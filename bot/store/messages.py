@@ -13,7 +13,7 @@ from msgspec.structs import asdict, replace
 from bot.store.database import Database, Repository, Transaction, records, to_json, work
 from bot.store.preferences import SETTINGS, UserSettings, settings_of
 from bot.store.records import Table
-from bot.store.statements import BY_ID, COLUMNS, table_of, tables_of
+from bot.store.statements import BY_ID, COLUMNS, OF_SHARDS, table_of, tables_of
 from bot.store.undos import UndoAnswers, questions_of
 
 log: Final = logging.getLogger(__name__)
@@ -156,6 +156,12 @@ SELECT nonce FROM messages WHERE message_id IN (SELECT value FROM json_each(?))
 UNION SELECT nonce FROM messages WHERE stage <> 'live' AND message_id IS NULL
 """
 
+_DOUBT_STALE: Final = f"""
+UPDATE messages SET content = NULL, notified = CASE kind WHEN 'board' THEN '[]' ELSE notified END
+WHERE kind <> 'score'
+    AND version < (SELECT version FROM open_tables WHERE open_tables.id = table_id AND {OF_SHARDS})
+"""  # noqa: S608 - constant text
+
 MARK_RESTORED: Final = """
 UPDATE messages SET content = NULL, picture = NULL, attachment_id = NULL, posted_at = 0
 WHERE kind <> 'score' AND stage = 'live' AND table_id IN (SELECT id FROM open_tables)
@@ -229,15 +235,12 @@ class Messages(Repository):
         """Remove a message from the database."""
         await self._writer.execute("DELETE FROM messages WHERE id = ?", (message.id,))
 
-    async def doubt_stale(self) -> None:
-        """Mark what outdated messages show, and which users boards have notified, as unknown.
+    async def doubt_stale(self, shards: Collection[int] = (0,), shard_count: int = 1) -> None:
+        """Mark what outdated messages at tables of these shards show, and whom boards have notified, as unknown.
 
         A crash may have lost the record of an edit.
         """
-        await self._writer.execute(
-            "UPDATE messages SET content = NULL, notified = CASE kind WHEN 'board' THEN '[]' ELSE notified END"
-            " WHERE kind <> 'score' AND version < (SELECT version FROM open_tables WHERE open_tables.id = table_id)"
-        )
+        await self._writer.execute(_DOUBT_STALE, (shard_count, to_json(list(shards))))
 
     async def mark_restored(self, table_id: int | None = None) -> None:
         """Have all messages of an open table posted again, or those of every one: the database is an older copy."""

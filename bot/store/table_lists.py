@@ -7,7 +7,7 @@ import msgspec
 
 from bot.store.database import Repository, Row, to_json
 from bot.store.records import Place, Table
-from bot.store.statements import COLUMNS, TABLE, tables_of
+from bot.store.statements import COLUMNS, OF_SHARDS, TABLE, tables_of
 
 _OPEN_SEATS: Final = f"""
 SELECT {", ".join(COLUMNS)}, owes, since, {{held}} AS held
@@ -80,6 +80,9 @@ SELECT name FROM tables WHERE coalesce(guild_id, channel_id) = ?1 AND opened_at 
 """
 
 _VERSIONS: Final = "SELECT id, version FROM tables WHERE id IN (SELECT value FROM json_each(?))"
+
+
+_OF_SHARDS: Final = f"SELECT id FROM tables WHERE id IN (SELECT value FROM json_each(?3)) AND {OF_SHARDS}"  # noqa: S608 - constant text
 
 
 class OpenSeat(msgspec.Struct, frozen=True):
@@ -155,6 +158,11 @@ class Lists(Repository):
     async def open_numbers(self) -> tuple[int, ...]:
         """Return the numbers of all open tables, the last changed first."""
         return await self._reading.numbers("SELECT id FROM open_tables ORDER BY changed_at DESC")
+
+    async def of_shards(self, tables: Collection[int], shards: Collection[int], shard_count: int) -> frozenset[int]:
+        """Return which of these tables belong to these shards."""
+        values = shard_count, to_json(list(shards)), to_json(list(tables))
+        return frozenset(await self._reading.numbers(_OF_SHARDS, *values))
 
     async def all(self) -> tuple[Table, ...]:
         """Return all tables, open and ended, by number."""

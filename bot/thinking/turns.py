@@ -20,7 +20,7 @@ log: Final = logging.getLogger(__name__)
 
 _RESUME_TIMEOUT_S: Final = 1.0
 """Maximum time that `resume` waits for one table before it goes on with the next."""
-_MAX_RETRY_S: Final = 300.0
+_MAX_RETRY_S: Final = 30.0
 
 THOUGHT_S: Final = 2.0
 """Time after which the move of a slow computer is shown. Nearly all moves have been chosen by then."""

@@ -1,9 +1,12 @@
 """Time in which the bot is stopped or Discord can't be reached, and what a restart doesn't repeat."""
 
+import asyncio
+
 import pytest
 
 from tests.discord.play import World
 from tests.discord.tables import absent_and_others, pings
+from tests.waiting import until
 
 HOUR = 3600.0
 DAY = 24 * HOUR
@@ -42,6 +45,23 @@ async def test_a_restart_does_not_repeat_reminders(world: World) -> None:
     await world.restart()
     await world.wait(2 * HOUR)
     assert len(pings(world)) == 1
+
+
+async def test_taking_over_a_shard_leaves_the_tables_of_other_shards_alone(world: World) -> None:
+    await absent_and_others(world, world.people(2))
+    leases = world.bot.leases
+    theirs = ((await world.tables.table(1)).place.guild_id or 0) >> 22 & 1
+    world.execute("UPDATE messages SET version = version - 1")
+    before = await world.tables.messages.of(1)
+    await leases.release()
+    await world.store.leases.acquire({theirs}, "other", 60.0, 2)
+    await leases.start({0, 1}, 2)
+    await until(
+        lambda: not any(task.get_name().startswith(("showing", "the messages")) for task in asyncio.all_tasks())
+    )
+    assert leases.held == {1 - theirs}
+    assert await world.store.leases.requests() == ()
+    assert await world.tables.messages.of(1) == before
 
 
 async def test_a_restart_does_not_repost_an_old_board(world: World) -> None:

@@ -1,16 +1,19 @@
 """Cogs that look for what is due: after errors, and when a process takes over from another one."""
 
 import logging
+from datetime import datetime
 
+import discord
 import pytest
 
 from bot.running.client import LilypadBot
 from bot.running.regular_cog import RegularCog, WorkerCog
+from cogs.ping_digests import EVERY_MIN, DigestCog
 from tests.discord.play import World
 from tests.waiting import until
 
 _EVERY_MIN = 0.01
-"""Loops keep real time."""
+"""Loops that a test adds keep real time."""
 
 
 class _Clumsy(RegularCog):
@@ -60,3 +63,21 @@ async def test_a_cog_looks_again_when_a_process_takes_over_twice_at_once(
     await until(lambda: cog.looks > 1)
     await world.wait(60)
     assert [each for each in caplog.records if each.levelno >= logging.ERROR] == []
+
+
+async def test_cogs_go_on_looking_after_the_clock_was_put_back(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = []
+
+    async def look(cog: DigestCog) -> None:
+        looks.append(cog)
+
+    def compute_timedelta(at: datetime) -> float:
+        """Discord.py's own, by a clock that was put back: the given time seems to be further ahead."""
+        return timedelta_of(at) + 24 * 3600
+
+    timedelta_of = discord.utils.compute_timedelta
+    monkeypatch.setattr(discord.utils, "compute_timedelta", compute_timedelta)
+    monkeypatch.setattr(DigestCog, "look", look)
+    for count in (1, 2, 3):
+        await world.wait(60 * EVERY_MIN)
+        assert len(looks) == count

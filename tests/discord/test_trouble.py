@@ -305,3 +305,14 @@ async def test_a_board_that_the_bot_may_not_read_is_looked_at_once(world: World)
         await player.types("pond move", move=(await legal(world, player))[0])
     assert [each.method for each in world.env.http_requests[sent:] if each.path == path].count("GET") == 1
     assert await is_up_to_date(world, players[0])
+
+
+async def test_boards_on_a_server_that_has_removed_the_bot_are_tried_once(world: World) -> None:
+    await start_with(world)
+    place = (await world.tables.table(1)).place
+    world.env.backend.remove_guild(place.guild_id or 0)
+    await world.env.settle()
+    await world.wait(PAUSES_S[0] - 1)
+    sent = len(world.env.http_requests)
+    await world.wait(3 * PAUSES_S[-1])
+    assert [each for each in world.env.http_requests[sent:] if f"/{place.channel_id}/" in each.path] == []

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.store.messages import Kind, LiveMessage, Stage
+from bot.store.records import Place
 from bot.store.store import Store
 from tests.databases import Database
 from tests.live import live_message
@@ -114,6 +115,18 @@ async def test_the_content_of_outdated_messages_is_unknown(store: Store) -> None
     assert [message.content for message in await store.messages.of(behind.id)] == [None]
     assert [message.notified for message in await store.messages.of(behind.id)] == [()]
     assert [message.content for message in await store.messages.of(current.id)] == ["shown"]
+
+
+async def test_messages_of_other_shards_stay_known(store: Store) -> None:
+    table = await opened(store, place=Place(3 << 22, 1))
+    await store.messages.posted(live_message(table.id, content="shown", notified=(7,)))
+    await append(store, table, [], at=1.0)
+    await store.messages.doubt_stale({0, 2}, 4)
+    assert [(each.content, each.notified) for each in await store.messages.of(table.id)] == [("shown", (7,))]
+    await store.messages.doubt_stale({1, 3}, 4)
+    assert [message.content for message in await store.messages.of(table.id)] == [None]
+    assert await store.lists.of_shards({table.id, 99}, {1, 3}, 4) == {table.id}
+    assert await store.lists.of_shards({table.id}, {0, 2}, 4) == set()
 
 
 async def test_nonces_are_those_of_recorded_messages_and_of_messages_being_posted(store: Store) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
+from msgspec.structs import replace
 
 from bot.store.store import Store
 from bot.tables import Receipt
@@ -85,6 +86,23 @@ async def test_the_timer_goes_on_when_the_clock_is_put_back(
         await until(partial(lambda before: len(set_timers) > before, count))
     assert reminders.tables == [table.id]
     await timer.close()
+
+
+async def test_the_timer_forgets_tables_that_were_deleted(
+    store: Store, clock: Clock, caplog: pytest.LogCaptureFixture
+) -> None:
+    tables, reminders = make_tables(store, clock), Reminders()
+    table = await waiting(tables, ANN, BEN)
+    deleted = replace(table, id=table.id + 1, changed_at=table.changed_at - 1)
+    await tables.waiting.beat()
+    clock.at += 4 * HOUR
+    await tables.waiting.beat(gap_s=5 * HOUR)  # the bot ran all the time
+    timer = DeadlineTimer(tables, reminders, clock, stand_in=nobody)
+    await timer.resume()
+    timer.changed(Receipt(deleted, deleted.version))
+    await until(lambda: reminders.tables)
+    await timer.close()
+    assert caplog.text == ""
 
 
 async def test_a_lease_from_the_future_has_ended(database: Database) -> None:

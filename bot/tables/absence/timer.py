@@ -11,7 +11,7 @@ import math
 from collections.abc import Awaitable, Callable
 from typing import Final, Protocol
 
-from bot.errors import LilypadError, Unreachable, WrongPhase
+from bot.errors import LilypadError, NoSuchTable, Unreachable, WrongPhase
 from bot.games.game import Seat
 from bot.store.records import Receipt, Table
 from bot.tables.absence.deadlines import steps
@@ -180,6 +180,8 @@ class DeadlineTimer:
             due = await self._tables.waiting.next_due(table)
             if due is not None and due.at <= self._now():
                 due = await self._take(table, due)
+        except NoSuchTable:  # it was deleted
+            return
         except Unreachable as error:
             log.warning("table %s: a due step is retried in %s s: %s", table_id, _OUTAGE_RETRY_S, error)
             self._schedule(table_id, self._now() + _OUTAGE_RETRY_S)

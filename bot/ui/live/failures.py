@@ -111,6 +111,11 @@ def channel_of(client: discord.Client, table: Table) -> Channel | None:
     return guild.get_channel_or_thread(table.place.channel_id) if guild else None
 
 
+def is_away(client: discord.Client, table: Table) -> bool:
+    """Whether the bot isn't on the table's server, as far as it knows."""
+    return table.place.guild_id is not None and client.get_guild(table.place.guild_id) is None
+
+
 def _permissions(channel: Channel) -> discord.Permissions | None:
     try:
         return channel.permissions_for(channel.guild.me)

@@ -12,7 +12,7 @@ import discord
 
 from bot.tables import Kind, LiveMessage, Table, Tables
 from bot.ui.live.drawings import Drawing, Drawings
-from bot.ui.live.failures import Refusals, Trouble, trouble
+from bot.ui.live.failures import Refusals, Trouble, is_away, trouble
 from bot.ui.live.pace import Budget
 from bot.ui.live.plan import Action, Create, Edit, Find, Mark, Remove, Seen, next_due, plan
 from bot.ui.live.sightings import Sightings
@@ -161,6 +161,7 @@ class Reconciler(Workers[Lane]):
         snapshot = await self._tables.snapshot(lane.table_id)
         await self._check_ours(lane, snapshot.table)
         self._check_may_try(lane, self.refusals.wait_s(lane))
+        self._check_invited(lane, snapshot.table)
         recorded = tuple(each for each in snapshot.messages if lane_of(each) == lane)
         may_wait = not is_redraw and self._sightings.lost.isdisjoint([each.sent_id for each in recorded])
         drawing = await self._drawings.draw(snapshot, lane.user_id, may_wait=may_wait)
@@ -312,6 +313,11 @@ class Reconciler(Workers[Lane]):
         """Give way for this time, if Discord has refused such a thing."""
         if wait_s:
             self.later(lane, wait_s)
+            raise _GaveWay
+
+    def _check_invited(self, lane: Lane, table: Table) -> None:
+        """Give way after a refusal until the bot is on the server again: too many of them get its address banned."""
+        if lane.user_id is None and lane in self.refusals.keys and is_away(self._client, table):
             raise _GaveWay
 
     def _check_current(self, attempt: _Attempt) -> None:
