@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import discord
 from discord import app_commands
-from discord.ext import commands, tasks
+from discord.ext import commands
 from discord.gateway import DiscordWebSocket
 from discord.utils import time_snowflake
 from discord.voice_client import VoiceClient
@@ -58,6 +58,7 @@ _FIRST_SYNC_S: Final = 5.0
 """The longest time that the start waits for Discord to take the commands."""
 _CLAIMED_FOR: Final = timedelta(hours=1)
 """How long the bot remembers which interactions have changed a table. They expire after fifteen minutes."""
+_TIDY_S: Final = 60 * 60.0
 _GATEWAY_WITHIN_S: Final = 1.5
 _ANSWERS_WITHIN_S: Final = 3.0
 """Timeouts of closing: for the connection, and for answers being given. The store's last write may take five more."""
@@ -154,7 +155,7 @@ class LilypadBot(commands.AutoShardedBot):
         await self._unlocked(partial(self.leases.start, shards, self.shard_count))
         self._in_background("listening to other processes", partial(self.leases.listen, self.ticker.hurry))
         self._in_background("announcing the start", self._announce)
-        self._tidy.start()
+        self._in_background("tidying up", self._tidy)
         if self._emoji_pause_s is not None:
             emojis = ApplicationEmojis(
                 self,
@@ -281,7 +282,6 @@ class LilypadBot(commands.AutoShardedBot):
         The next start, or another process, shows what isn't shown by then.
         """
         self._is_stopping = True
-        self._tidy.cancel()
         for task in self._background:
             task.cancel()
         async with self._open_store:
@@ -352,17 +352,20 @@ class LilypadBot(commands.AutoShardedBot):
         """Whether the bot is connected. Deadlines are suspended while it isn't."""
         return not any(shard.is_closed() for shard in self.shards.values())
 
-    @tasks.loop(hours=1)
     async def _tidy(self) -> None:
-        try:
-            if self.tables.privacy.clocks_differ():
-                log.warning("idle lobbies aren't closed or deleted: this machine's clock and Discord's differ by days")
-            else:
-                await self.tables.forget_claims(time_snowflake(datetime.now(UTC) - _CLAIMED_FOR))
-                await self.tables.lobbies.close_idle(LOBBY_LIFE_S)
-                await self.tables.privacy.delete_lobbies()
-        except StoreError as error:
-            log.warning("idle lobbies can't be closed or deleted; retrying in an hour: %s", error)
+        while True:
+            try:
+                if self.tables.privacy.clocks_differ():
+                    log.warning(
+                        "idle lobbies aren't closed or deleted: this machine's clock and Discord's differ by days"
+                    )
+                else:
+                    await self.tables.forget_claims(time_snowflake(datetime.now(UTC) - _CLAIMED_FOR))
+                    await self.tables.lobbies.close_idle(LOBBY_LIFE_S)
+                    await self.tables.privacy.delete_lobbies()
+            except StoreError as error:
+                log.warning("idle lobbies can't be closed or deleted; retrying in an hour: %s", error)
+            await asyncio.sleep(_TIDY_S)  # discord.py's loops go by the time of day, which may be put back
 
 
 async def _serve_health(bot: LilypadBot, port: int) -> "Health":
