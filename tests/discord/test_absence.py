@@ -135,7 +135,7 @@ async def test_a_player_lets_a_computer_play_and_comes_back(world: World) -> Non
     mover, (other,) = await absent_and_others(world, world.people(2))
     page = await mover.types("pond leave")
     assert page.labels == ["Let a computer play for me", "Resign", "Play on"]
-    assert "Press any button here to take your seat back" in page.text
+    assert "until you press any button of this table" in page.text
     page = await mover.clicks(page, "Let a computer play for me")
     assert page.labels == ["Play on"]
     name = mover.member.user.global_name

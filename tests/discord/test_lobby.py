@@ -248,6 +248,8 @@ async def test_a_game_can_start_with_those_who_are_here(world: World) -> None:
     lobby = await ann.types("pontis open", players=5)
     for other in (ben, cleo):
         lobby = await other.clicks(lobby, "Join")
+    refused = await ben.clicks(lobby, "Start with the 3 here")
+    assert refused.text == "Only the host of Table Oak can start with fewer players."
     await ann.clicks(lobby, "Start with the 3 here")
     table = await world.tables.table(1)
     assert (table.status, table.seats) == ("playing", 3)

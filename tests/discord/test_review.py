@@ -5,6 +5,7 @@ import re
 from typing import Any
 
 import pytest
+from discord import InteractionResponseType
 from msgspec.structs import replace
 
 from bot import computer
@@ -142,6 +143,16 @@ async def test_reviews_are_for_those_who_sat_there(world: World) -> None:
     for verb in ("review", "review-at", "review-try"):
         answer = cleo.answer_to(await kim.presses(f"lily:{verb}:1:1:3", "place a1"))
         assert answer.text == "You're not playing at Table Oak."
+
+
+async def test_a_review_beside_a_result_says_that_it_takes_a_while(world: World) -> None:
+    ann, ben = world.people(2)
+    await ended(world, "frogs", [ann, ben], 6)
+    await until(lambda: "Review" in ben.hand.labels)
+    assert (await ben.clicks(ben.hand, "Review")).text.startswith("### Review")
+    answers = [each.json for each in world.env.http_requests if each.path.endswith("/callback")]
+    assert answers[-1] is not None
+    assert answers[-1]["type"] == InteractionResponseType.deferred_channel_message.value
 
 
 async def test_a_pair_is_tried_even_if_its_top_card_is_picked_first(

@@ -55,7 +55,7 @@ async def ask_to_resign(ctx: Context) -> Reply:
     )
     row: tuple[Button, ...] = (Button("resigned", _("Resign"), "danger"), Button("hand", _("Play on")))
     if has_others(table, ctx.user_id):
-        asked += "\n" + _("Or let a computer play for you. Press any button here to take your seat back.")
+        asked += "\n" + _("Or let a computer play for you, until you press any button of this table.")
         row = (step_out_button(), *row)
     return Reply(Post((asked,), rows=(row,)), "private", table.key, table.version)
 
@@ -65,7 +65,7 @@ async def _step_out(ctx: Context) -> Reply:
     table = (await ctx.tables.step_out(ctx.table.id, ctx.user_id)).table
     back = Button("hand", _("Play on"), "primary")
     words = _(
-        "A computer plays for you at **Table {name}**. Press any button here to take your seat back.", name=table.name
+        "A computer plays for you at **Table {name}**. Press **Play on** to take your seat back.", name=table.name
     )
     return Reply(Post((words,), rows=((back,),)), "here", table.key, table.version)
 

@@ -11,11 +11,12 @@ import discord
 from msgspec.structs import replace
 
 from bot.computer import nearest, offered
-from bot.errors import InvalidOption, NotAllowed, Stale
+from bot.errors import InvalidOption, NotAllowed, Stale, Text
 from bot.games.game import AnyGame, Value
 from bot.games.typed import clean
 from bot.tables import LEVELS, Kind, OptionSet, Receipt, Snapshot, Table, Tables
 from bot.tables.absence.deadlines import CLOCKS
+from bot.tables.seating import need_lobby_host
 from bot.texts import gettext as _
 from bot.ui.actions.lobby_actions import change, start
 from bot.ui.actions.press import Context, press
@@ -143,6 +144,7 @@ async def _start_here(ctx: Context) -> Reply:
     if table.version != ctx.press.version:
         raise Stale("The lobby has changed. Look again.")
     if not table.is_full:
+        need_lobby_host(table, ctx.user_id, Text("Only the host of Table {name} can start with fewer players."))
         table = (await ctx.tables.lobbies.set_options(table.id, ctx.user_id, {"players": len(table.sitters)})).table
     return await start(Context(ctx.interaction, ctx.press, table))
 

@@ -17,7 +17,7 @@ from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.actions.hint_thoughts import FORCED, Mistake, Review
 from bot.ui.actions.press import Context, press
-from bot.ui.interactions.reply import Reply, show_progress, show_waiting
+from bot.ui.interactions.reply import Reply, is_on_page, show_progress, show_waiting
 from bot.ui.messages.hint_texts import unit_of, why
 from bot.ui.messages.replay_pages import Spot, open_hands, scene_of
 from bot.ui.posts.custom_id import Outdated, parse_number
@@ -205,7 +205,7 @@ async def _review(ctx: Context) -> Review:
             return
         shown_at = now
         text = _("Thinking about your decisions: {n} of {all}…", n=done, all=count)
-        await show_waiting(ctx.interaction, text)
+        await show_waiting(ctx.interaction, text, beside=not is_on_page(ctx.interaction))
         if done:
             await show_progress(ctx.interaction, text)
 
