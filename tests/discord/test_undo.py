@@ -336,7 +336,7 @@ async def test_against_computers_a_move_is_taken_back_at_once(world: World) -> N
     back = await ann.types("frogs undo")
     assert "You took your move back." in back.text
     assert await entries(world) == before - 2
-    assert "**Your turn.**" in back.text
+    assert "**Your turn**" in back.text
 
 
 async def test_against_computers_the_hand_offers_undo_while_one_is_to_move(world: World) -> None:

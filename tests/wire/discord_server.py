@@ -289,6 +289,9 @@ class Discord:
         answer = self._route(request, path, body, files)
         if request.method == "DELETE":
             self._deleted.add(path)
+            if path.endswith("/@original"):
+                record = self.interactions[path.split("/")[3]].record
+                self._deleted.add(f"{path}/{record.message_id or record.source_message_id}")
         return 204 if answer is None else 200, answer
 
     def _route(self, request: web.Request, path: str, body: Any, files: list[Any]) -> Any:
