@@ -28,7 +28,7 @@ from bot.texts.rules_pages import topics
 from bot.ui.actions.info_pages import rules_page
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand
-from bot.ui.messages.lesson_pages import Shown, puzzle_post, remark_on, solved_post, step_post
+from bot.ui.messages.lesson_pages import Shown, in_two_presses, puzzle_post, remark_on, solved_post, step_post
 from bot.ui.messages.questions import asked_of
 from bot.ui.posts.names import with_short_names
 from bot.ui.posts.post import Post
@@ -274,6 +274,9 @@ def lesson_posts() -> Iterator[tuple[str, Post]]:
                 assert face.lesson is not None
                 for remark in remarks_at(key, face.lesson, number):
                     yield f"{key} {number + 1}{how}", step_post(shown, face.lesson, number, remark)
+                first = (face.lesson.steps[number].move or "").split()[1:2]
+                if first and (moving := in_two_presses(shown, face.lesson, number, first[0])) is not None:
+                    yield f"{key} {number + 1}{how}, moving", moving
             for number, puzzle in enumerate(face.puzzles):
                 what = f"{key} puzzle {number + 1}{how}"
                 yield from ((what, puzzle_post(shown, number, said)) for said in remarks_at(key, puzzle, 0))

@@ -228,6 +228,7 @@ def test_a_frog_is_moved_in_two_presses() -> None:
     assert post is not None
     moves = {button.argument for row in post.grid for button in row if not button.disabled}
     assert "frogs move b2 b4" in moves
+    assert translated(lesson.steps[3].says) in post.paragraphs
     assert {button.verb for row in (*post.grid, *post.rows) for button in row} == {"lesson"}
     assert in_two_presses(shown, lesson, 3, "d4") is None
 

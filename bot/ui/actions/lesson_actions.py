@@ -18,6 +18,7 @@ from bot.ui.messages.lesson_pages import (
     PUZZLES,
     TELL,
     Shown,
+    as_puzzle,
     in_two_presses,
     puzzle_post,
     remark_on,
@@ -73,7 +74,7 @@ def puzzled_post(shown: Shown, number: int, text: str) -> Post:
         return puzzle_post(shown, number)
     if text in {TELL, puzzle.steps[0].move}:
         return solved_post(shown, number, is_told=text == TELL)
-    if (post := in_two_presses(shown._replace(verb=PUZZLE), puzzle, 0, text)) is not None:
+    if (post := in_two_presses(as_puzzle(shown, number), puzzle, 0, text)) is not None:
         return post
     return puzzle_post(shown, number, _remark(shown, puzzle, 0, text))
 

@@ -55,22 +55,26 @@ def step_post(shown: Shown, lesson: Lesson, number: int, remark: str = "") -> Po
     """Return a step. ``remark``, in place of its sentences, is what a move would have done that was tried there."""
     number = min(number, lesson.last)
     step, face = lesson.steps[number], shown.face
-    counted = _(" · {n} of {all}", n=number + 1, all=len(lesson.steps))
-    title = shown.title or _("Learn {game}", game=title_of(face.game)) + counted
-    above = (f"### {title}", f"> {remark}" if remark else translated(step.says))
+    above = (_title(shown, lesson, number), f"> {remark}" if remark else translated(step.says))
     seen = sight(lesson, number, _("You"))
     if not step.move:
         return Post((*above, *_outcome(face, seen, step)), rows=(_onwards(shown, number == lesson.last),))
     return _playable(shown, seen, above)
 
 
+def _title(shown: Shown, lesson: Lesson, number: int) -> str:
+    counted = _(" · {n} of {all}", n=number + 1, all=len(lesson.steps))
+    return f"### {shown.title or _('Learn {game}', game=title_of(shown.face.game)) + counted}"
+
+
 def in_two_presses(shown: Shown, lesson: Lesson, number: int, first: str) -> Post | None:
-    """Return where a move is completed that ``first`` begins; ``None`` if it begins none."""
+    """Return the step with where a move is completed that ``first`` begins; ``None`` if it begins none."""
     seen = sight(lesson, number, _("You"))
     post = shown.face.second_press(seen.table, seen.observation, first)
     if post is None:
         return None
-    return replace(post, rows=_grid(shown, post.rows), grid=_grid(shown, post.grid))
+    words = (_title(shown, lesson, number), translated(lesson.steps[number].says), *post.paragraphs)
+    return replace(post, paragraphs=words, rows=_grid(shown, post.rows), grid=_grid(shown, post.grid))
 
 
 def remark_on(face: Face[Any], lesson: Lesson, number: int, move: Move) -> str:
@@ -93,14 +97,14 @@ def remark_on(face: Face[Any], lesson: Lesson, number: int, move: Move) -> str:
 def puzzle_post(shown: Shown, number: int, remark: str = "") -> Post:
     """Return a puzzle. Only who tried another move, about which the ``remark`` is, may have the best one told."""
     puzzle = shown.face.puzzles[number]
-    post = step_post(_as_puzzle(shown, number), puzzle, 0, remark)
+    post = step_post(as_puzzle(shown, number), puzzle, 0, remark)
     tell = Button(PUZZLE, _("Show the move"), argument=f"{puzzle.game} {TELL}")
     return replace(post, rows=(*post.rows, (tell,))) if remark else post
 
 
 def solved_post(shown: Shown, number: int, *, is_told: bool) -> Post:
     """Return the position after the best move of a puzzle, and what that move is for."""
-    shown, puzzle = _as_puzzle(shown, number), shown.face.puzzles[number]
+    shown, puzzle = as_puzzle(shown, number), shown.face.puzzles[number]
     mark = "" if is_told else "✅ "
     above = (f"### {shown.title}", mark + translated(puzzle.steps[1].says))
     seen = sight(puzzle, 1, _("You"))
@@ -114,7 +118,8 @@ def solved_post(shown: Shown, number: int, *, is_told: bool) -> Post:
     return replace(after, choices=(), grid=grid, rows=(row,))
 
 
-def _as_puzzle(shown: Shown, number: int) -> Shown:
+def as_puzzle(shown: Shown, number: int) -> Shown:
+    """Return a lesson's look as that of a puzzle."""
     title = _("Puzzle {n} of {all}", n=number + 1, all=len(shown.face.puzzles))
     return shown._replace(verb=PUZZLE, title=f"{title} · {title_of(shown.face.game)}")
 
