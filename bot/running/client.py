@@ -7,7 +7,6 @@ import math
 import secrets
 import time
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime, timedelta
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -17,10 +16,9 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 from discord.gateway import DiscordWebSocket
-from discord.utils import time_snowflake
 from discord.voice_client import VoiceClient
 
-from bot.errors import Locked, SettingsError, StoreError
+from bot.errors import Locked, SettingsError
 from bot.games import GAMES
 from bot.running.application_emojis import PAUSE_S, ApplicationEmojis, version
 from bot.running.gateway import find_gateway, keep_syncing, retried
@@ -30,7 +28,6 @@ from bot.settings import Settings, shown
 from bot.store.bot_processes import TICK_S, Ticker
 from bot.store.open_store import open_store
 from bot.tables import Quotas, Table, Tables
-from bot.tables.absence.deadlines import LOBBY_LIFE_S
 from bot.tables.absence.timer import DeadlineTimer
 from bot.thinking.thinkers import SharedThinking, Think, Thinkers, think_here
 from bot.thinking.turns import Turns
@@ -56,9 +53,6 @@ log = logging.getLogger(__name__)
 
 _FIRST_SYNC_S: Final = 5.0
 """The longest time that the start waits for Discord to take the commands."""
-_CLAIMED_FOR: Final = timedelta(hours=1)
-"""How long the bot remembers which interactions have changed a table. They expire after fifteen minutes."""
-_TIDY_S: Final = 60 * 60.0
 _GATEWAY_WITHIN_S: Final = 1.5
 _ANSWERS_WITHIN_S: Final = 3.0
 """Timeouts of closing: for the connection, and for answers being given. The store's last write may take five more."""
@@ -70,6 +64,7 @@ COGS: Final = (
     "cogs.daily",
     "cogs.challenges",
     "cogs.duplicate",
+    "cogs.idle_lobbies",
     "cogs.privacy",
     "cogs.user_settings",
     "cogs.ping_digests",
@@ -155,7 +150,6 @@ class LilypadBot(commands.AutoShardedBot):
         await self._unlocked(partial(self.leases.start, shards, self.shard_count))
         self._in_background("listening to other processes", partial(self.leases.listen, self.ticker.hurry))
         self._in_background("announcing the start", self._announce)
-        self._in_background("tidying up", self._tidy)
         if self._emoji_pause_s is not None:
             emojis = ApplicationEmojis(
                 self,
@@ -351,21 +345,6 @@ class LilypadBot(commands.AutoShardedBot):
     def _is_here(self) -> bool:
         """Whether the bot is connected. Deadlines are suspended while it isn't."""
         return not any(shard.is_closed() for shard in self.shards.values())
-
-    async def _tidy(self) -> None:
-        while True:
-            try:
-                if self.tables.privacy.clocks_differ():
-                    log.warning(
-                        "idle lobbies aren't closed or deleted: this machine's clock and Discord's differ by days"
-                    )
-                else:
-                    await self.tables.forget_claims(time_snowflake(datetime.now(UTC) - _CLAIMED_FOR))
-                    await self.tables.lobbies.close_idle(LOBBY_LIFE_S)
-                    await self.tables.privacy.delete_lobbies()
-            except StoreError as error:
-                log.warning("idle lobbies can't be closed or deleted; retrying in an hour: %s", error)
-            await asyncio.sleep(_TIDY_S)  # discord.py's loops go by the time of day, which may be put back
 
 
 async def _serve_health(bot: LilypadBot, port: int) -> "Health":

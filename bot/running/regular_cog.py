@@ -18,8 +18,8 @@ log: Final = logging.getLogger(__name__)
 class RegularCog(commands.Cog):
     """Calls `look` once the bot is connected, and then at this interval. After a database error, the next call repeats.
 
-    ``what`` is what it looks for, in the log. Unlike discord.py's loops, this doesn't go by the time of day: if the
-    clock was put back, they would stop for as long.
+    ``what`` is what it looks for, in the log. discord.py's loops go by the time of day: after the clock was put back,
+    they stand still for as long.
     """
 
     def __init__(self, bot: LilypadBot, what: str, minutes: float) -> None:

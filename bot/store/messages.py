@@ -236,7 +236,7 @@ class Messages(Repository):
         await self._writer.execute("DELETE FROM messages WHERE id = ?", (message.id,))
 
     async def doubt_stale(self, shards: Collection[int] = (0,), shard_count: int = 1) -> None:
-        """Mark what outdated messages at tables of these shards show, and whom boards have notified, as unknown.
+        """Forget the content of outdated messages at tables of these shards, and the users that boards have notified.
 
         A crash may have lost the record of an edit.
         """

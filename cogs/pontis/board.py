@@ -77,7 +77,7 @@ def _own_task(observation: Observation) -> str:
     """Return the seat's options, their purpose, and their possible cost."""
     plays = [move for move in observation.legal if isinstance(move, Play | Sum)]
     if observation.setup.fake == "on":
-        choice = _own_choice_of_ability(observation) if observation.ability else _own_choice(observation, bool(plays))
+        choice = _own_choice_of_ability(observation) if observation.ability else _own_choice(observation)
         parts = [choice, _cost_of_miss(observation, is_able=bool(plays))]
     else:
         parts = [_own_duty(observation)]
@@ -112,10 +112,10 @@ def _has(observation: Observation) -> tuple[bool, bool]:
     return Play in kinds, Sum in kinds
 
 
-def _own_choice(observation: Observation, is_able: bool) -> str:  # noqa: FBT001 - whether the seat can play
+def _own_choice(observation: Observation) -> str:
     """Return the options of the seat where misses may be faked."""
     cards = worth(observation.required)
-    if is_able:
+    if any(_has(observation)):
         return _("Play {cards}, or miss.", cards=cards)
     return (
         _("You don't have {cards}: press **Miss**.", cards=cards) if cards else _("No card is worth 0: press **Miss**.")

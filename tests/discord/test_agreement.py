@@ -28,7 +28,7 @@ async def test_the_table_ends_when_the_last_player_agrees(world: World) -> None:
     ann, ben, cleo, dan = people = world.people(4)
     await started(ann, people[1:], players=4)
     more = await ben.clicks(ben.board, "More")
-    assert "**Vote to end**: if everyone agrees, the game ends, and counts if you want." in more.text
+    assert "**Vote to end**: if everyone agrees, the game ends, with or without a result." in more.text
     asked = await ben.clicks(more, "Vote to end")
     assert "Yours makes 1 of 4 votes. Any move cancels the vote." in asked.text
     assert "Nobody's ahead: 0 points each. The unfinished round isn't included." in asked.text

@@ -170,7 +170,7 @@ def ways_to_end(game: AnyGame, table: Table, buttons: Sequence[Button]) -> str:
     ways = {
         ("step-out", ""): _("**Let a computer play for me**: press anything to come back."),
         ("resign", ""): resigning,
-        ("away", "end"): _("**Vote to end**: if everyone agrees, the game ends, and counts if you want."),
+        ("away", "end"): _("**Vote to end**: if everyone agrees, the game ends, with or without a result."),
         ("close", ""): _("**Close the table**: it ends for everyone at once, without a winner."),
     }
     lines = (ways.get((button.verb, button.argument), "") for button in buttons)

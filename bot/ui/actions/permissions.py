@@ -59,8 +59,9 @@ def check_channel(server: Server, channel_id: int, parent_id: int | None) -> Non
 
 def is_opener(server: Server, member: discord.Member) -> bool:
     """Whether the member has the role of those who may open tables, or may manage the server."""
-    is_free = server.role_id is None or member.guild_permissions.manage_guild
-    return is_free or member.get_role(server.role_id or 0) is not None
+    if server.role_id is None or member.guild_permissions.manage_guild:
+        return True
+    return member.get_role(server.role_id) is not None
 
 
 async def _parent_id(interaction: discord.Interaction, place: Place) -> int | None:

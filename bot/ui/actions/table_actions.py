@@ -280,7 +280,7 @@ def asking(ctx: Context, table: Table, words: str) -> Reply:
 
 
 async def hand_post(app: App, user_id: int, snapshot: Snapshot) -> Post:
-    """Return the hand for a player who asked for it. See `_has_note`."""
+    """Return the hand for a player who asked for it, or a note in its place."""
     if not await _has_note(app, snapshot, user_id):
         return (await app.live.drawings.hand(snapshot, user_id, asked=True)).post
     sight = await app.tables.sight(snapshot.table, user_id)
@@ -290,7 +290,7 @@ async def hand_post(app: App, user_id: int, snapshot: Snapshot) -> Post:
 async def _has_note(app: App, snapshot: Snapshot, user_id: int) -> bool:
     """Whether private answers about the table are notes: in games without hands, while others are to move.
 
-    Their board is in sight. Players who want no board of buttons get it in words.
+    Players who want no board of buttons get it in words instead.
     """
     table = snapshot.table
     is_on = table.status in {"playing", "over"} and app.tables.has_rulebook(table)

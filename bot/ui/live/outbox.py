@@ -68,7 +68,7 @@ class Outbox:
     ) -> int:
         """Edit a message, or post it if it isn't there yet or if the edit is refused with ``again``; return its id.
 
-        Without an id, it is looked for first: it may have been posted before a crash.
+        Without an id, the bot looks for it first, as a crash may have followed the post.
         """
         if message_id is None:
             message_id = await self.find(channel_id, mark)

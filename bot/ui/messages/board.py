@@ -33,7 +33,7 @@ _CARD_PICTURE: Final = 12.0
 """The part of it that becomes less with the height of the picture."""
 _NOBODY: Final[Mapping[int, float]] = {}
 _OWN: Final = 2.6
-"""The height that a player's own board with a grid has on top: the link, the proof, a second row of buttons."""
+"""The height that a player's own board with a grid has on top: the link and the proof, a second row of buttons."""
 
 
 def board(  # noqa: PLR0913 - five have defaults
