@@ -322,7 +322,8 @@ def _own_board(  # noqa: PLR0913 - two have defaults
     if observation.outcome is not None:
         return replace(post, paragraphs=(*post.paragraphs, link))
     below = link if follows or observation.legal else f"{_as_of(sight.table)} {link}"
-    below = " · ".join(filter(None, (below, proof(sight.table).removeprefix("-# "))))
+    small = [line.removeprefix("-# ") for line in (below, proof(sight.table)) if line]
+    below = f"-# {' · '.join(small)}" if small else ""
     row = (*_undo(sight), *(_help(sight)[:-1] if observation.legal else ()), *post.rows[0])
     return replace(post, paragraphs=(*post.paragraphs, below), rows=(row,))
 
