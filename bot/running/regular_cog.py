@@ -27,6 +27,7 @@ class RegularCog(commands.Cog):
         self._what = what
         self._minutes = minutes
         self._looking: asyncio.Task[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
 
     @abstractmethod
     async def look(self) -> None:
@@ -34,17 +35,20 @@ class RegularCog(commands.Cog):
 
     async def cog_load(self) -> None:
         """Start looking."""
-        self._looking = asyncio.create_task(self._keep_looking(), name=f"looking for the {self._what}")
+        self._start()
 
     async def cog_unload(self) -> None:
         """Stop."""
-        if self._looking is not None:
-            self._looking.cancel()
+        for each in (self._looking, self._timer):
+            if each is not None:
+                each.cancel()
 
-    async def _keep_looking(self) -> None:
-        while True:
-            await self._look()
-            await asyncio.sleep(60 * self._minutes)
+    def _start(self) -> None:
+        self._looking = asyncio.create_task(self._look_and_rest(), name=f"looking for the {self._what}")
+
+    async def _look_and_rest(self) -> None:
+        await self._look()
+        self._timer = asyncio.get_running_loop().call_later(60 * self._minutes, self._start)
 
     async def _look(self) -> None:
         await self.bot.wait_until_ready()
