@@ -32,7 +32,7 @@ from bot.ui.posts.text import plain, title_of
 
 log: Final = logging.getLogger(__name__)
 
-_LOOK_MIN: Final = 10
+_LOOK_MIN: Final = 15
 """Interval of looking for matches that another process has left undone."""
 _IN_ROW: Final = 5
 

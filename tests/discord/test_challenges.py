@@ -241,7 +241,7 @@ async def test_a_challenge_whose_host_deletes_their_data_reads_well(world: World
     ann, ben = world.people(2)
     await challenged(ann, ben)
     await ann.clicks_through(await ann.types("privacy"), "Delete", "Delete all")
-    await world.wait(700)
+    await world.wait(1000)
     seen = await shows(ben, "withdrawn")
     assert "Someone's challenge to Ben was withdrawn." in seen.text
 
@@ -292,7 +292,7 @@ async def test_players_get_one_ping_with_the_result_unless_they_want_none(world:
     if not is_noted:  # as if it had crashed before that
         world.execute("UPDATE matches SET is_final = 0, shown = ''")
     await world.restart()
-    await world.wait(700)
+    await world.wait(1000)
     assert len([seen for seen in ann.messages() if "All games" in seen.text]) == 1
     assert len(pings(world, ben)) == before + 1
 
