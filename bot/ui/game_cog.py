@@ -5,7 +5,7 @@ The work of the commands is in `bot.ui.actions`. All options with autocomplete a
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
-from functools import partial
+from functools import cache, partial
 from typing import Any, ClassVar, Concatenate, ParamSpec
 
 import discord
@@ -30,7 +30,7 @@ from bot.ui.interactions.language import in_each_language
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer
 from bot.ui.messages.lobby import clock_names, has_levels, level_names
-from bot.ui.posts.face import Face
+from bot.ui.posts.face import Face, OptionText
 from bot.ui.posts.names import label_of
 from bot.ui.posts.text import clip, title_of
 
@@ -317,9 +317,14 @@ def _declare(callback: Callable[..., Any], face: Face[Any]) -> None:
         options="Saved options, yours or the server's",
         **{option.key: clip(option.help, 100) for option in face.game.options},
     )(callback)
+
+    @cache
+    def texts(_language: str) -> Mapping[str, OptionText]:
+        return face.option_texts()
+
     app_commands.choices(
         clock=[app_commands.Choice[Any](name=name, value=key) for key, name in clock_names().items()],
-        **{option.key: _choices(face, option) for option in face.game.options},
+        **{option.key: _choices(texts, option) for option in face.game.options},
     )(callback)
     if has_levels(face.game.key):
         app_commands.describe(level="How well computers play, also for absent players")(callback)
@@ -329,9 +334,11 @@ def _declare(callback: Callable[..., Any], face: Face[Any]) -> None:
         )(callback)
 
 
-def _choices(face: Face[Any], option: Option) -> list[app_commands.Choice[Any]]:
+def _choices(texts: Callable[[str], Mapping[str, OptionText]], option: Option) -> list[app_commands.Choice[Any]]:
+    """Return the values of an option. ``texts`` returns those of all options in a language."""
+
     def in_words(value: Value) -> str:
-        return face.option_texts()[option.key].values[value]
+        return texts(language())[option.key].values[value]
 
     return [
         app_commands.Choice(name=in_each_language(partial(in_words, value)), value=value)
