@@ -6,7 +6,8 @@ and the fields in `UNDESCRIBED` may be anywhere.
 """
 
 import json
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -84,16 +85,22 @@ def _objects(node: object) -> Iterator[Schema]:
 
 
 @cache
-def _templates() -> tuple[tuple[tuple[str, ...], str], ...]:
-    """Return the paths of the description in parts. Paths with fewer placeholders come first."""
-    parts = ((tuple(path.strip("/").split("/")), path) for path in _description()["paths"])
-    return tuple(sorted(parts, key=lambda each: each[1].count("{")))
+def _templates() -> Mapping[tuple[int, str], Sequence[tuple[Sequence[str], str]]]:
+    """Return the paths of the description in parts, by how many there are and by the first one, which is constant.
+
+    Paths with fewer placeholders come first.
+    """
+    found = defaultdict[tuple[int, str], list[tuple[Sequence[str], str]]](list)
+    for path in sorted(_description()["paths"], key=lambda path: path.count("{")):
+        parts = path.strip("/").split("/")
+        found[len(parts), parts[0]].append((parts, path))
+    return found
 
 
 def _template(path: str) -> str:
     asked = path.strip("/").split("/")
-    for parts, template in _templates():
-        if len(parts) == len(asked) and all(a == b or a[0] == "{" for a, b in zip(parts, asked, strict=True)):
+    for parts, template in _templates().get((len(asked), asked[0]), ()):
+        if all(a == b or a[0] == "{" for a, b in zip(parts, asked, strict=True)):
             return template
     return path
 
