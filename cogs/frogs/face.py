@@ -309,8 +309,10 @@ def _own_developed(event: Developed) -> str:
 
 
 def _near_a_draw(observation: Observation) -> Sequence[str]:
-    """Return warnings of draws that players may not see coming."""
-    lines = []
+    """Return warnings of draws that players may not see coming; none after the end."""
+    lines: list[str] = []
+    if observation.outcome is not None:
+        return lines
     if observation.occurrences == 2 and observation.setup.repetition == "draw":
         lines.append(_("This position has come up twice. The third time is a draw."))
     if observation.quiet >= QUIET_PLIES - _WARNED_PLIES:
