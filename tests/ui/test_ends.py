@@ -99,3 +99,22 @@ def test_a_draw_that_came_for_lack_of_progress_is_no_warning_any_more() -> None:
     assert list(face.beside_picture(moment.table, seen))
     over = with_outcome(seen, outcome=game.stopped(moment.state, STOPPED))
     assert not list(face.beside_picture(moment.table, over))
+
+
+def test_a_preview_says_of_the_end_what_the_result_says() -> None:
+    """With the points and the goal, and of both players if both have got that far."""
+    game, reasons = GAMES["frogs"], set()
+    face: Any = FACES["frogs"]
+    for number in range(40):
+        *_, before, last = played(game, game.settle({"preset": "big"}), random.Random(number))
+        over, seat = game.observe(last.state, None), before.log.entries[before.ply].seat
+        assert over.outcome is not None
+        seen = game.observe(before.state, seat)
+        preview = said(face.confirm(before.table, seen, game.parse(before.log.entries[before.ply].move)))
+        why = face.ended_by(last.table, over) or game.reasons[over.outcome.reason]
+        assert why in preview
+        if over.outcome.reason == "goal":
+            reasons.add(min(over.scores) >= over.setup.goal)
+            assert ("Both have at least 10 points" in why) == (min(over.scores) >= over.setup.goal)
+            assert "the goal" in why
+    assert reasons == {False, True}
