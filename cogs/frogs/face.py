@@ -56,7 +56,10 @@ class FrogsFace(Face[Observation]):
     why = staticmethod(why)
 
     def pitch(self) -> str:
-        return _("Grow frogs and line up three. 2 players, 15 min")
+        return _("Board game: grow frogs and line up three. 2 players, 15 min")
+
+    def in_brief(self) -> str:
+        return _("Board game, 2 players, 15 min")
 
     def option_texts(self) -> Mapping[str, OptionText]:
         ponds: Mapping[Value, str] = {

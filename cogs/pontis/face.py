@@ -69,7 +69,10 @@ class PontisFace(Face[Observation]):
     ended_in_full = staticmethod(pontis_scores.ended_in_full)
 
     def pitch(self) -> str:
-        return _("Bridge two cards with their difference. 2 to 13 players, 20 min")
+        return _("Card game: play the difference of two cards. 2 to 13 players, 20 min")
+
+    def in_brief(self) -> str:
+        return _("Cards and sums, 2 to 13 players, 20 min")
 
     def option_texts(self) -> Mapping[str, OptionText]:
         return {

@@ -50,7 +50,7 @@ async def test_the_lobby_shows_game_seats_and_changed_options(world: World) -> N
     (ann,) = world.people(1)
     lobby = await ann.types("pond open", players=4, rounds=2, computers=1)
     table = await world.tables.table(1)
-    pitch = "Win the pond, but not its poison. 2 or 4 players, 8 min a round"
+    pitch = "Card game: win ponds of cards, but not your poison. 2 or 4 players, 8 min a round"
     assert lobby.text.startswith(f"### Table {table.name} · Pond · cards\n-# {pitch}\n2 seats left")
     assert "1. **Ann** (team A, host)\n2. *free* (team B)\n3. *free* (team A)\n4. **🤖\N{NO-BREAK SPACE}" in lobby.text
     shuffle = "-# 🔒 You can check the shuffle"
