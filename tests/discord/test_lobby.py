@@ -88,6 +88,23 @@ async def test_the_first_message_and_the_end_show_the_commitment(world: World, g
     assert [shown in player.dms[0].text and shown in player.dms[-1].text for player in (ann, ben)] == [True, True]
 
 
+@pytest.mark.parametrize("group", ["pond", "frogs", "pontis", "potblack"])
+async def test_the_commitment_is_gone_from_hands_and_boards_after_the_first_move(world: World, group: str) -> None:
+    (ann,) = world.people(1)
+    await ann.types(f"{group} open", computers={"pond": 1, "frogs": 1}.get(group, 3))
+    await ann.clicks(ann.board, "Start")
+    await world.wait(1)
+    shown = f"🔒 {(await world.tables.table(1)).commitment[:16]}…"
+    for _ in range(2):
+        await world.wait(60)
+        assert ann.id in await world.tables.whose_turn(await world.tables.table(1))
+        move = str((await world.tables.look(1, ann.id)).observation.legal[0])
+        await ann.types(f"{group} move", move=move)
+        await world.wait(60)
+        assert shown not in ann.hand.text
+        assert shown not in (await ann.clicks(ann.board, "Board in words" if group == "frogs" else "My hand")).text
+
+
 async def test_the_first_hand_shows_the_commitment_to_players_without_direct_messages(world: World) -> None:
     ann, ben = world.people(2)
     world.breaks("POST", f"/channels/{ann.dm.id}/messages", 403, 50007, times=None)
