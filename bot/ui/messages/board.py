@@ -98,8 +98,22 @@ def _ended(
     card = height_of_card(face, sight.observation) if with_picture else 0.0
     has_standings = is_public and table.counted is not None  # only servers have them
     buttons = ended_buttons(table, standings=has_standings, review=table.is_revealed and not is_public)
-    post = Post((heading, *ending(face, sight, rows, card)), rows=(buttons,), grid=grid)
+    result = ending(face, sight, rows, card)
+    if is_public:
+        shown = (result[0], *result[2:]) if with_picture else (heading, *result)
+        result = _with_levels(table, result, ROOM - card - lines_of(shown))
+    post = Post((heading, *result), rows=(buttons,), grid=grid)
     return with_result_card(post, face, sight) if with_picture else post
+
+
+def _with_levels(table: Table, result: tuple[str, ...], room: float) -> tuple[str, ...]:
+    """Return a result that also names the levels of computers, if they differ and there is room.
+
+    They stand below the sentences about the game, which a picture has below it, and not below the scores.
+    """
+    levels = fitting((level_line(table),), room)
+    first, scores, *sentences = (*result, "")[: max(2, len(result))]
+    return (first, scores, "\n".join((*sentences, levels))) if levels else result
 
 
 def _by_button(table: Table, game: AnyGame, by_button: AbstractSet[int]) -> str:
