@@ -100,3 +100,15 @@ async def test_a_seat_that_is_kept_is_not_given_up(world: World) -> None:
     await world.wait(5)
     assert "until they come back." in ann.board.text
     assert "out of the game" not in ann.board.text
+
+
+async def test_the_message_that_a_computer_plays_goes_when_it_does_not_any_more(world: World) -> None:
+    ann, ben = world.people(2)
+    await started_in("pontis", ann, [ben], players=2)
+    said = await ben.clicks(await ben.types("pontis resign"), "Let a computer play for me")
+    assert said.text.startswith("A computer plays for you at **Table ")
+    await world.wait(5)
+    assert said.id in {seen.id for seen in ben.messages()}
+    await ben.clicks(ben.board, "My hand")
+    await world.wait(5)
+    assert said.id not in {seen.id for seen in ben.messages()}
