@@ -1,6 +1,6 @@
 """``/tables``: the user's tables and what can be done at one. And ``/hint``, ``/replay``, ``/verify`` and ``/help``."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import discord
@@ -25,8 +25,8 @@ from bot.ui.game_cog import GameCog
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.respond import answer
 from bot.ui.posts.layout import page_buttons, page_of
-from bot.ui.posts.post import Button, Choices, Post
 from bot.ui.posts.post import Choice as MenuChoice
+from bot.ui.posts.post import Choices, Post
 from bot.ui.posts.text import title_of
 
 _LINES: Final = 20
@@ -152,11 +152,16 @@ def _title(ctx: Context, table: Table) -> str:
 
 @press("help")
 async def _help(ctx: Context) -> Reply:
-    """Return what can be played, and how to begin."""
     client: Any = ctx.interaction.client
     groups = [cog for cog in client.cogs.values() if isinstance(cog, GameCog)]
-    opening = "\n".join(f"`/{cog.group_name} open` · {title_of(cog.game)}" for cog in groups)
-    names = await _names_of_buttons(ctx)
+    return Reply(help_post(groups, await _names_of_buttons(ctx)), "here")
+
+
+def help_post(groups: Sequence[GameCog], names: Mapping[str, str]) -> Post:
+    """Return what can be played, and how to begin. ``names`` are those of buttons in that place."""
+    opening = "\n".join(
+        f"**{title_of(cog.game)}** · `/{cog.group_name} open`\n-# {cog.face.in_brief()}" for cog in groups
+    )
     play = (
         opening,
         _("Friends press **{join}**, or you press **{computer}**. Then press **{start}**.", **names),
@@ -170,11 +175,14 @@ async def _help(ctx: Context) -> Reply:
         "`/tables` · " + _("your games"),
         "`/hint` · `/settings` · `/privacy`",
     )
-    below = "-# " + _("🎓 learn it in 3 min, or read the rules:")
     taught = [cog for cog in groups if cog.face.lesson is not None]
-    rows = (_row(taught, "learn", "🎓 ", "{}"), _row(groups, "rules", "", "{}.0.0"))
-    post = Post(("\n".join(("### Lilypad", *play)), "\n".join((*others, below))), rows=rows)
-    return Reply(post, "here")
+    lessons = tuple(MenuChoice(cog.game.key, title_of(cog.game), cog.face.pitch()) for cog in taught)
+    rules = tuple(MenuChoice(f"{cog.game.key}.0.0", title_of(cog.game)) for cog in groups)
+    menus = (
+        Choices(_("🎓 Learn a game in 3 minutes"), lessons, verb="learn"),
+        Choices(_("Read the rules"), rules, verb="rules", origin="help"),
+    )
+    return Post(("\n".join(("### Lilypad", *play)), "\n".join(others)), menus)
 
 
 async def _names_of_buttons(ctx: Context) -> Mapping[str, str]:
@@ -189,15 +197,6 @@ async def _names_of_buttons(ctx: Context) -> Mapping[str, str]:
             "hand": _("My hand"),
             "more": _("More"),
         }
-
-
-def _row(groups: list[GameCog], verb: str, sign: str, argument: str) -> tuple[Button, ...]:
-    """Return a button for each game. **Back** leads from the rules to the help, as they replace it."""
-    origin = "help" if verb == "rules" else ""
-    return tuple(
-        Button(verb, f"{sign}{title_of(cog.game)}", argument=argument.format(cog.game.key), origin=origin)
-        for cog in groups
-    )
 
 
 async def setup(bot: LilypadBot) -> None:

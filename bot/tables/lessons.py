@@ -57,11 +57,18 @@ class Step(NamedTuple):
 
 
 class Lesson(NamedTuple):
-    """The steps of a lesson on a game. ``first_game`` are the options of the table that its last step opens."""
+    """The steps of a lesson on a game.
+
+    Parameters
+    ----------
+    goal: What players try to do and how they win, in a line above the first step; empty for puzzles.
+    first_game: The options of the table that the last step opens.
+    """
 
     game: str
     steps: Sequence[Step]
     first_game: Mapping[str, Value] = {}
+    goal: Text = Text("")
 
     @property
     def last(self) -> int:

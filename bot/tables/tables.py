@@ -49,7 +49,7 @@ class Sight(msgspec.Struct, frozen=True):
     may_undo: Whether the seat may take its last move back without asking.
     may_ask_undo: Whether the seat has made a move that it may ask to take back; for the public, whether any seat has.
     played_by: For each event, the computer that played for an absent user, if one did.
-    own_entries: How many entries the seat has made, at tables of events.
+    own_entries: How many entries the seat has made.
     fresh_since: The oldest version at which what the seat saw can still be played.
     """
 
@@ -258,7 +258,7 @@ class Tables:
         if table.ended is not None:
             standing = self._standing(table, folded)
             observation = dataclasses.replace(observation, outcome=standing, to_act=NOBODY, legal=())
-        own = sum(entry.seat == seat for entry in folded.entries) if table.event and seat is not None else 0
+        own = 0 if seat is None else sum(entry.seat == seat for entry in folded.entries)
         fresh_since = 0 if seat is None else folded.fresh_since(seat)
         return Sight(table, observation, folded.events, may_undo, may_ask_undo, folded.played_by, own, fresh_since)
 

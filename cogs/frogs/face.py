@@ -31,6 +31,7 @@ from cogs.frogs.scores import (
     scored_by_both,
     turn_in_words,
     why,
+    why_over,
 )
 
 TO: Final = "frogs-to"
@@ -55,7 +56,10 @@ class FrogsFace(Face[Observation]):
     why = staticmethod(why)
 
     def pitch(self) -> str:
-        return _("Grow frogs and line up three. 2 players, 15 min")
+        return _("Board game: grow frogs and line up three. 2 players, 15 min")
+
+    def in_brief(self) -> str:
+        return _("Board game, 2 players, 15 min")
 
     def option_texts(self) -> Mapping[str, OptionText]:
         ponds: Mapping[Value, str] = {
@@ -187,16 +191,8 @@ class FrogsFace(Face[Observation]):
         return [points_of(table, observation), "\n".join((*heading, *turns))]
 
     def ended_by(self, table: Table, observation: Observation) -> str:
-        outcome, goal = observation.outcome, observation.setup.goal
-        if outcome is None or outcome.is_conceded:
-            return ""
-        loser = name_of(table, outcome.places.index(2)) if 2 in outcome.places else ""
-        if outcome.reason == "goal" and min(observation.scores) >= goal:
-            winner = name_of(table, outcome.places.index(1))
-            return _("Both reached {goal} points in one turn, and {name} has more.", goal=goal, name=winner)
-        if outcome.reason == "elimination" and loser:
-            return _("{name} couldn't place an egg or move anything.", name=loser)
-        return ""
+        outcome = observation.outcome
+        return "" if outcome is None else why_over(table, outcome, observation.setup.goal)
 
     def result(self, table: Table, observation: Observation) -> Sequence[str]:
         return [final(table, observation), "\n".join(facts(table, observation))]
@@ -231,9 +227,9 @@ class FrogsFace(Face[Observation]):
         ]
         lines += [own_score(event) if event.owner == seat else scored(table, event) for event in preview.scored]
         if preview.outcome is not None:
-            winners = [name_of(table, seat) for seat in (0, 1) if preview.outcome.places[seat] == 1]
-            why = _(self.game.reasons[preview.outcome.reason], winner=listed(winners))
-            lines.append(f"**{_end(observation, preview.outcome)}** {why}")
+            reason = preview.outcome.reason
+            said = why_over(table, preview.outcome, observation.setup.goal) or _(self.game.reasons[reason])
+            lines.append(f"**{_end(observation, preview.outcome)}** {said}")
         label = _label(observation, move)
         text = f"**{_question(observation, move)}**\n" + (
             "\n".join(lines) or _("Nothing develops, and nothing scores.")
@@ -309,8 +305,10 @@ def _own_developed(event: Developed) -> str:
 
 
 def _near_a_draw(observation: Observation) -> Sequence[str]:
-    """Return warnings of draws that players may not see coming."""
-    lines = []
+    """Return warnings of draws that players may not see coming; none after the end."""
+    lines: list[str] = []
+    if observation.outcome is not None:
+        return lines
     if observation.occurrences == 2 and observation.setup.repetition == "draw":
         lines.append(_("This position has come up twice. The third time is a draw."))
     if observation.quiet >= QUIET_PLIES - _WARNED_PLIES:

@@ -7,7 +7,11 @@ from bot.tables.lessons import Lesson, Step, puzzle
 
 LESSON: Final = Lesson(
     "frogs",
-    (
+    goal=Text(
+        "**Goal**: line up three eggs, three tadpoles or three frogs. "
+        "Each of yours among them is a point, and 7 points win."
+    ),
+    steps=(
         Step(
             Text(
                 "Each of you has 11 eggs, which don't move until they have grown. "

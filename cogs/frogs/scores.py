@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.games.frogs.moves import Scored, Shift, landing_of
 from bot.games.frogs.state import Gain, Observation
-from bot.games.game import Event, Seat
+from bot.games.game import Event, Outcome, Seat
 from bot.tables import Table
 from bot.texts import gettext as _
 from bot.texts import ngettext, number
@@ -117,3 +117,21 @@ def why(table: Table, observation: Observation, events: Sequence[Event]) -> tupl
     return "\n".join(
         filter(None, (turn_in_words(table, observation.gains[-1]), scored_by_both(table, sets) if sets else "", rule))
     ), "PD-16"
+
+
+def why_over(table: Table, outcome: Outcome, goal: int) -> str:
+    """Return why the game is over, or would be after a move, with names and points; empty for other reasons."""
+    first = name_of(table, outcome.places.index(1))
+    match outcome.reason:
+        case "draw":
+            return _("Both have {n} points, and the goal is {goal}.", n=number(outcome.scores[0]), goal=goal)
+        case "goal" if min(outcome.scores) >= goal:
+            return _("Both have at least {goal} points, the goal, but {name} has more.", goal=goal, name=first)
+        case "goal":
+            points = number(max(outcome.scores))
+            return _("{name} has {n} points, and the goal is {goal}.", name=first, n=points, goal=goal)
+        case "elimination":
+            last = name_of(table, outcome.places.index(2))
+            return _("{name} can't place an egg or move anything.", name=last)
+        case _:
+            return ""

@@ -71,7 +71,10 @@ class PondFace(Face[Observation]):
     why = staticmethod(pond_scores.why)
 
     def pitch(self) -> str:
-        return _("Win the pond, but not its poison. 2 or 4 players, 8 min a round")
+        return _("Card game: win ponds of cards, but not your poison. 2 or 4 players, 8 min a round")
+
+    def in_brief(self) -> str:
+        return _("Tricks and poison, 2 or 4 players, 30 min")
 
     def option_texts(self) -> Mapping[str, OptionText]:
         return {

@@ -19,13 +19,14 @@ _PARTNERS_DEAL: Final = (
 
 LESSON: Final = Lesson(
     "pond",
-    (
+    goal=Text(
+        "**Goal**: win cards that bring you points, and leave your poison to Moss. After 4 rounds, more points win."
+    ),
+    steps=(
         Step(
             Text(
-                "Set a card aside to choose your secret profit: cards of its group, such as 8 9 10, are worth +15 each "
-                "if you win them (4s and J Q K choose none). "
-                "Diamonds are your poison (−25), so set aside **9♦**: it's out of the round, "
-                "and you hold many of 8 9 10."
+                "Set a card aside to choose your secret profit: its group, such as 8 9 10, brings you +15 a card. "
+                "Diamonds are your poison (−25), so choose **9♦** of your many 8 9 10: it's out of the round."
             ),
             "profit 9D",
             Text("**9♦** is your poison, and you hold most cards of 8 9 10."),

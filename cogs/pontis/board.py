@@ -221,7 +221,7 @@ def _sum_of(score: Score) -> str:
 def misses(table: Table, observation: Observation) -> str:
     """Return the consequences of the misses in a row."""
     setup = observation.setup
-    if observation.bank is None or not observation.idle:
+    if observation.bank is None or observation.outcome is not None or not observation.idle:
         return ""
     if _is_complete(observation):
         return _("Complete curdle: if nobody can play, the game ends without a penalty.")
@@ -240,7 +240,9 @@ def call(table: Table, observation: Observation) -> str:
     It looks the same whether or not the call would be right.
     """
     window = observation.window
-    if window is None or (observation.seat is not None and Liar(window.seat) not in observation.legal):
+    if window is None or observation.outcome is not None:
+        return ""
+    if observation.seat is not None and Liar(window.seat) not in observation.legal:
         return ""
     name, played = name_of(table, window.seat), faces(window.cards)
     return _(

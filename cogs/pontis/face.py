@@ -69,7 +69,10 @@ class PontisFace(Face[Observation]):
     ended_in_full = staticmethod(pontis_scores.ended_in_full)
 
     def pitch(self) -> str:
-        return _("Bridge two cards with their difference. 2 to 13 players, 20 min")
+        return _("Card game: play the difference of two cards. 2 to 13 players, 20 min")
+
+    def in_brief(self) -> str:
+        return _("Cards and sums, 2 to 13 players, 20 min")
 
     def option_texts(self) -> Mapping[str, OptionText]:
         return {
@@ -305,9 +308,12 @@ def _missed(names: str, required: Required) -> str:
 
 
 def _abilities(table: Table, observation: Observation, events: Sequence[SumAbility]) -> str:
-    """Return who had the sum ability, in turn."""
-    seats = enumerate(event.seat for event in events)
-    return " · ".join(_ability(table, seat, is_own=seat == observation.seat, is_first=not at) for at, seat in seats)
+    """Return who may use the sum ability, in turn; after the end, who had it."""
+    if observation.outcome is not None:
+        seats = dict.fromkeys(event.seat for event in events)
+        return _("sum ability: {names}", names=", ".join(_short(table, observation, seat) for seat in seats))
+    turns = enumerate(event.seat for event in events)
+    return " · ".join(_ability(table, seat, is_own=seat == observation.seat, is_first=not at) for at, seat in turns)
 
 
 def _ability(table: Table, seat: Seat, *, is_own: bool, is_first: bool) -> str:

@@ -12,12 +12,14 @@ _DEAL: Final = (
 
 LESSON: Final = Lesson(
     "pontis",
-    (
+    goal=Text(
+        "**Goal**: put cards onto your bank, a point each, and be the first without cards for 4 more. Most points win."
+    ),
+    steps=(
         Step(
             Text(
-                "Get rid of your cards: each one in your bank is a point. A card bridges if it is the difference "
-                "between your top card, K♠ (13), and the one of the bank before yours, Fern's 8♠: play **5♠**, "
-                "and as it matches the suit of 8♠, it scores 1 more."
+                "A card bridges if it is the difference between your top card, K♠ (13), and the one of the bank before "
+                "yours, Fern's 8♠: play **5♠**, and as it matches the suit of 8♠, it scores 1 more."
             ),
             "play 5S",
             Text("only **5♠** matches Fern's 8♠ and scores 2."),

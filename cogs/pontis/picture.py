@@ -110,7 +110,7 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
     places = [_flat(cell) if size is _FLAT else _tall(cell) for cell in _cells(ring, size)]
     middle = Box(_LEFT, 26 + (size.cell if ring.top else 0), _WIDE, size.middle(ring))
     _direction(canvas, middle, ring)
-    if observation.bank is not None:
+    if _has_bridge(observation):
         _bridge(canvas, observation, places, middle)
     for bank, place in enumerate(places):
         _bank(canvas, place, observation, people, bank)
@@ -180,7 +180,7 @@ def _bank(canvas: Canvas, at: _Places, observation: Observation, people: Sequenc
     seats = observation.setup.owners_of(bank)
     on_turn = [seat for seat in turn_of(observation) if seat in seats and bank == observation.bank]
     plate(canvas, at.plate, _owner(people, on_turn or seats, at.plate.width - 30), WATER, is_turn=bool(on_turn))
-    is_part = observation.bank is not None and bank in (observation.bank, _before(observation))
+    is_part = _has_bridge(observation) and bank in (observation.bank, _before(observation))
     _top(canvas, at.card, observation, bank, is_part=is_part)
     canvas.text(*at.number, str(len(observation.banks[bank])), ground=WATER, ink=FOAM)
     is_first = not any(set(seats) & set(observation.setup.owners_of(other)) for other in range(bank))
@@ -231,6 +231,11 @@ def _top(canvas: Canvas, place: tuple[int, int], observation: Observation, bank:
         canvas.slot(Box(x, y, *TABLE_CARD), ground, RIPPLE)
 
 
+def _has_bridge(observation: Observation) -> bool:
+    """Whether somebody is to bridge, which nobody is after the end."""
+    return observation.bank is not None and observation.outcome is None
+
+
 def _before(observation: Observation) -> int:
     """Return the bank before the bank of the turn: its affecter."""
     return ((observation.bank or 0) - 1) % observation.setup.banks
@@ -279,7 +284,7 @@ def _hand(observation: Observation) -> list[Held]:
 
 def _alt(observation: Observation, names: Sequence[str]) -> str:
     turn = turn_in_words(observation, names)
-    bridge = _("Bridge: {sums}.", sums=" / ".join(observation.asked)) if observation.asked else ""
+    bridge = _("Bridge: {sums}.", sums=" / ".join(observation.asked)) if _has_bridge(observation) else ""
     hand = hand_in_words(held.card for held in _hand(observation))
     tops = [
         f"{' & '.join(names[seat] for seat in observation.setup.owners_of(bank))} {face(cards[-1])}"

@@ -62,8 +62,11 @@ class PotBlackFace(Face[Observation]):
     amount = staticmethod(chips_in_words)
 
     def pitch(self) -> str:
-        """Return the game in a line: its idea, the number of players, the duration."""
-        return _("Win chips by tricks, but leave the black tens. 3 or 4 players, 5 min a deal")
+        """Return the game in a line: its kind and idea, the number of players, the duration."""
+        return _("Card game: win chips by tricks, but leave the black tens. 3 or 4 players, 5 min a deal")
+
+    def in_brief(self) -> str:
+        return _("Tricks for chips, 3 or 4, 5 min a deal")
 
     def option_texts(self) -> Mapping[str, OptionText]:
         """Return the options in words."""

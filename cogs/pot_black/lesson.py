@@ -12,13 +12,15 @@ _DEAL: Final = (
 
 LESSON: Final = Lesson(
     "pot_black",
-    (
+    goal=Text(
+        "**Goal**: win chips with Fern. Take more tricks than Moss and Reed, "
+        "but leave them the black tens (spades and clubs). A side without chips loses."
+    ),
+    steps=(
         Step(
             Text(
-                "You and Fern are partners against Moss and Reed: more tricks win the main pot, and hearts are trumps. "
-                "Moss led spades, so follow suit and take the trick with **J♠**, "
-                "as one with a black ten, of spades or clubs, counts for nobody, "
-                "and its taker pays 3 chips for each into the side pot."
+                "A trick is a card from each player, and Moss led spades, so follow suit: **J♠** takes it. "
+                "With a black ten in it, a trick counts for nobody, and whoever takes it pays 3 chips for each."
             ),
             "play JS",
             Text("**J♠** takes the trick without a black ten."),
@@ -35,9 +37,9 @@ LESSON: Final = Lesson(
         ),
         Step(
             Text(
-                "You followed with 9♣, but Fern's trump took that trick, and Reed's 5♦ beats the 2♦ that Fern led. "
-                "You have no diamonds, so you may play any card: "
-                "let Moss or Reed take this trick, and pay, with your **10♠** in it."
+                "You followed with 9♣, but Fern's K♥, a trump, took that trick, and Reed's 5♦ beats the 2♦ that Fern "
+                "led. You have no diamonds, so you may play any card: "
+                "let Moss or Reed take this trick with your **10♠**, and pay 3 chips into the side pot."
             ),
             "play TS",
             Text("with **10♠** the trick costs Moss and Reed 3 chips, and counts for nobody."),

@@ -56,7 +56,7 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
     people = players(names)
     canvas = Canvas(height(observation))
     canvas.panel(_TABLE, WATER, radius=48)
-    canvas.ripples((320, 380), (60, 430), (880, 60), (60, 60), (850, 430))
+    canvas.ripples((60, 430))
     played = dict(zip(observation.order, observation.trick, strict=False))
     ahead = observation.order[winner(observation.trick, observation.trumps)] if observation.trick else None
     places = [*zip(around(len(people), observation.seat), _places(len(people)), strict=True)]
@@ -136,19 +136,26 @@ def _black_tens(canvas: Canvas, observation: Observation, people: Sequence[Playe
 
 
 def _sides(canvas: Canvas, observation: Observation, places: Sequence[tuple[Seat, Box]]) -> None:
-    """Draw a badge beside each plate that says which side the player is on, if there are partners."""
-    if observation.setup.form != "partnership":
-        return
-    seat, sides = observation.seat, observation.setup.sides
-    labels = ("A", "B") if seat is None else (_("Us"), _("Them"))
+    """Draw badges beside plates that tell partners: A and B on a board, and in a hand one for the partner alone."""
     for each, box in places:
-        text = labels[sides[each] != sides[seat or 0]]
-        wide = min(lettering.width(text, TEXT) + 28, 190)
+        if not (text := _badge(observation, each)):
+            continue
+        wide = min(lettering.width(text, TEXT) + 28, 244)
         is_wide = box.width == _WIDE
         beside = box.bottom - 60 if box.y > _TABLE.centre[1] else box.y
         at = Box(box.x - wide - 8, beside, wide, 60) if is_wide else Box(box.x, box.y - 68, wide, 60)
         canvas.panel(at, PLATE, ground=WATER, radius=30)
         canvas.text(at.centre[0], at.centre[1], text, ground=PLATE, limit=wide - 20, align="centre")
+
+
+def _badge(observation: Observation, seat: Seat) -> str:
+    """Return what a badge says about a player; empty without partners, and for what goes without saying."""
+    own, sides = observation.seat, observation.setup.sides
+    if observation.setup.form != "partnership":
+        return ""
+    if own is None:
+        return "AB"[sides[seat] != sides[0]]
+    return _("Partner") if seat != own and sides[seat] == sides[own] else ""
 
 
 def _bar(canvas: Canvas, observation: Observation) -> None:

@@ -1,6 +1,8 @@
 """Lobbies and their pages of options fit the screen of a phone, and Discord's limit of components."""
 
 import sys
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -13,11 +15,13 @@ from bot.ui.actions.options import host_page, house_rules_page
 from bot.ui.messages.lobby import lobby
 from bot.ui.posts.layout import layout
 from bot.ui.posts.post import Post
+from cogs.shared_commands import help_post
 from tests.browser.phone import CHROMIUM, phone
 from tests.browser.test_heights import FORMS, SCREEN, Form, with_names
 from tests.leaks.pairs import FACES
 
 MOST_COMPONENTS = 40
+NAMES_OF_BUTTONS = {"join": "Join", "computer": "Add computer", "start": "Start", "hand": "My hand", "more": "More"}
 GUESTS = tuple(Guest(200 + number, is_invited=True) for number in range(4))
 
 
@@ -75,6 +79,8 @@ async def test_lobbies_and_options_fit_a_phone() -> None:
         for spoken in languages():
             with using(spoken):
                 named += [(f"{what} {form} {spoken}", post) for form in FORMS for what, post in pages(form).items()]
+                cogs: Any = [SimpleNamespace(group_name=key, game=GAMES[key], face=FACES[key]) for key in GAMES]
+                named.append((f"options of /help {spoken}", help_post(cogs, NAMES_OF_BUTTONS)))
         measured = await screen.measure([(post, name.startswith("options")) for name, post in named])
     heights = {name: height.pixels for (name, _post), height in zip(named, measured, strict=True)}
     for name, pixels in sorted(heights.items(), key=lambda each: -each[1]):

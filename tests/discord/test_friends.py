@@ -32,7 +32,7 @@ async def test_a_result_leads_to_the_standings(world: World) -> None:
     for _ in range(2):
         await resigned(world, ann, ben)
     board = ann.board
-    assert "-# Ben leads 2 to 0 · Rating: Ben +" in board.text
+    assert "-# Games won: Ben 2 to 0 · Rating: Ben +" in board.text
     assert board.labels == ["Rematch", "Details", "Replay", "Standings", "More"]
     page = await ann.clicks(board, "Standings")
     assert page.is_private
@@ -109,7 +109,7 @@ async def test_a_rematch_says_who_leads(world: World) -> None:
     await resigned(world, ann, ben)
     await resigned(world, ann, ben)
     await ann.clicks(ann.board, "Rematch")
-    assert "-# Ben leads 2 to 0" in ann.board.text
+    assert "-# Games won: Ben 2 to 0" in ann.board.text
 
 
 async def test_whoever_hides_is_shown_nowhere(world: World) -> None:
@@ -118,7 +118,7 @@ async def test_whoever_hides_is_shown_nowhere(world: World) -> None:
         await resigned(world, ann, ben)
     await ben.types("settings", ranking="off")
     await resigned(world, ann, ben)
-    assert "Ben leads" not in ann.board.text
+    assert "Games won" not in ann.board.text
     assert "Ben +" not in ann.board.text
     page = await ann.clicks(ann.board, "Standings")
     assert "Ben" not in page.text

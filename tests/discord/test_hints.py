@@ -140,8 +140,28 @@ async def test_a_hint_stands_beside_the_hand_and_is_played_with_one_press(
     assert "Play it" not in shown.labels
     await world.wait(1)
     place = ann.home if where == "hand" else ann.dm
-    private_hands = [seen for seen in ann.messages(place) if seen.is_private and "Your hand" in seen.text]
+    private_hands = [seen for seen in ann.messages(place) if seen.is_private and seen.text.startswith("### Your hand")]
     assert len(private_hands) == (where == "hand")
+
+
+@pytest.mark.parametrize("command", ["pond", "frogs"])
+async def test_the_answer_to_a_hint_that_is_played_comes_after_the_new_hand(world: World, command: str) -> None:
+    (ann,) = world.people(1)
+    await starts(ann, command, computers=1)
+    hand = ann.hand
+    hint = await ann.clicks(hand, "Hint")
+    before = len(world.env.http_requests)
+    said = await ann.clicks(hint, "Play it")
+    assert (
+        said.text
+        == {
+            "pond": "Played. Your hand above shows what's next.",
+            "frogs": "Played. See the board above.",
+        }[command]
+    )
+    sent = world.env.http_requests[before:]
+    edited = next(at for at, each in enumerate(sent) if each.method == "PATCH" and str(hand.id) in each.path)
+    assert edited < next(at for at, each in enumerate(sent) if "Played." in str(each.json))
 
 
 async def test_a_hint_of_an_earlier_version_is_not_played(world: World) -> None:

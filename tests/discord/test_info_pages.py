@@ -1,8 +1,11 @@
 """Commands and buttons that show pages: own tables, help, rules, options, scores, the seed and the transcript."""
 
+import re
+
 from bot.games import GAMES
 from tests.discord.play import World
 from tests.discord.tables import fast_forward, legal, opened_in, pair, play_on, public, started
+from tests.leaks.pairs import FACES
 
 
 async def test_the_own_tables_are_listed_with_those_to_move_at_first(world: World) -> None:
@@ -25,10 +28,20 @@ async def test_help_explains_how_to_begin_and_opens_the_rules(world: World) -> N
     for at in (ann.home, ann.dm):
         answer = await ann.types("help", at=at)
         assert "/pond open" in answer.text
-        rules = await ann.clicks(answer, "Pond · cards")
+        rules = await ann.picks(answer, "pond.0.0")
         assert "How to play" in rules.text
         assert rules.id == answer.id
         assert (await ann.clicks(await ann.clicks(rules, "Next"), "Back")).text == answer.text
+
+
+async def test_help_says_what_each_game_is(world: World) -> None:
+    (ann,) = world.people(1)
+    answer = await ann.types("help")
+    for key in GAMES:
+        brief = FACES[key].in_brief()
+        assert f"open`\n-# {brief}\n" in answer.text
+        assert re.search(r"\b2 |3 or 4", brief), "how many players"
+        assert " min" in brief, "how long"
 
 
 async def test_the_rules_can_be_read_page_by_page(world: World) -> None:

@@ -1,6 +1,7 @@
-"""Players who leave the server before the game starts."""
+"""Players who leave the server before the game starts, and those who give up their seats in play."""
 
 from tests.discord.play import Player, World
+from tests.discord.tables import started_in
 from tests.discord.test_lobby import seats
 
 ASKED = "left this server. What about their seat at **Table"
@@ -73,3 +74,41 @@ async def test_nobody_is_asked_about_players_who_are_here_or_when_discord_fails(
     await ann.clicks(ann.board, "Start")
     world.mends()
     assert await status(world) == "playing"
+
+
+async def test_everyone_reads_who_gave_up_a_seat_and_who_plays_on_without_a_ping(world: World) -> None:
+    ann, ben, cleo = people = world.people(3)
+    await started_in("pontis", ann, [ben, cleo], players=3)
+    before = [len(seen.pinged) for seen in ann.messages()]
+    await ben.clicks(await ben.types("pontis resign"), "Resign")
+    await world.wait(5)
+    line = "-# Ben is out of the game. 🤖\N{NO-BREAK SPACE}{computer} plays on."
+    computer = (await world.tables.table(1)).sitters[1].name
+    for player in people:
+        assert line.replace("{computer}", computer) in player.board.text
+    assert sum(len(seen.pinged) for seen in ann.messages()) <= sum(before)
+    await cleo.clicks(await cleo.types("pontis resign"), "Resign")
+    await world.wait(5)
+    assert "-# Ben and Cleo are out of the game. " in ann.board.text
+    assert ann.board.text.count(" play on.") == 1
+
+
+async def test_a_seat_that_is_kept_is_not_given_up(world: World) -> None:
+    ann, ben = world.people(2)
+    await started_in("pontis", ann, [ben], players=2)
+    await ben.clicks(await ben.types("pontis resign"), "Let a computer play for me")
+    await world.wait(5)
+    assert "until they come back." in ann.board.text
+    assert "out of the game" not in ann.board.text
+
+
+async def test_the_message_that_a_computer_plays_goes_when_it_does_not_any_more(world: World) -> None:
+    ann, ben = world.people(2)
+    await started_in("pontis", ann, [ben], players=2)
+    said = await ben.clicks(await ben.types("pontis resign"), "Let a computer play for me")
+    assert said.text.startswith("A computer plays for you at **Table ")
+    await world.wait(5)
+    assert said.id in {seen.id for seen in ben.messages()}
+    await ben.clicks(ben.board, "My hand")
+    await world.wait(5)
+    assert said.id not in {seen.id for seen in ben.messages()}

@@ -64,6 +64,18 @@ async def test_a_board_lists_computers_of_different_levels(world: World, monkeyp
     assert list(lobby.options) == ["all.easy", "all.fair"]
     await ann.clicks(lobby, "Start")
     assert "-# 🤖\N{NO-BREAK SPACE}Reed: easy · Moss, Fern: fair" in ann.board.text
+    await ann.clicks(await ann.types("pond resign"), "Resign")
+    assert "🏆" in ann.board.text
+    assert "-# 🤖\N{NO-BREAK SPACE}Reed: easy · Moss, Fern: fair" in ann.board.text
+
+
+async def test_headings_and_results_say_how_the_only_computers_play(world: World) -> None:
+    (ann,) = world.people(1)
+    await ann.clicks(await ann.types("frogs open", computers=1, level="strong"), "Start")
+    assert ann.board.text.startswith("### Table Oak · Pond · frogs · 🤖\N{NO-BREAK SPACE}strong")
+    await ann.clicks(await ann.types("frogs resign"), "Resign")
+    assert "🏆" in ann.board.text
+    assert ann.board.text.startswith("### Table Oak · Pond · frogs · 🤖\N{NO-BREAK SPACE}strong")
 
 
 async def test_the_host_changes_how_computers_play(world: World) -> None:

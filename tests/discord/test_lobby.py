@@ -50,7 +50,7 @@ async def test_the_lobby_shows_game_seats_and_changed_options(world: World) -> N
     (ann,) = world.people(1)
     lobby = await ann.types("pond open", players=4, rounds=2, computers=1)
     table = await world.tables.table(1)
-    pitch = "Win the pond, but not its poison. 2 or 4 players, 8 min a round"
+    pitch = "Card game: win ponds of cards, but not your poison. 2 or 4 players, 8 min a round"
     assert lobby.text.startswith(f"### Table {table.name} · Pond · cards\n-# {pitch}\n2 seats left")
     assert "1. **Ann** (team A, host)\n2. *free* (team B)\n3. *free* (team A)\n4. **🤖\N{NO-BREAK SPACE}" in lobby.text
     shuffle = "-# 🔒 You can check the shuffle"
@@ -86,6 +86,23 @@ async def test_the_first_message_and_the_end_show_the_commitment(world: World, g
     await ann.at_table("Close the table", "Close the table")
     assert shown in ann.board.text
     assert [shown in player.dms[0].text and shown in player.dms[-1].text for player in (ann, ben)] == [True, True]
+
+
+@pytest.mark.parametrize("group", ["pond", "frogs", "pontis", "potblack"])
+async def test_the_commitment_is_gone_from_hands_and_boards_after_the_first_move(world: World, group: str) -> None:
+    (ann,) = world.people(1)
+    await ann.types(f"{group} open", computers={"pond": 1, "frogs": 1}.get(group, 3))
+    await ann.clicks(ann.board, "Start")
+    await world.wait(1)
+    shown = f"🔒 {(await world.tables.table(1)).commitment[:16]}…"
+    for _ in range(2):
+        await world.wait(60)
+        assert ann.id in await world.tables.whose_turn(await world.tables.table(1))
+        move = str((await world.tables.look(1, ann.id)).observation.legal[0])
+        await ann.types(f"{group} move", move=move)
+        await world.wait(60)
+        assert shown not in ann.hand.text
+        assert shown not in (await ann.clicks(ann.board, "Board in words" if group == "frogs" else "My hand")).text
 
 
 async def test_the_first_hand_shows_the_commitment_to_players_without_direct_messages(world: World) -> None:

@@ -78,12 +78,11 @@ async def test_a_review_asks_before_it_tells(world: World, group: str, moves: in
     assert 1 <= len(moments) <= 3
     asked = await ben.clicks(review, moments[0])
     assert asked.text.endswith("**What would you play?**")
-    assert "Better" not in asked.text
+    assert "best was" not in asked.text
     told = await ben.picks(asked, next(iter(asked.options)))
-    assert "You played " in told.text
-    tried = re.search(r"not (.+)\. You played (.+)\.", told.text)
-    assert tried is None or tried[1] != tried[2]
-    assert bool(tried) or "Better: " in told.text or "✅ Yes: " in told.text
+    tried = re.search(r"The best was \*\*(.+)\*\*\. You picked (.+), and in the game you played (.+)\.", told.text)
+    assert tried is None or len({*tried.groups()}) == 3
+    assert bool(tried) or ", as in the game." in told.text or "✅ Yes, the best was " in told.text
     assert told.text.count("What everyone held:") == (group == "pond")
     again = await review_of(ben, 1)
     assert again.text == review.text
@@ -106,7 +105,9 @@ def test_luck_and_choices_are_told_apart_where_the_numbers_allow_it(
     assert split_in_words(lead, cost, doubt).endswith(words)
 
 
-@pytest.mark.parametrize(("places", "words"), [((1, 2), ""), ((2, 1), "by force, not luck"), ((1, 1), "by force")])
+@pytest.mark.parametrize(
+    ("places", "words"), [((1, 2), ""), ((2, 1), "choice decided it, not luck"), ((1, 1), "A choice")]
+)
 def test_a_forced_win_that_was_missed_decided_no_game_that_was_won(places: tuple[int, int], words: str) -> None:
     table = replace(table_of(FROGS, FROGS.settle({}), 3), outcome=Outcome((3, 5), places, "points"))
     seen = FROGS.observe(opened(), 0)
@@ -181,7 +182,7 @@ async def test_a_pair_is_tried_even_if_its_top_card_is_picked_first(
     assert all(top in pair.split() for pair in pairs.options)
     assert (await player.clicks(pairs, "Back")).options == asked.options
     told = await player.picks(await player.picks(asked, top), next(iter(pairs.options)))
-    assert "You played " in told.text
+    assert "The best was " in told.text
 
 
 async def test_decisions_with_a_hint_do_not_count(world: World) -> None:

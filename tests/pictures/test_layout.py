@@ -163,3 +163,12 @@ def test_points_in_frogs_stand_beside_the_goal(language: str) -> None:
     texts = Noted.last.texts
     assert [text.what for text in texts if "10" in text.what] == ["/ 10", "/ 10"]
     assert not any(text.is_near(other) for number, text in enumerate(texts) for other in texts[:number])
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_a_hand_of_pot_black_marks_the_partner_alone(seat: int) -> None:
+    game, names = GAMES["pot_black"], ["Ann", "Ben", "Cleo", "Dan"]
+    for form, badges in (("partnership", ["Partner"]), ("individual", [])):
+        draw_table(game.observe(state_at(game, Moment(9, {"form": form})), seat), names)
+        texts = [text.what for text in Noted.last.texts]
+        assert [text for text in texts if text in {"Partner", "Us", "Them", "A", "B"}] == badges

@@ -13,7 +13,7 @@ from bot.tables.lessons import LEARNER, Lesson, sight, tried
 from bot.texts import gettext as _
 from bot.texts import languages, translated, using
 from bot.ui.actions.lesson_actions import tried_post
-from bot.ui.messages.lesson_pages import Shown, in_two_presses, remark_on, step_post
+from bot.ui.messages.lesson_pages import Shown, in_two_presses, puzzle_post, remark_on, step_post
 from bot.ui.posts.layout import layout
 from bot.ui.posts.post import Post
 from bot.ui.posts.text import held_together
@@ -66,7 +66,8 @@ def legal(seen: Sight) -> list[str]:
 def texts_of(lesson: Lesson, number: int) -> list[str]:
     """Return what a step says, and all that a puzzle does."""
     here = lesson.steps if lesson.last == 1 else lesson.steps[number : number + 1]
-    return [text for step in here for text in (step.says, step.better, *step.remarks.values())]
+    goal = [lesson.goal] if number == 0 else []
+    return [*goal, *(text for step in here for text in (step.says, step.better, *step.remarks.values()))]
 
 
 def words_of(post: Post) -> str:
@@ -94,6 +95,19 @@ def test_a_lesson_has_8_to_12_steps_and_ends_with_a_game(key: str) -> None:
     assert not lesson.steps[-1].move
     game = GAMES[key]
     assert game.seats(game.settle(lesson.first_game)) == {"pond": 2, "frogs": 2, "pontis": 3, "pot_black": 4}[key]
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_lesson_begins_with_how_one_wins(key: str) -> None:
+    """Before the first step says what to press, and also after a wrong move."""
+    lesson, shown = lesson_of(key), Shown(FACES[key], UserSettings())
+    for spoken, goal in (("en", "**Goal**: "), ("de", "**Ziel**: ")):
+        with using(spoken):
+            for post in (step_post(shown, lesson, 0), step_post(shown, lesson, 0, "no")):
+                assert paragraphs_of(post)[1].startswith(goal)
+            assert not any(
+                goal in line for number in (1, lesson.last) for line in paragraphs_of(step_post(shown, lesson, number))
+            )
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -231,6 +245,35 @@ def test_a_frog_is_moved_in_two_presses() -> None:
     assert translated(lesson.steps[3].says) in post.paragraphs
     assert {button.verb for row in (*post.grid, *post.rows) for button in row} == {"lesson"}
     assert in_two_presses(shown, lesson, 3, "d4") is None
+
+
+def coloured(post: Post) -> set[str]:
+    """Return what the buttons in colour are about."""
+    return {button.argument for row in post.grid for button in row if button.style != "secondary"}
+
+
+def test_a_lesson_colours_only_the_squares_of_its_move() -> None:
+    lesson, shown = lesson_of("frogs"), Shown(FACES["frogs"], UserSettings())
+    for number, step in enumerate(lesson.steps[:-1]):
+        verb, first, *rest = step.move.split()
+        assert coloured(step_post(shown, lesson, number)) == {f"frogs {step.move if verb == 'place' else first}"}
+        if rest:
+            moving = in_two_presses(shown, lesson, number, first)
+            assert moving is not None
+            assert coloured(moving) == {f"frogs {first}", f"frogs {step.move}"}
+
+
+def test_a_puzzle_has_the_colours_of_the_game() -> None:
+    face = FACES["frogs"]
+    for number, puzzle in enumerate(face.puzzles):
+        seen = sight(puzzle, 0, "You")
+        game = {
+            f"frogs {each.argument}"
+            for row in face.controls(seen.table, seen.observation)
+            for each in row
+            if each.style != "secondary"
+        }
+        assert coloured(puzzle_post(Shown(face, UserSettings()), number)) == game
 
 
 def test_a_lesson_shows_nothing_hidden() -> None:

@@ -211,5 +211,5 @@ def test_an_end_names_the_side_without_chips_and_both_who_reached_the_goal() -> 
                 assert "A side is out of chips" not in text
             if seen.outcome.reason == "goal":
                 ends.add("goal")
-                assert ("Both reached" in text) == (min(seen.scores) >= seen.setup.goal)
+                assert ("Both have at least" in text) == (min(seen.scores) >= seen.setup.goal)
     assert ends == {"broke", "goal"}

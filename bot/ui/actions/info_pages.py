@@ -73,7 +73,7 @@ async def rules_named(ctx: Context, game: str, title: str | None) -> Post:
 async def _turn_page(ctx: Context) -> Reply:
     if not ctx.press.argument:
         return await _show_rules(ctx, await rules(ctx, ctx.table.game))
-    game, *where = ctx.press.argument.split(".")
+    game, *where = (ctx.picked or ctx.press.argument).split(".")
     return await _show_rules(ctx, await _rules_at(ctx, game, where))
 
 

@@ -13,13 +13,13 @@ import discord
 
 from bot.errors import NotAllowed, NotSeated, Stale, WrongPhase
 from bot.games.game import Seat
-from bot.tables import Sitter, StandIn, Table, Tables
+from bot.tables import Sitter, Snapshot, StandIn, Table, Tables
 from bot.tables.seating import has_others
 from bot.texts import gettext as _
 from bot.texts import listed, ngettext
 from bot.ui.actions.permissions import moderated_server
 from bot.ui.actions.press import Context, press
-from bot.ui.interactions.reply import Reply, Where, sentence
+from bot.ui.interactions.reply import Reply, Where, opens, sentence
 from bot.ui.messages.absence_notice import step_out_button
 from bot.ui.posts.custom_id import parse_number
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS
@@ -67,7 +67,16 @@ async def _step_out(ctx: Context) -> Reply:
     words = _(
         "A computer plays for you at **Table {name}**. Press **Play on** to take your seat back.", name=table.name
     )
-    return Reply(Post((words,), rows=((back,),)), "here", table.key, table.version)
+    post = Post((words,), rows=((back,),))
+    if ctx.pressed_dm is not None:
+        return Reply(post, "here", table.key, table.version)
+
+    async def while_away(snapshot: Snapshot) -> Post | None:
+        """Delete the message once a computer doesn't play for them any more."""
+        is_away = any(sitter.held_for == ctx.user_id for sitter in snapshot.table.sitters)
+        return post if is_away and snapshot.table.status == "playing" else None
+
+    return opens(post, table, "question", while_away, where="here")
 
 
 @press("resigned")

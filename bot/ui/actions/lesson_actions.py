@@ -49,7 +49,7 @@ def _as_message(ctx: Context, reply: Reply) -> Reply:
 
 @press(LEARN)
 async def _learn(ctx: Context) -> Reply:
-    key, _space, again = ctx.press.argument.partition(" ")
+    key, _space, again = (ctx.picked or ctx.press.argument).partition(" ")
     return await _at(ctx, key, 0) if again else await learn(ctx, key)
 
 

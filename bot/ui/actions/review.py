@@ -18,7 +18,8 @@ from bot.texts import ngettext
 from bot.ui.actions.hint_thoughts import FORCED, Mistake, Review
 from bot.ui.actions.press import Context, press
 from bot.ui.interactions.reply import Reply, is_on_page, show_progress, show_waiting
-from bot.ui.messages.hint_texts import unit_of, why
+from bot.ui.messages.hint_reasons import why
+from bot.ui.messages.hint_texts import unit_of
 from bot.ui.messages.replay_pages import Spot, open_hands, scene_of
 from bot.ui.posts.custom_id import Outdated, parse_number
 from bot.ui.posts.face import Face
@@ -118,21 +119,34 @@ def _answer(face: Face[Any], table: Table, mistake: Mistake, tried: Move) -> str
 
     best, played = named(mistake.best), named(mistake.decision.played)
     if tried == mistake.best:
-        return _("✅ Yes: **{best}**. You played {played}.", best=best, played=played)
+        return _("✅ Yes, the best was **{best}**. In the game, you played {played}.", best=best, played=played)
     if tried == mistake.decision.played:
-        return _("Better: **{best}**. You played {played}.", best=best, played=played)
-    return _("Best: **{best}**, not {tried}. You played {played}.", best=best, tried=named(tried), played=played)
+        return _("The best was **{best}**. You picked {played}, as in the game.", best=best, played=played)
+    return _(
+        "The best was **{best}**. You picked {tried}, and in the game you played {played}.",
+        best=best,
+        tried=named(tried),
+        played=played,
+    )
 
 
 def _worth(mistake: Mistake, unit: str) -> str:
     if mistake.worse_by is None:
-        return _("It wins by force.")
+        return _("It wins, whatever the other side does.")
     if math.isinf(mistake.worse_by):
-        return _("What you played loses by force.")
+        return _("What you played loses, if the other side plays well.")
     number = max(1, round(mistake.worse_by))
     if unit == "chips":
-        return ngettext("It's worth about {n} chip more.", "It's worth about {n} chips more.", number)
-    return ngettext("It's worth about {n} point more.", "It's worth about {n} points more.", number)
+        return ngettext(
+            "It's about {n} chip better than what you played.",
+            "It's about {n} chips better than what you played.",
+            number,
+        )
+    return ngettext(
+        "It's about {n} point better than what you played.",
+        "It's about {n} points better than what you played.",
+        number,
+    )
 
 
 def luck_and_choices(game: AnyGame, table: Table, found: Review, seat: Seat) -> str:
@@ -143,7 +157,7 @@ def luck_and_choices(game: AnyGame, table: Table, found: Review, seat: Seat) -> 
     others = [other for other, side in enumerate(sides) if side != sides[seat]]
     if any(mistake.loss >= FORCED for mistake in found.mistakes):
         has_won = outcome.places[seat] < min(outcome.places[other] for other in others)
-        return "" if has_won else _("A choice decided it by force, not luck.")
+        return "" if has_won else _("A choice decided it, not luck.")
     lead = outcome.scores[seat] - max(outcome.scores[other] for other in others)
     return split_in_words(lead, round(found.cost), max(1, math.ceil(found.doubt)))
 

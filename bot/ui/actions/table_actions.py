@@ -1,5 +1,6 @@
 """Actions at a table that has started: show the board or a hand, play, go to the next table."""
 
+import asyncio
 import logging
 from functools import partial
 from typing import Final
@@ -32,6 +33,8 @@ log: Final = logging.getLogger(__name__)
 
 COMPUTERS_WITHIN_S: Final = 1.0
 """Maximum wait of a reply for computers to move; it is edited later if they take longer."""
+HAND_WITHIN_S: Final = 1.0
+"""Maximum wait of a reply for the hand above it to be edited."""
 _GIVES_WAY = frozenset({"hand", "rules"})
 """The buttons that **Next table** replaces, so that the row stays as short as it was."""
 
@@ -195,12 +198,18 @@ async def play(ctx: Context, text: str) -> Reply:
 
 
 async def _beside_direct_message(ctx: Context) -> Reply | None:
-    """Return the answer to a move that was made beside the direct message with the hand, which shows it, if it was."""
+    """Return the answer to a move that was made beside the direct message with the hand, if it was.
+
+    It says that the hand shows what's next, so it waits until the hand does, unless that takes long.
+    """
     snapshot = await settled(ctx, ctx.table.id)
     live = in_slot(snapshot.messages, slot_of(Kind.HAND, ctx.user_id))
     if live is None or live.channel_id != ctx.interaction.channel_id or not is_on_page(ctx.interaction):
         return None
-    return opens(sentence(_("Played.")), snapshot.table, "hint", gone, where="here")
+    await asyncio.wait({ctx.live.refresh(ctx.table.id)}, timeout=HAND_WITHIN_S)
+    has_hands = ctx.face.game.has_hands
+    words = _("Played. Your hand above shows what's next.") if has_hands else _("Played. See the board above.")
+    return opens(sentence(words), snapshot.table, "hint", gone, where="here")
 
 
 async def play_about(ctx: Context, verb: str, who: str, ruling: str) -> Reply:

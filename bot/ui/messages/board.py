@@ -16,10 +16,10 @@ from bot.ui.messages.absence_notice import notices, with_notice
 from bot.ui.messages.lobby import level_line, level_mark
 from bot.ui.messages.result_texts import ended_buttons, ending, fitting, last_turn, news, recent
 from bot.ui.posts.face import Face
-from bot.ui.posts.names import name_of, with_short_names, with_stand_in
+from bot.ui.posts.names import name_of, short_name, with_short_names, with_stand_in
 from bot.ui.posts.pictures import illustrated
 from bot.ui.posts.post import Button, Post
-from bot.ui.posts.text import ROOM, ROW, lines_of, proof, table_title, without_remarks
+from bot.ui.posts.text import ROOM, ROW, lines_of, plain, proof, table_title, without_remarks
 
 _GRID_ROW: Final = 1.8
 """The height of a row of squares, in lines."""
@@ -66,6 +66,7 @@ def board(  # noqa: PLR0913 - five have defaults
                 _by_button(table, face.game, by_button),
                 _on_holiday(table, away),
                 _for_removed(table),
+                _for_resigned(table),
                 _for_absent(table),
             ),
         )
@@ -97,8 +98,22 @@ def _ended(
     card = height_of_card(face, sight.observation) if with_picture else 0.0
     has_standings = is_public and table.counted is not None  # only servers have them
     buttons = ended_buttons(table, standings=has_standings, review=table.is_revealed and not is_public)
-    post = Post((heading, *ending(face, sight, rows, card)), rows=(buttons,), grid=grid)
+    result = ending(face, sight, rows, card)
+    if is_public:
+        shown = (result[0], *result[2:]) if with_picture else (heading, *result)
+        result = _with_levels(table, result, ROOM - card - lines_of(shown))
+    post = Post((heading, *result), rows=(buttons,), grid=grid)
     return with_result_card(post, face, sight) if with_picture else post
+
+
+def _with_levels(table: Table, result: tuple[str, ...], room: float) -> tuple[str, ...]:
+    """Return a result that also names the levels of computers, if they differ and there is room.
+
+    They stand below the sentences about the game, which a picture has below it, and not below the scores.
+    """
+    levels = fitting((level_line(table),), room)
+    first, scores, *sentences = (*result, "")[: max(2, len(result))]
+    return (first, scores, "\n".join((*sentences, levels))) if levels else result
 
 
 def _by_button(table: Table, game: AnyGame, by_button: AbstractSet[int]) -> str:
@@ -127,6 +142,24 @@ def _for_removed(table: Table) -> str:
         "{names} play on for removed players.",
         len(names),
         names=listed(names),
+    )
+
+
+def _for_resigned(table: Table) -> str:
+    """Return a line about the players who gave up their seats: ``Ben is out of the game. 🤖 Moss plays on.``"""
+    given_up = [
+        sitter
+        for sitter in table.sitters
+        if sitter.is_computer and sitter.started_by is not None and sitter.held_for is None and not sitter.after_removal
+    ]
+    if not given_up:
+        return ""
+    return "-# " + ngettext(
+        "{names} is out of the game. {computers} plays on.",
+        "{names} are out of the game. {computers} play on.",
+        len(given_up),
+        names=listed([plain(short_name(sitter.began[0], sitter.seat)) for sitter in given_up]),
+        computers=listed([name_of(table, sitter.seat) for sitter in given_up]),
     )
 
 

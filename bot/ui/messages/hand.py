@@ -227,10 +227,11 @@ class _InPlay:
 
 
 def _proof(face: Face[Any], sight: Sight) -> tuple[str, ...]:
-    """Return `proof` for players whose first message of the table this may be: in the first deal, and substitutes."""
+    """Return `proof` for players whose first message of the table this may be: before their first move."""
     sitter = sight.table.sitter_at(sight.observation.seat or 0)
     is_substitute = sitter is not None and sitter.began[1] != sitter.user_id
-    return (proof(sight.table),) if is_substitute or not face.deal(sight.observation) else ()
+    is_first = not sight.own_entries and not face.deal(sight.observation)
+    return (proof(sight.table),) if is_substitute or is_first else ()
 
 
 def _known(paragraphs: Iterable[str]) -> list[str]:
@@ -322,7 +323,7 @@ def _own_board(  # noqa: PLR0913 - two have defaults
     if observation.outcome is not None:
         return replace(post, paragraphs=(*post.paragraphs, link))
     below = link if follows or observation.legal else f"{_as_of(sight.table)} {link}"
-    small = [line.removeprefix("-# ") for line in (below, proof(sight.table)) if line]
+    small = [line.removeprefix("-# ") for line in (below, *_proof(face, sight)) if line]
     below = f"-# {' · '.join(small)}" if small else ""
     row = (*_undo(sight), *(_help(sight)[:-1] if observation.legal else ()), *post.rows[0])
     return replace(post, paragraphs=(*post.paragraphs, below), rows=(row,))
@@ -346,7 +347,7 @@ def note(face: Face[Any], sight: Sight, link: str) -> Post:
     if observation.outcome is not None:
         return Post((f"**{headline(face, table, observation.outcome)}**", link, proof(table)))
     row = _undo(sight)
-    words = (*since_own_turn(face, sight)[-_MAX_NOTED:], face.prompt(table, observation), link, proof(table))
+    words = (*since_own_turn(face, sight)[-_MAX_NOTED:], face.prompt(table, observation), link, *_proof(face, sight))
     return Post(("\n".join(filter(None, words)),), rows=(row,) if row else (), version=table.version)
 
 

@@ -55,16 +55,18 @@ def step_post(shown: Shown, lesson: Lesson, number: int, remark: str = "") -> Po
     """Return a step. ``remark``, in place of its sentences, is what a move would have done that was tried there."""
     number = min(number, lesson.last)
     step, face = lesson.steps[number], shown.face
-    above = (_title(shown, lesson, number), f"> {remark}" if remark else translated(step.says))
+    above = (*_heading(shown, lesson, number), f"> {remark}" if remark else translated(step.says))
     seen = sight(lesson, number, _("You"))
     if not step.move:
         return Post((*above, *_outcome(face, seen, step)), rows=(_onwards(shown, number == lesson.last),))
-    return _playable(shown, seen, above)
+    return _playable(shown, seen, above, taught=step.move)
 
 
-def _title(shown: Shown, lesson: Lesson, number: int) -> str:
+def _heading(shown: Shown, lesson: Lesson, number: int) -> tuple[str, ...]:
+    """Return the title of a step, and above the first one what the game is about."""
     counted = _(" · {n} of {all}", n=number + 1, all=len(lesson.steps))
-    return f"### {shown.title or _('Learn {game}', game=title_of(shown.face.game)) + counted}"
+    title = f"### {shown.title or _('Learn {game}', game=title_of(shown.face.game)) + counted}"
+    return (title, translated(lesson.goal)) if lesson.goal and number == 0 else (title,)
 
 
 def in_two_presses(shown: Shown, lesson: Lesson, number: int, first: str) -> Post | None:
@@ -73,8 +75,9 @@ def in_two_presses(shown: Shown, lesson: Lesson, number: int, first: str) -> Pos
     post = shown.face.second_press(seen.table, seen.observation, first)
     if post is None:
         return None
-    words = (_title(shown, lesson, number), translated(lesson.steps[number].says), *post.paragraphs)
-    return replace(post, paragraphs=words, rows=_grid(shown, post.rows), grid=_grid(shown, post.grid))
+    words = (*_heading(shown, lesson, number), translated(lesson.steps[number].says), *post.paragraphs)
+    grid = _grid(shown, post.grid, lesson.steps[number].move)
+    return replace(post, paragraphs=words, rows=_grid(shown, post.rows), grid=grid)
 
 
 def remark_on(face: Face[Any], lesson: Lesson, number: int, move: Move) -> str:
@@ -124,12 +127,12 @@ def as_puzzle(shown: Shown, number: int) -> Shown:
     return shown._replace(verb=PUZZLE, title=f"{title} · {title_of(shown.face.game)}")
 
 
-def _playable(shown: Shown, seen: Sight, above: tuple[str, ...]) -> Post:
-    """Return a step that asks for a move. It shows the hand as the user likes to see hands."""
+def _playable(shown: Shown, seen: Sight, above: tuple[str, ...], taught: str = "") -> Post:
+    """Return a step that asks for a move, the ``taught`` one. It shows the hand as the user likes to see hands."""
     face, table, observation = shown.face, seen.table, seen.observation
     is_text = shown.settings.hands == "text"
     if not face.game.has_hands and not shown.settings.prefers_menus:
-        grid = _grid(shown, face.controls(table, observation))
+        grid = _grid(shown, face.controls(table, observation), taught)
         post = Post((*above, *face.standings(table, observation)), grid=grid, is_plain=is_text)
         below: tuple[str, ...] = ()
     else:
@@ -174,8 +177,21 @@ def _button(shown: Shown, choice: Choice, group: Choices) -> Button:
     return Button(shown.verb, choice.label, group.style, f"{shown.face.game.key} {choice.move}", emoji=choice.emoji)
 
 
-def _grid(shown: Shown, grid: Rows) -> Rows:
+def _grid(shown: Shown, grid: Rows, taught: str = "") -> Rows:
+    """Return the game's buttons as those of the lesson, where only those of the ``taught`` move have a colour.
+
+    Puzzles, which don't give their move away, have the colours of the game.
+    """
+    if taught and shown.verb != PUZZLE:
+        grid = tuple(tuple(_coloured(button, taught) for button in row) for row in grid)
     return tuple(tuple(_own(shown, button) for button in row) for row in grid)
+
+
+def _coloured(button: Button, taught: str) -> Button:
+    is_meant = button.argument == taught or button.argument in taught.split()[1:]
+    if is_meant and button.style == "secondary" and not button.disabled:
+        return replace(button, style="primary")
+    return button if is_meant else replace(button, style="secondary")
 
 
 def _own(shown: Shown, button: Button) -> Button:

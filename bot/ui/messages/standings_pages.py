@@ -50,27 +50,18 @@ def shown(table: Table, snapshot: Snapshot) -> Table:
 
 
 def lead_line(face: Face[Any], table: Table) -> str:
-    """Return who has won more games of several between the same sides: ``Ben & Dan lead 3 to 1``."""
+    """Return how many games the same sides have won of several: ``Games won: Ben & Dan 3 to 1``."""
     wins = table.counted.wins if table.counted else ()
     sides = sorted(side_names(table, face.game), key=lambda side: -wins[side[1][0]]) if wins else []
     counts = [wins[seats[0]] for _names, seats in sides]
     if sum(counts) < 2 or (len(sides) > 2 and counts[0] == counts[1]):
         return ""
-    (names, seats), most = sides[0], counts[0]
+    (names, _seats), most = sides[0], counts[0]
     if len(sides) > 2:
-        return ngettext(
-            "{names} leads with {won} wins", "{names} lead with {won} wins", len(seats), names=names, won=most
-        )
+        return _("Most games won: {names} ({won})", names=names, won=most)
     if most == counts[1]:
-        return _("{won} all", won=most)
-    return ngettext(
-        "{names} leads {won} to {lost}",
-        "{names} lead {won} to {lost}",
-        len(seats),
-        names=names,
-        won=most,
-        lost=counts[1],
-    )
+        return _("Games won: {won} each", won=most)
+    return _("Games won: {names} {won} to {lost}", names=names, won=most, lost=counts[1])
 
 
 def counted_line(face: Face[Any], table: Table, outcome: Outcome, seat: Seat | None) -> str:

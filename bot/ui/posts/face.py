@@ -52,7 +52,11 @@ class Face(Protocol[O_contra]):
     """Options that new tables of people begin with instead of the defaults. Lobbies have a menu for each."""
 
     def pitch(self) -> str:
-        """Return the game in a line: ``Grow frogs and line up three. 2 players, 15 min``."""
+        """Return the game in a line: ``Board game: grow frogs and line up three. 2 players, 15 min``."""
+
+    def in_brief(self) -> str:
+        """Return the same in half a line of a phone, for a list of games."""
+        return self.pitch()
 
     def option_texts(self) -> Mapping[str, OptionText]:
         """Return the options of the game in words, by key."""
