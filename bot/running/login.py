@@ -84,7 +84,7 @@ def _use_api_of(settings: Settings) -> None:
 
 @contextlib.contextmanager
 def _readable_errors() -> Iterator[None]:
-    """Raise `SettingsError` if Discord refuses what the bot says of itself, `ConnectionError` if it can't be reached."""
+    """Raise `SettingsError` if Discord refuses this bot for good, `ConnectionError` if it can't be reached."""
     try:
         yield
     except discord.LoginFailure:
