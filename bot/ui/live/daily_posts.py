@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from datetime import date
+from functools import partial
 from typing import Final
 
 import discord
@@ -17,7 +18,7 @@ from bot.texts import gettext as _
 from bot.texts import ngettext, number, supported, using
 from bot.ui.live.outbox import Outbox
 from bot.ui.live.reconciler import Owner
-from bot.ui.live.workers import Workers
+from bot.ui.live.workers import Workers, persist
 from bot.ui.live.writer import new_nonce
 from bot.ui.messages.lobby import in_force
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS, is_refusal
@@ -122,7 +123,8 @@ class DailyPosts:
         """Show that a try has begun or ended."""
         table = receipt.table
         if table.event is not None and (not receipt.before or not table.is_open):
-            task = asyncio.create_task(self._look(table.event[0], table.host_id), name="a change of the daily")
+            look = partial(self._look, table.event[0], table.host_id)
+            task = asyncio.create_task(persist("showing a change of the daily", look), name="a change of the daily")
             self._looking.add(task)
             task.add_done_callback(self._looking.discard)
 
