@@ -181,8 +181,8 @@ class LiveMessages:
     async def opening(self, interaction: discord.Interaction, table: Table) -> LiveMessage:
         """Return the record of a table's first board, which the answer shows."""
         self._hold(interaction, self._reconciler.hold(Lane(table.id)))
-        self._sightings.tables_without_board.add(table.id)  # hands link to it, so they come after it
-        self._sightings.tables_seen.add(table.id)
+        self._sightings.tables_without_board[table.id] = None  # hands link to it, so they come after it
+        self._sightings.tables_seen[table.id] = None
         return await self._writer.note_board(table)
 
     async def answered(self, interaction: discord.Interaction, reply: Reply, sent: Sent | None) -> None:
@@ -219,7 +219,7 @@ class LiveMessages:
         self._sightings.note_gone(deleted)
         for table_id in await self._messages.tables_of(deleted):
             if self._owner.holds((await self._tables.table(table_id)).place.guild_id):
-                self._sightings.tables_without_board.add(table_id)
+                self._sightings.tables_without_board[table_id] = None
                 self.refresh(table_id)
 
     async def channel_deleted(self, channel_id: int) -> None:
@@ -265,8 +265,9 @@ class LiveMessages:
 
     async def joined(self, guild_id: int) -> None:
         """Try direct messages to the players of this server again who shared none with the bot before it came."""
-        strangers = [each for each in self._reconciler.strangers if each[1] in {guild_id, None}]
-        self._reconciler.strangers.difference_update(strangers)
+        strangers = [each for each in self._sightings.strangers if each[1] in {guild_id, None}]
+        for each in strangers:
+            del self._sightings.strangers[each]
         for user_id in {user_id for user_id, _ in strangers}:
             await self._write_again(user_id)
 
