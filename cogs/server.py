@@ -243,7 +243,7 @@ async def _fill_in_events(ctx: Context) -> Reply:
         return Reply(form=events_form(ctx.press.custom_id, in_force(server, guild)))
     changed = replace(server, **changes_of_events(ctx.fields, server, guild))
     for channel_id in {changed.daily_channel_id, changed.recap_channel_id} - {None}:
-        _check_writable(guild and guild.get_channel(channel_id or 0))
+        _check_writable(guild.get_channel(channel_id or 0))
     return await _set(ctx, server, changed)
 
 
