@@ -31,6 +31,13 @@ async def verify_game(ctx: Context, file: discord.Attachment | None, ref: str | 
         raise PlayError("Name a table, or attach a transcript. **More** has it when a game is over.")
     if table is not None and not table.has_ended:
         raise WrongPhase("You can check the deals of Table {name} when the game is over.", name=table.name)
+    if table is not None and table.continues is not None:
+        source, _plies = table.continues
+        raise NotAllowed(
+            "Table {name} plays on from Table {source}, and only whole games can be checked. Check that table instead.",
+            name=table.name,
+            source=source,
+        )
     if file is not None:
         content = await _content(file)
     else:
@@ -89,5 +96,10 @@ def _success(found: Verified, table: Table | None) -> str:
 
 def _failure(error: Refuted) -> str:
     where = plain(error.where) if error.game == 1 else _("game {n}, {where}", n=error.game, where=plain(error.where))
+    if not error.is_false:
+        text = _(
+            "I can't check this file. A game that isn't over, or that plays on from another one, has no seed in it."
+        )
+        return text if error.game == 1 else f"{where}: {text}"
     why = clip(plain(error.why), _MAX_WHY)
     return "\n".join((_("❌ This isn't verified."), f"{where}: {why}", _("-# What follows wasn't checked.")))
