@@ -4,6 +4,7 @@ import random
 import re
 import sqlite3
 from contextlib import closing
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from bot.store.messages import Kind
 from bot.store.personal_queries import KEPT, USER_COLUMNS
 from bot.store.sqlite import SqliteStore
 from bot.store.store import Store
-from bot.tables import Person, Place, Tables
+from bot.tables import EventPost, Person, Place, Tables
 from bot.tables.deletion import KEPT_AFTER_LEAVING_S
 from bot.transcript import verify
 from tests.databases import Database
@@ -201,6 +202,20 @@ async def test_a_server_that_the_bot_rejoins_keeps_its_tables(store: Store) -> N
     clock[0] += KEPT_AFTER_LEAVING_S
     assert await tables.privacy.purge() == 0
     assert (await tables.table(table.id)).is_open
+
+
+async def test_a_server_with_nothing_but_dailies_and_nights_is_deleted_after_a_missed_removal(
+    store: Store, database: Database
+) -> None:
+    clock = [1000.0]
+    tables = Tables(store, now=lambda: clock[0])
+    event = await tables.events.daily(date(2026, 11, 28))
+    await tables.events.records.note_post(EventPost(event.name, 424_242, 100, 1))
+    await tables.nights.plan(ANN, Place(525_252, 100), "pond", 2000.0)
+    await tables.privacy.note_guilds([])
+    clock[0] += KEPT_AFTER_LEAVING_S + 1
+    await tables.privacy.purge()
+    assert await database.traces(424_242, 525_252) == []
 
 
 async def test_a_missed_removal_from_a_server_counts_from_the_next_start(store: Store) -> None:
