@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
+from functools import partial
 from typing import Any, Final
 
 import discord
@@ -306,7 +307,10 @@ _MAY_LIFT_REFUSALS: Final = (
 """After any of these events, a board that Discord refused may be accepted."""
 
 
-def listeners(live: LiveMessages) -> Mapping[str, Callable[..., Coroutine[Any, Any, None]]]:
+_Listener = Callable[..., Coroutine[Any, Any, None]]
+
+
+def listeners(live: LiveMessages) -> Mapping[str, _Listener]:
     """Return a listener for each of the client's events that concern messages, channels and servers."""
 
     async def message_deleted(event: discord.RawMessageDeleteEvent) -> None:
@@ -338,8 +342,7 @@ def listeners(live: LiveMessages) -> Mapping[str, Callable[..., Coroutine[Any, A
         guild = now if isinstance(now, discord.Guild) else now.guild
         await live.try_again(guild.id, now.id if isinstance(now, discord.Thread) else None)
 
-    return {
-        "on_message": live.on_message,
+    following: dict[str, _Listener] = {
         "on_raw_message_edit": message_edited,
         "on_raw_message_delete": message_deleted,
         "on_raw_bulk_message_delete": messages_deleted,
@@ -350,3 +353,13 @@ def listeners(live: LiveMessages) -> Mapping[str, Callable[..., Coroutine[Any, A
         "on_guild_available": guild_joined,  # Discord may report a server that the bot is invited to as available
         **dict.fromkeys(_MAY_LIFT_REFUSALS, changed),
     }
+    return {"on_message": live.on_message, **{event: _repeated(event, each) for event, each in following.items()}}
+
+
+def _repeated(event: str, listener: _Listener) -> _Listener:
+    """Return a listener that is called again after database errors: Discord reports nothing twice."""
+
+    async def repeated(*given: Any) -> None:
+        await persist(event, partial(listener, *given))
+
+    return repeated
