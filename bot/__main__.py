@@ -136,11 +136,12 @@ def parser() -> Parser:
     transcript = _add(add_parser, "transcript", "print the transcript of a table")
     transcript.add_argument("table", metavar="TABLE", type=_printable, help="number or name of the table")
     backup = _add(add_parser, "backup", "copy the database", _BACKUP)
-    backup.add_argument("file", metavar="FILE", help="path of the copy; must not exist yet")
+    backup.add_argument("file", metavar="FILE", type=_named, help="path of the copy; must not exist yet")
     _add(add_parser, "redraw", "post boards and hands again after a restore", _REDRAW)
     moving = _add(add_parser, "move-database", "copy everything to another database", _MOVE_DATABASE)
-    moving.add_argument("source", metavar="FROM", help="path or address of the database")
-    moving.add_argument("target", metavar="TO", help="path or address of an empty database; a file may be missing")
+    moving.add_argument("source", metavar="FROM", type=_named, help="path or address of the database")
+    target = "path or address of an empty database; a file may be missing"
+    moving.add_argument("target", metavar="TO", type=_named, help=target)
     _add_preview(add_parser)
     _add(add_parser, "think", "let computers think for a bot on this database", _THINK)
     _add(add_parser, "emojis", "show which of the bot's emojis exist on Discord", _EMOJIS)
@@ -163,7 +164,8 @@ def _add(add_parser: AddParser, name: str, summary: str, description: str = "") 
 
 def _add_checking(add_parser: AddParser, name: str, summary: str, description: str) -> argparse.ArgumentParser:
     added = _add(add_parser, name, summary, description)
-    added.add_argument("file", metavar="FILE", help="file with one transcript per line; - reads standard input")
+    source = "file with one transcript per line; - reads standard input"
+    added.add_argument("file", metavar="FILE", type=_named, help=source)
     return added
 
 
@@ -174,7 +176,9 @@ def _add_preview(add_parser: AddParser) -> None:
     added.add_argument("--moment", metavar="NAME", help="one moment, such as names or end (default: all)")
     added.add_argument("--language", metavar="CODE", default="en", help="language of the texts (default: en)")
     added.add_argument("--size", metavar="N", type=_width, default=1000, help="width in pixels (default: 1000)")
-    added.add_argument("--out", metavar="DIR", required=True, help="folder for the files; created if needed")
+    added.add_argument(
+        "--out", metavar="DIR", type=_named, required=True, help="folder for the files; created if needed"
+    )
 
 
 def _add_selfplay(add_parser: AddParser) -> None:
@@ -194,7 +198,8 @@ def _add_selfplay(add_parser: AddParser) -> None:
         "turn (default: random)",
     )
     added.add_argument("--legal", action="store_true", help="add the legal moves to each move in the transcript")
-    added.add_argument("--out", metavar="FILE", default="-", help="output file (default: -, standard output)")
+    out = "output file (default: -, standard output)"
+    added.add_argument("--out", metavar="FILE", type=_named, default="-", help=out)
     added.add_argument("--workers", metavar="N", type=_positive, default=1, help="number of processes (default: 1)")
     added.epilog = f"options of the games, with the default first:\n{_option_lines()}"
 
@@ -210,6 +215,13 @@ def _option_lines() -> str:
 def _printable(text: str) -> str:
     """Escape bytes that aren't valid UTF-8: the database driver refuses them."""
     return text.encode(errors="backslashreplace").decode()
+
+
+def _named(text: str) -> str:
+    """Return the name of a file, a folder or a database, which an unset variable of a shell would leave empty."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("the name is empty")
+    return text
 
 
 def _commitment(text: str) -> str:

@@ -169,6 +169,10 @@ class TranscriptError(LilypadError):
         self.why = why
 
 
+class Unverifiable(TranscriptError):
+    """A transcript lacks what could prove its deals, which doesn't mean that they are wrong."""
+
+
 class Claimed(LilypadError):
     """Another process of the bot answers this interaction."""
 

@@ -256,8 +256,9 @@ async def _games(ctx: Context, event: Event) -> tuple[Choice, ...]:
     if event.secret is None or ctx.interaction.guild_id is None:
         return ()
     results = await ctx.tables.events.records.results(event.name)
-    shown = [each for each in shown_here(results, ctx.interaction.guild_id) if each.user_id != ctx.user_id]
-    own = [each for each in results if each.user_id == ctx.user_id]
+    here = shown_here(results, ctx.interaction.guild_id)
+    shown = [each for each in here if each.user_id != ctx.user_id]
+    own = [each for each in (*here, *results) if each.user_id == ctx.user_id][:1]
     tables = [(each, await ctx.tables.events.table(each)) for each in (*own, *shown)[:MAX_OPTIONS]]
     return tuple(
         [

@@ -28,7 +28,7 @@ from bot.ui.posts.custom_id import parse_number
 from bot.ui.posts.discord_errors import Code, is_refusal
 from bot.ui.posts.layout import digest
 from bot.ui.posts.post import Button, Post
-from bot.ui.posts.text import title_of
+from bot.ui.posts.text import plain, title_of
 
 log: Final = logging.getLogger(__name__)
 
@@ -145,7 +145,8 @@ class NightsCog(WorkerCog):
         await self.bot.tables.nights.posted(night.id, message_id, shown)
 
     async def _post(self, night: Night) -> Post:
-        game = title_of(self.bot.faces[night.game].game)
+        face = self.bot.faces.get(night.game)  # a newer program may have had more games
+        game = title_of(face.game) if face else plain(night.game)
         heading = "### " + _("🌙 Game night · {game}", game=game)
         time = f"<t:{night.starts_at:.0f}:F> · <t:{night.starts_at:.0f}:R>"
         match night.status:

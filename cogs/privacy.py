@@ -157,6 +157,13 @@ def _summary(kept: Kept) -> str:
             "- **{n}** games of dailies and challenges, with your name and scores",
             n["events"],
         ),
+        "results": ngettext(
+            "- **{n}** result of a game that counts", "- **{n}** results of games that count", n["results"]
+        ),
+        "ratings": ngettext("- **{n}** rating, with your name", "- **{n}** ratings, with your name", n["ratings"]),
+        "game_nights": ngettext(
+            "- **{n}** game night that you're in", "- **{n}** game nights that you're in", n["game_nights"]
+        ),
         "pings": ngettext(
             "- When you were last pinged at **{n}** table", "- When you were last pinged at **{n}** tables", n["pings"]
         ),
@@ -166,8 +173,8 @@ def _summary(kept: Kept) -> str:
     if others := n.total() - sum(n[kind] for kind in lines):
         said.append(
             ngettext(
-                "- **{n}** other record: settings, votes, undone moves",
-                "- **{n}** other records: settings, votes, undone moves",
+                "- **{n}** other record, such as settings, votes or undone moves",
+                "- **{n}** other records, such as settings, votes or undone moves",
                 others,
             )
         )
@@ -178,7 +185,7 @@ def _consequences() -> str:
     """Explain the deletion of one's data."""
     lines = (
         _("You leave all your tables. In a game, a computer takes your seat."),
-        _("I delete your ID, your settings, and where my messages to you are."),
+        _("I delete your ID, your settings and ratings, and where my messages to you are."),
         _("Your name becomes Player 1, Player 2 and so on."),
         _("Your moves stay, without your name. They're part of other people's games."),
         _("Your cuts stay too. Without them, nobody could check the shuffles."),

@@ -229,7 +229,7 @@ async def _change(ctx: Context, **changes: object) -> Reply:
 @press(_FORM)
 async def _fill_in(ctx: Context) -> Reply:
     """Open the form about tables, or take what was sent."""
-    server, guild = await _server(ctx), ctx.interaction.guild
+    server, guild = await _server(ctx), _known_guild(ctx)
     if not ctx.is_form:
         return Reply(form=tables_form(ctx.press.custom_id, in_force(server, guild), guild))
     return await _change(ctx, **changes_of_tables(ctx.fields, server, guild))
@@ -238,12 +238,12 @@ async def _fill_in(ctx: Context) -> Reply:
 @press(_EVENTS)
 async def _fill_in_events(ctx: Context) -> Reply:
     """Open the form about the daily, the recap and the search for players, or take what was sent."""
-    server, guild = await _server(ctx), ctx.interaction.guild
+    server, guild = await _server(ctx), _known_guild(ctx)
     if not ctx.is_form:
         return Reply(form=events_form(ctx.press.custom_id, in_force(server, guild)))
     changed = replace(server, **changes_of_events(ctx.fields, server, guild))
     for channel_id in {changed.daily_channel_id, changed.recap_channel_id} - {None}:
-        _check_writable(guild and guild.get_channel(channel_id or 0))
+        _check_writable(guild.get_channel(channel_id or 0))
     return await _set(ctx, server, changed)
 
 
@@ -257,6 +257,14 @@ async def _clear(ctx: Context) -> Reply:
 
 async def _server(ctx: Context) -> Server:
     return await ctx.tables.servers.settings(_need_manager(ctx.interaction))
+
+
+def _known_guild(ctx: Context) -> discord.Guild:
+    """Return the server with its channels and roles. Raises `NotAllowed` while Discord doesn't say what it has."""
+    guild = ctx.interaction.guild
+    if guild is None or guild.unavailable:
+        raise NotAllowed("Discord hasn't told me yet which channels and roles are here. Try again in a minute.")
+    return guild
 
 
 def _need_manager(interaction: Interaction) -> int:

@@ -13,7 +13,7 @@ from bot import computer
 from bot.errors import Unreachable
 from bot.games.game import Move, Observation
 from bot.store.sqlite import SqliteStore, connection
-from bot.tables import Receipt, Table, Tables
+from bot.tables import Receipt, Sight, Table, Tables
 from bot.tables.absence.deadlines import DAY, HOUR
 from bot.thinking.thinkers import NoThought, Think, Turn
 from bot.thinking.turns import Choose, Turns
@@ -263,6 +263,31 @@ def test_computers_move_soon_after_a_long_outage_of_the_database(
             return time() - HOUR
 
     assert virtual_time.run(waited_s()) <= 30
+
+
+def test_a_slow_computer_moves_for_an_absent_user_after_an_outage_of_the_database(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, think: Think
+) -> None:
+    async def waited_s() -> float:
+        async with await SqliteStore.open(tmp_path / "pond.db") as store:
+            tables, time = make_tables(store), asyncio.get_running_loop().time
+            table = await started(tables, ANN, BEN)
+            look = tables.look_as_computer
+
+            async def fails_for_an_hour(table_id: int, seat: int, *, for_absent: bool = False) -> Sight:
+                if time() < HOUR:
+                    raise Unreachable("The database can't be reached.")
+                return await look(table_id, seat, for_absent=for_absent)
+
+            monkeypatch.setattr(tables, "look_as_computer", fails_for_an_hour)
+            moved = asyncio.Event()
+            async with playing(tables, think=think) as turns:
+                tables.on_change(lambda _: moved.set())
+                await turns.stand_in(table.id, 0)
+                await moved.wait()
+            return time() - HOUR
+
+    assert virtual_time.run(waited_s()) <= 32
 
 
 async def test_a_computer_plays_one_turn_for_an_absent_user(tables: Tables, turns: Turns) -> None:

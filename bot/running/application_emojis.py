@@ -19,7 +19,7 @@ import discord
 
 from bot.errors import StoreError
 from bot.store.bot_processes import BotProcesses
-from bot.ui.posts.discord_errors import CONNECTION_ERRORS
+from bot.ui.posts.discord_errors import CONNECTION_ERRORS, UNREADABLE
 from bot.ui.posts.emojis import EmojiSet
 
 log: Final = logging.getLogger(__name__)
@@ -125,7 +125,7 @@ class ApplicationEmojis:
             try:
                 await self._attempt()
                 failures = 0
-            except (*CONNECTION_ERRORS, ValueError, StoreError) as error:
+            except (*CONNECTION_ERRORS, *UNREADABLE, StoreError) as error:
                 delay_s = RETRY_AFTER_S[min(failures, len(RETRY_AFTER_S) - 1)]
                 failures += 1
                 log.warning("emojis can't be completed; retrying in %.0f s: %s", delay_s, error)

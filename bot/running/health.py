@@ -22,6 +22,7 @@ from bot.errors import SettingsError, StoreError
 from bot.running.client import LilypadBot
 from bot.running.leases import spans
 from bot.tables import Receipt, Table
+from bot.ui.live.recent import Recent
 from bot.worker_processes import starts
 
 LOOPBACK: Final = "127.0.0.1"
@@ -35,7 +36,7 @@ class Health:
 
     def __init__(self, bot: LilypadBot) -> None:
         self._bot = bot
-        self._committed: dict[int, tuple[int, float]] = {}
+        self._committed = Recent[int, tuple[int, float]]()
         pages = web.Application()
         pages.add_routes([web.get("/healthz", self.healthz), web.get("/metrics", self.metrics)])
         self._runner = web.AppRunner(pages, access_log=None, shutdown_timeout=0.5)

@@ -196,7 +196,7 @@ def spans(shards: Iterable[int]) -> str:
 _ALONE_S: Final = 1.0
 """The longest time that a table keeps the next one waiting: its request may hang."""
 _CHECKED: Final = 500
-"""Maximum number of boards checked when a session begins. Tables changed last come first."""
+"""Maximum number of boards checked when a session of a shard begins. Tables changed last come first."""
 
 InBackground = Callable[[str, Callable[[], Awaitable[None]]], asyncio.Task[None]]
 """Starts a task that repeats some work after database errors."""
@@ -259,10 +259,9 @@ class Duties:
         self._board_checks[shard_id] = self._in_background(what, partial(self._check_boards, shard_id))
 
     async def _check_boards(self, shard_id: int) -> None:
-        for table_id in (await self._tables.lists.open_numbers())[:_CHECKED]:
+        for table_id in await self._tables.lists.latest_of_shard(shard_id, self._leases.count, _CHECKED):
             with contextlib.suppress(NoSuchTable, DamagedTable):  # it was deleted meanwhile
-                guild_id = (await self._tables.table(table_id)).place.guild_id
-                if self._leases.shard_of(guild_id) == shard_id and self._leases.holds(guild_id):
+                if self._leases.holds((await self._tables.table(table_id)).place.guild_id):
                     await self._live.check(table_id)
 
     async def _show_all(self, shards: frozenset[int]) -> None:

@@ -18,7 +18,20 @@ from bot.ui.posts.discord_errors import UNREADABLE
 
 _TOKEN_REFUSED: Final = "Discord refuses DISCORD_TOKEN; copy it again from the developer portal."  # noqa: S105 - no token
 _SHARDS_REFUSED: Final = "Discord refuses SHARDS; this bot needs more shards, or other ones."
-_REFUSALS: Final = {4004: _TOKEN_REFUSED, 4010: _SHARDS_REFUSED, 4011: _SHARDS_REFUSED}
+_VERSION_REFUSED: Final = "Discord refuses this version of its API; upgrade Lilypad."
+_INTENTS_REFUSED: Final = (
+    "Discord refuses the bot's intents. Lilypad needs none of the Privileged Gateway Intents; if you have added one, "
+    "switch it on in the developer portal, on the page Bot."
+)
+_DISALLOWED_INTENTS: Final = 4014
+_REFUSALS: Final = {
+    4004: _TOKEN_REFUSED,
+    4010: _SHARDS_REFUSED,
+    4011: _SHARDS_REFUSED,
+    4012: _VERSION_REFUSED,
+    4013: _INTENTS_REFUSED,
+    _DISALLOWED_INTENTS: _INTENTS_REFUSED,
+}
 """Codes with which the gateway closes a connection for good.
 
 https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
@@ -71,11 +84,13 @@ def _use_api_of(settings: Settings) -> None:
 
 @contextlib.contextmanager
 def _readable_errors() -> Iterator[None]:
-    """Raise `SettingsError` if Discord refuses the token or the shards, `ConnectionError` if it can't be reached."""
+    """Raise `SettingsError` if Discord refuses this bot for good, `ConnectionError` if it can't be reached."""
     try:
         yield
     except discord.LoginFailure:
         raise SettingsError(_TOKEN_REFUSED) from None
+    except discord.PrivilegedIntentsRequired:
+        raise SettingsError(_REFUSALS[_DISALLOWED_INTENTS]) from None
     except discord.ConnectionClosed as error:
         if error.code in _REFUSALS:
             raise SettingsError(_REFUSALS[error.code]) from None

@@ -29,7 +29,9 @@ _AT_ONCE: Final = 10
 _NOTE_LEFT: Final = """
 INSERT INTO left_guilds (guild_id, left_at) SELECT guild_id, CAST(?2 AS DOUBLE PRECISION)
 FROM (SELECT guild_id FROM tables UNION SELECT guild_id FROM servers UNION SELECT guild_id FROM option_sets
-    UNION SELECT guild_id FROM ratings UNION SELECT guild_id FROM matches) AS known
+    UNION SELECT guild_id FROM results UNION SELECT guild_id FROM ratings UNION SELECT guild_id FROM matches
+    UNION SELECT guild_id FROM nights UNION SELECT guild_id FROM event_posts UNION SELECT guild_id FROM event_results
+) AS known
 WHERE guild_id IS NOT NULL AND guild_id NOT IN (SELECT value FROM json_each(?1))
     AND (guild_id >> 22) % ?4 IN (SELECT value FROM json_each(?3))
 ON CONFLICT DO NOTHING

@@ -101,27 +101,34 @@ KEPT: Final = {
     "settings": "SELECT * FROM users WHERE id = ?1",
     "option_sets": "SELECT game, name, options, clock, level FROM option_sets WHERE user_id = ?1 ORDER BY game, name",
     "game_nights": """
-        SELECT game, starts_at, nights.host_id = ?1 AS is_host
+        SELECT guild_id, game, starts_at, status, night_guests.at, nights.host_id = ?1 AS is_host
         FROM nights JOIN night_guests ON night_id = nights.id WHERE user_id = ?1 ORDER BY starts_at
     """,
-    "game_nights_planned": "SELECT host_name, game, starts_at FROM nights WHERE host_id = ?1 ORDER BY starts_at",
+    "game_nights_planned": """
+        SELECT guild_id, channel_id, host_name, game, starts_at, status FROM nights WHERE host_id = ?1
+        ORDER BY starts_at
+    """,
     "holidays": "SELECT began, ended FROM holidays WHERE user_id = ?1 ORDER BY began",
     "lessons": "SELECT game, step + 1 AS step, finished FROM lessons WHERE user_id = ?1 ORDER BY game",
     "events": """
-        SELECT event, guild_id, name, played AS table_id, deal, ends_at, score, streak
+        SELECT event, guild_id, name, played AS table_id, deal, side, ends_at, score, streak
         FROM event_results WHERE user_id = ?1 ORDER BY event, deal
     """,
     "matches": """
-        SELECT event, kind, guild_id, deals, until, status, name
+        SELECT event, kind, guild_id, channel_id, deals, days, until, status, name, side, number
         FROM match_players JOIN matches ON id = match_id WHERE user_id = ?1 ORDER BY event
     """,
-    "matches_offered": "SELECT event, kind, guild_id, status FROM matches WHERE host_id = ?1 ORDER BY event",
+    "matches_offered": """
+        SELECT event, kind, guild_id, channel_id, deals, days, until, status FROM matches WHERE host_id = ?1
+        ORDER BY event
+    """,
     "ratings": """
         SELECT guild_id, game, name, mu, sigma, games, wins, streak, longest FROM ratings WHERE user_id = ?1
         ORDER BY guild_id, game
     """,
     "results": """
-        SELECT guild_id, game, nth, number, ended_at, seat + 1 AS seat, place, won, score, decisions, own, gain
+        SELECT guild_id, game, options, nth, number, ended_at, reason, seat + 1 AS seat, side, place, won, score,
+            margin, decisions, own, mu, sigma, gain
         FROM results WHERE user_id = ?1 ORDER BY guild_id, game, nth
     """,
     "marks": "SELECT table_id, ply FROM marks WHERE user_id = ?1 ORDER BY table_id, ply",

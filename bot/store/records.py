@@ -104,6 +104,14 @@ class Sitter(msgspec.Struct, frozen=True):
             return Sitter(self.seat, person.name, person.id, self.cut, nth_game=nth_game)
         return Sitter(self.seat, person.name, person.id, self.cut, began_as, started_by=began_by, nth_game=nth_game)
 
+    @property
+    def given_back(self) -> "Sitter":
+        """The seat with the user for whom a computer keeps it. A substitute's name isn't known until they move."""
+        if self.held_for is None:
+            return self
+        name, began_by = self.began
+        return self.taken_by(Person(self.held_for, name if self.held_for == began_by else f"Player {self.seat + 1}"))
+
 
 class Guest(msgspec.Struct, frozen=True):
     """A user asked to join a lobby.
@@ -221,6 +229,13 @@ class Table(msgspec.Struct, frozen=True):
         """Return the number of the user's seat, if they have one; ``None`` for the public."""
         sitter = None if user_id is None else self.sitter(user_id)
         return None if sitter is None else sitter.seat
+
+    def part_of(self, user_id: int | None) -> Seat | None:
+        """Return the seat on which the user plays, or has played if they left it to a computer or a substitute."""
+        if user_id is None:
+            return None
+        own = [each.seat for each in self.sitters if user_id in {each.player_id, each.started_by}]
+        return self.seat_of(user_id) if self.sitter(user_id) else next(iter(own), None)
 
     def sitter_at(self, seat: Seat) -> Sitter | None:
         """Return the player on the seat, if there is one."""

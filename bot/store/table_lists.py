@@ -164,6 +164,12 @@ class Lists(Repository):
         values = shard_count, to_json(list(shards)), to_json(list(tables))
         return frozenset(await self._reading.numbers(_OF_SHARDS, *values))
 
+    async def latest_of_shard(self, shard_id: int, shard_count: int, most: int) -> list[int]:
+        """Return the numbers of the open tables of a shard, at most so many, the last changed first."""
+        numbers = await self.open_numbers()
+        ours = await self.of_shards(numbers, {shard_id}, shard_count)
+        return [number for number in numbers if number in ours][:most]
+
     async def all(self) -> tuple[Table, ...]:
         """Return all tables, open and ended, by number."""
         return await self._tables(TABLE + "ORDER BY id")

@@ -107,7 +107,7 @@ class Glimpse(msgspec.Struct, frozen=True):
     observation: That of the seat, else the public's.
     hands: For `Vantage.EVERYONE`, the observation of each seat.
     marks: The plies that the viewer has marked.
-    own: The viewer's seat.
+    own: The seat on which the viewer plays, or has played.
     """
 
     table: Table
@@ -201,6 +201,12 @@ def views_of(table: Table, user_id: int | None) -> tuple[View, ...]:
     return (Vantage.PUBLIC,) if own is None else (Vantage.PUBLIC, own)
 
 
+def took_part(table: Table, user_id: int) -> Seat:
+    """Return the seat on which the user plays or has played. Raises `NotSeated`."""
+    seat = table.part_of(user_id)
+    return seated(table, user_id).seat if seat is None else seat
+
+
 def glimpse(reel: Reel, table: Table, at: int, view: View, user_id: int | None = None) -> Glimpse:
     """Return a moment of a game as this view shows it."""
     game, state, seats = reel.game, reel.states[at], range(table.seats)
@@ -241,7 +247,7 @@ class Replays:
             raise NotAllowed("You can see other hands when the game is over.")
         at = max((at for at, moment in enumerate(moments) if ply is not None and moment.ply <= ply), default=0)
         marks = () if user_id is None else await self._store.users.marks(table_id, user_id)
-        return replace(glimpse(reel, table, at, view, user_id), marks=marks, own=table.seat_of(user_id))
+        return replace(glimpse(reel, table, at, view, user_id), marks=marks, own=table.part_of(user_id))
 
     async def mark(self, table: Table, user_id: int) -> None:
         """Mark the present moment of a table in play for the user, who has to play there."""
@@ -263,7 +269,7 @@ class Replays:
         `NotSeated`.
         """
         table, folded = await self._ledger.folded(table_id)
-        seat = seated(table, user_id).seat
+        seat = took_part(table, user_id)
         check_revealed(table, NotAllowed("You can review your game when it's over."))
         written = await self._store.log(table_id)
         hinted = [ply for ply, of in written.hints if of == seat] if written else []

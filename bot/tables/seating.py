@@ -318,18 +318,13 @@ def has_others(table: Table, user_id: int) -> bool:
     return any(sitter.user_id not in {user_id, None} for sitter in table.sitters)
 
 
-def _given_back(sitter: Sitter) -> Sitter:
-    user_id, name = sitter.held_for, sitter.began[0]
-    return sitter if user_id is None or user_id != sitter.started_by else sitter.taken_by(Person(user_id, name))
-
-
 def _left(table: Table, user_id: int) -> Table:
     """Return the table after a user has left it: perhaps with another host, or closed.
 
     If only users are left whose seats computers keep, they get those back, and the table waits for them.
     """
     if all(sitter.is_computer for sitter in table.sitters):
-        table = with_sitters(table, *map(_given_back, table.sitters))
+        table = with_sitters(table, *[sitter.given_back for sitter in table.sitters])
     users = [sitter.user_id for sitter in table.sitters if sitter.user_id is not None]
     if not users:
         return closed(table, "left" if table.status == "playing" else None)

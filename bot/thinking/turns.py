@@ -7,7 +7,8 @@ import math
 import random
 import secrets
 from collections import defaultdict, deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Final, Literal, NamedTuple
 
 from bot import computer
@@ -134,16 +135,19 @@ class Turns:
 
         Nothing is played if the seat or chance has moved since version ``seen``: that turn is over.
         """
-        if not self._is_slow(await self._tables.table(table_id), seat):
-            await self._stand_in(table_id, seat, seen)
+        table = await self._tables.table(table_id)
+        work = partial(self._stand_in, table_id, seat, table.version if seen is None else seen)
+        if not self._is_slow(table, seat):
+            await work()
         elif (table_id, seat) not in self._standing_in:
-            task = asyncio.create_task(self._stand_in(table_id, seat, seen), name=f"stand-in at table {table_id}")
+            task = asyncio.create_task(self._logged(table_id, work), name=f"stand-in at table {table_id}")
             self._standing_in[table_id, seat] = task
             task.add_done_callback(lambda _: self._standing_in.pop((table_id, seat)))
 
-    async def _stand_in(self, table_id: int, seat: Seat, seen: int | None) -> None:
+    async def _stand_in(self, table_id: int, seat: Seat, seen: int) -> bool:
         with contextlib.suppress(Stale, IllegalMove, NotAllowed):  # the user has just come back, or left for good
             await self._play(table_id, seat, seen, for_absent=True)
+        return False
 
     def _wake(self, table: Table) -> None:
         table_id = table.id
@@ -157,19 +161,23 @@ class Turns:
         try:
             while table_id in self._woken:
                 self._woken.discard(table_id)
-                await self._keep_moving(table_id)
-        except Exception:
-            log.exception("table %s: computers stopped after an error", table_id)
+                await self._logged(table_id, partial(self._move, table_id))
         finally:
             self._woken.discard(table_id)
             self._slow.discard(table_id)
             del self._tasks[table_id]
 
-    async def _keep_moving(self, table_id: int) -> None:
+    async def _logged(self, table_id: int, move: Callable[[], Awaitable[bool]]) -> None:
+        try:
+            await self._keep_moving(table_id, move)
+        except Exception:
+            log.exception("table %s: computers stopped after an error", table_id)
+
+    async def _keep_moving(self, table_id: int, move: Callable[[], Awaitable[bool]]) -> None:
         delay_s = self._retry_s
         while True:
             try:
-                if not await self._move(table_id):
+                if not await move():
                     return
             except (Stale, NotAllowed):  # or the user has just taken the seat back
                 log.debug("table %s: another player moved first; retrying", table_id)

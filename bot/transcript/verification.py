@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from bot.errors import IllegalMove, InvalidMove, PlayError, TranscriptError, quoted
+from bot.errors import IllegalMove, InvalidMove, PlayError, TranscriptError, Unverifiable, quoted
 from bot.fairness import Deals, Stream, commitment, cut_problem
 from bot.games.game import CHANCE, COUNTED, Outcome, Step
 from bot.transcript.json_format import Fairness, Transcript, objects, read
@@ -120,11 +120,11 @@ def _deals(transcript: Transcript) -> Deals:
     """Return the deals of the published seed and cuts. Raise `TranscriptError` if they can't be verified."""
     fairness = transcript.fairness
     if fairness is None:
-        raise TranscriptError("fairness", "There is none, so nothing can be verified. (G-13)")
+        raise Unverifiable("fairness", "There is none, so nothing can be verified. (G-13)")
     if isinstance(fairness, TranscriptError):
         raise fairness
     if fairness.seed is None:
-        raise TranscriptError("fairness", "The seed is not published, so nothing can be verified. (G-13)")
+        raise Unverifiable("fairness", "The seed is not published, so nothing can be verified. (G-13)")
     if not _HEX.fullmatch(fairness.seed):
         raise TranscriptError("fairness", "The seed is not 64 lower-case hex digits. (G-12)")
     seed = bytes.fromhex(fairness.seed)
@@ -154,11 +154,15 @@ class Verified(NamedTuple):
 
 
 class Refuted(NamedTuple):
-    """The first error in a file: the number of the game, and the parts of the `TranscriptError`."""
+    """The first error in a file: the number of the game, and the parts of the `TranscriptError`.
+
+    ``is_false`` is false if the game only lacks what could prove its deals.
+    """
 
     game: int
     where: str
     why: str
+    is_false: bool = True
 
 
 def check(content: bytes, commitment: str) -> Verified | Refuted | None:
@@ -175,7 +179,7 @@ def check(content: bytes, commitment: str) -> Verified | Refuted | None:
             verify(transcript, commitment)
             found = _with(found, transcript)
     except TranscriptError as error:
-        return Refuted(found.games + 1, error.where, error.why)
+        return Refuted(found.games + 1, error.where, error.why, not isinstance(error, Unverifiable))
     return found
 
 

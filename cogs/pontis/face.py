@@ -114,7 +114,10 @@ class PontisFace(Face[Observation]):
         return len(observation.results) - (outcome is not None and not outcome.is_conceded)
 
     def situation(self, table: Table, observation: Observation) -> Sequence[str]:
-        return paragraphs(pontis_board.banks(table, observation), _warnings(table, observation))
+        # Boards have the points of shared banks below the latest events.
+        points = "" if observation.seat is None else pontis_board.points(table, observation)
+        small = f"-# {points}" if points else ""
+        return paragraphs(pontis_board.banks(table, observation), _warnings(table, observation), small)
 
     def standings(self, table: Table, observation: Observation) -> Sequence[str]:
         has_room = len(observation.scores) <= _MAX_TOTALS and observation.setup.liar == "off"

@@ -42,7 +42,7 @@ LESSON: Final = Lesson(
         Step(
             Text(
                 "Your 5♦ and Fern's Q♥ (12) need a 7. **7♠** also equals Moss's 7♦ after you: that's a curdle, "
-                "a difference of nothing, which no single card bridges."
+                "a difference of nothing, which no single card bridges (only a king on an ace: 14 − 1)."
             ),
             "play 7S",
             before="1 sum 9C QC; 2 play 2D; 1 play 7D; 2 sum 7C QH",
@@ -50,7 +50,7 @@ LESSON: Final = Lesson(
         Step(
             Text(
                 "After everyone had missed, Moss could play two cards: "
-                "only an equal pair, two jacks, bridges a curdle. "
+                "only an equal pair, two jacks, bridges this curdle. "
                 "Aces count 1 or 14 (jokers only 1, and they match no suit), so Fern's A♠ and your 7♠ need a 6 (7 − 1) "
                 "or a 7 (14 − 7): play **6♦**."
             ),

@@ -76,6 +76,28 @@ def test_a_mistake_is_one_error_line_and_status_2(arguments: str, told: str, cap
     assert told in error_line(capsys, *arguments.split())
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["preview", "frogs", "--out", ""],
+        ["selfplay", "frogs", "--out", " "],
+        ["replay", ""],
+        ["verify", ""],
+        ["backup", ""],
+        ["move-database", "tables.db", ""],
+    ],
+)
+def test_an_empty_name_is_refused_and_nothing_is_written(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as end:
+        main(arguments)
+    assert end.value.code == 2
+    assert ": the name is empty (try --help)" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_refused_options_leave_the_output_file_unchanged(tmp_path: Path, capsys: Output) -> None:
     kept = tmp_path / "kept"
     kept.write_text("precious")

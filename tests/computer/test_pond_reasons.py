@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bot import computer
+from bot.computer.pond.engine import PASSING, SUITS
 from bot.computer.pond.players import Actions
 from bot.computer.pond.reasons import course_of, facts
 from bot.computer.thoughts import Cause, How, Why
@@ -64,3 +65,23 @@ def test_nobody_is_said_not_to_know_who_takes_a_pond_that_is_probably_ones_own()
         assert given <= {Why.NO_HIDING if is_own else Why.NO_TRAP}
         found |= given
     assert found == {Why.NO_TRAP, Why.NO_HIDING}
+
+
+def test_a_number_is_no_reason_where_the_other_card_is_poison_in_a_pond_that_may_be_taken() -> None:
+    found = 0
+    for seen in islice(positions("pond", {"players": 2}, random.Random(2)), 60):
+        if seen.phase not in {"bait", "trap"}:
+            continue
+        rng = random.Random(1)
+        actions = Actions(seen, rng)
+        imagine = actions.imagining(rng, 20)
+        deals = [imagine() for _ in range(20)]
+        poison = deals[0].poisons[seen.seat]
+        cards = [move for move in actions.moves if move != PASSING]
+        clean, dirty = ([card for card in cards if (SUITS[card] == poison) is is_own] for is_own in (False, True))
+        for move, other in islice(zip(clean, dirty, strict=False), 3):
+            given = facts(deals, move, other)
+            if course_of(deals, other).takers.count(seen.seat) > 2:
+                assert {cause.why for cause in given} != {Why.NOW}, (seen, move, other)
+            found += Cause(Why.CLEAN, how=How.LIKELIER) in given
+    assert found

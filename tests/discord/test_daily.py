@@ -298,3 +298,12 @@ def test_an_invisible_name_and_a_computers_mark_are_replaced() -> None:
     ]
     assert standings(1, results) == "**Player 1** 100 % · **Moss** 0 % · Player 1's streak 3"
     assert share_line("Daily", results[0], results).startswith("**Player 1** · Daily")
+
+
+def test_equal_names_are_told_apart_by_who_began_first() -> None:
+    results = [
+        EventResult("daily", number, 1, name, number, 0.0, score, is_open=False)
+        for number, (name, score) in enumerate([("Ann", 1), ("Ben", 2), ("ANN", 3), ("Ann (2)", 0)])
+    ]
+    said = standings(1, results).replace("\\", "")
+    assert said == "**ANN (2)** 100 % · **Ben** 66 % · **Ann** 33 % · **Ann (2) (2)** 0 %"

@@ -7,6 +7,8 @@ import discord
 import pytest
 
 from bot import computer
+from bot.errors import Unreachable
+from bot.tables import EventResult
 from tests.discord.play import World
 from tests.discord.test_challenges import challenge_in, challenged, plays, shows
 from tests.discord.test_daily import finishes, post_in, until_midnight
@@ -36,6 +38,28 @@ async def test_a_player_whose_direct_messages_are_closed_is_told_and_can_play_la
     assert "Your game is in your direct messages" in (await ann.types("daily")).text
     await until(lambda: ann.dms)
     assert len(await world.store.lists.all()) == 2
+
+
+async def test_a_daily_shows_a_try_that_ended_in_an_outage_of_the_database(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (ann,) = world.people(1)
+    await ann.clicks(await ann.types("daily"), "Play")
+    records, left = world.tables.events.records, 2
+    read = records.result
+
+    async def fails_twice(name: str, user_id: int) -> EventResult | None:
+        nonlocal left
+        if left:
+            left -= 1
+            raise Unreachable("The database can't be reached.")
+        return await read(name, user_id)
+
+    monkeypatch.setattr(records, "result", fails_twice)
+    await finishes(world, ann)
+    await world.wait(60)
+    await until(lambda: "**Ann**" in post_in(ann).text)
+    assert not left
 
 
 async def test_a_challenge_ends_if_its_host_deletes_their_data_in_the_middle(world: World) -> None:

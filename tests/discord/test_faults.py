@@ -2,6 +2,7 @@
 
 import logging
 import sqlite3
+from collections.abc import Collection
 from contextlib import closing
 
 import discord
@@ -9,7 +10,7 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.errors import NotAllowed
+from bot.errors import NotAllowed, Unreachable
 from bot.store.sqlite import connection
 from bot.ui.live.plan import TIDY_S
 from tests.discord.play import Player, World
@@ -46,6 +47,25 @@ async def test_a_deleted_board_is_reposted_without_a_ping(world: World) -> None:
     assert board.pinged == ()
     assert await is_up_to_date(world, ann)
     assert (await ann.clicks(board, "My hand")).is_private
+
+
+async def test_a_board_that_is_deleted_in_an_outage_of_the_database_is_reposted(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, _ben = await pair(world)
+    read, failed = world.tables.messages.tables_of, list[int]()
+
+    async def fails_once(message_ids: Collection[int]) -> tuple[int, ...]:
+        if not failed:
+            failed.extend(message_ids)
+            raise Unreachable("The database can't be reached.")
+        return await read(message_ids)
+
+    monkeypatch.setattr(world.tables.messages, "tables_of", fails_once)
+    world.deletes(ann.board)
+    await world.env.settle()
+    assert boards(ann)
+    assert failed
 
 
 async def test_the_deleted_board_of_a_finished_game_is_not_reposted(world: World) -> None:

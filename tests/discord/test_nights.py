@@ -97,6 +97,20 @@ async def test_a_crash_between_the_beginning_and_the_table_opens_one_table(world
     assert len(lobbies(ann)) == 1
 
 
+async def test_a_night_of_a_game_that_this_program_lacks_is_missed(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    (ann,) = world.people(1)
+    await planned(ann)
+    world.execute("UPDATE nights SET game = 'chess'")
+    await world.crash()
+    await world.wait(2 * HOUR + 60)
+    (night,) = nights(ann)
+    assert "chess" in night.text
+    assert "It didn't begin" in night.text
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
+
+
 async def test_the_host_or_a_moderator_cancels_a_night(world: World) -> None:
     ann, ben = world.people(2)
     night = await planned(ann)

@@ -146,6 +146,27 @@ async def test_reviews_are_for_those_who_sat_there(world: World) -> None:
         assert answer.text == "You're not playing at Table Oak."
 
 
+async def test_those_who_left_their_seat_get_a_review_of_what_they_played(world: World) -> None:
+    ann, ben, cleo, dan = world.people(4)
+    await started_in("pontis", ann, [ben, cleo], players=3)
+    for _ in range(9):
+        user, *_ = await world.tables.whose_turn(await world.tables.table(1))
+        move = (await world.tables.look(1, user)).observation.legal[-1]
+        await world.tables.play(1, user, str(move))
+    await world.tables.step_out(1, ben.id)
+    await world.tables.resign(1, cleo.id)
+    await world.tables.close(1, ann.id)
+    await until(lambda: "Replay" in ann.board.labels)
+    for player in (ann, ben, cleo):
+        assert "Review" in (await player.clicks(player.board, "More")).labels
+        review = await player.clicks(await player.clicks(player.board, "Replay"), "Review")
+        assert review.text.startswith("### Review · Table ")
+        assert "decision" in review.text
+    assert "Review" not in (await dan.clicks(dan.board, "More")).labels
+    await world.tables.privacy.forget(cleo.id)
+    assert "Review" not in (await cleo.clicks(cleo.board, "More")).labels
+
+
 async def test_a_review_beside_a_result_says_that_it_takes_a_while(world: World) -> None:
     ann, ben = world.people(2)
     await ended(world, "frogs", [ann, ben], 6)

@@ -34,6 +34,27 @@ async def test_one_form_changes_several_settings_and_keeps_the_others(world: Wor
     assert "**Computers**: easy" in page.text
 
 
+async def test_a_form_is_refused_while_discord_does_not_say_what_the_server_has(world: World) -> None:
+    mod = moderator(world)
+    role = world.server.create_role("Players")
+    page = await mod.types("server show")
+    page = await fills(mod, page, channels=[world.channel], openers=[role], board="channel", clock="none", level="fair")
+    filled = {"daily": [world.channel], "recap": [world.channel], "recap-day": ["5"], "timezone": "", "looking": [role]}
+    page = await fills(mod, page, EVENTS, **filled)
+    known = (await mod.types("server show")).text
+    opened = await mod._does(page.use(EVENTS))
+    guild = world.bot.get_guild(world.server.id)
+    assert guild is not None
+    world.bot._connection._remove_guild(guild)
+    assert isinstance(mod.member, simcord.MemberActor)
+    refused = mod.answer_to(await mod.member.submit_modal(opened, filled))
+    assert "Try again in a minute." in refused.text
+    for button in (TABLES, EVENTS):
+        assert "Try again in a minute." in (await mod.clicks(page, button)).text
+    world.bot._connection._add_guild(guild)
+    assert (await mod.types("server show")).text == known
+
+
 async def test_a_form_that_discord_never_sends_changes_nothing(world: World) -> None:
     mod = moderator(world)
     before = (await mod.types("server show")).text

@@ -14,6 +14,7 @@ from tests.discord.play import World
 from tests.discord.tables import started_in
 
 Thing = dict[str, Any]
+NO_SEED = "I can't check this file. A game that isn't over, or that plays on from another one, has no seed in it."
 
 
 def transcript(key: str = "frogs") -> Thing:
@@ -105,6 +106,31 @@ async def test_a_table_is_verified_when_it_is_over_and_a_file_against_it(world: 
     assert (await ben.types("verify", file=("game.jsonl", content), table="1")).text.startswith("✅")
     another = await ben.types("verify", file=("game.jsonl", json.dumps(transcript()).encode()), table="1")
     assert "another table" in another.text
+
+
+@pytest.mark.parametrize("change", [{"fairness": None}, {"fairness": {"seed": None}, "outcome": None}])
+async def test_a_game_without_a_seed_is_not_called_false(world: World, change: Thing) -> None:
+    thing = transcript() | change
+    if change["fairness"]:
+        thing["fairness"] = transcript()["fairness"] | change["fairness"]
+    lines = await says(world, json.dumps({key: value for key, value in thing.items() if value is not None}).encode())
+    assert lines == [NO_SEED]
+    games = [transcript(), {key: value for key, value in thing.items() if value is not None}]
+    assert await says(world, "\n".join(map(json.dumps, games)).encode()) == [f"game 2, fairness: {NO_SEED}"]
+
+
+async def test_a_game_that_plays_on_is_checked_at_the_table_where_it_began(world: World) -> None:
+    (ann,) = world.people(1)
+    await started_in("frogs", ann, [], computers=1)
+    await world.tables.resign(1, ann.id)
+    page = await ann.picks(await ann.types("replay", table="1"), "seat0")
+    await ann.clicks(page, "Play on from here")
+    await world.tables.resign(2, ann.id)
+    source, table = await world.tables.table(1), await world.tables.table(2)
+    said = (await ann.types("verify", table=table.name)).text
+    assert said.startswith(f"Table {table.name} plays on from Table {source.name}")
+    content = write(await world.tables.transcript(2)).encode()
+    assert (await ann.types("verify", file=("game.jsonl", content))).text == NO_SEED
 
 
 async def test_a_closed_game_has_no_result_that_is_right(world: World) -> None:

@@ -129,6 +129,16 @@ async def test_messages_of_other_shards_stay_known(store: Store) -> None:
     assert await store.lists.of_shards({table.id}, {0, 2}, 4) == set()
 
 
+async def test_the_boards_to_check_are_the_latest_of_one_shard(store: Store) -> None:
+    first, second = [await opened(store, name, place=Place(3 << 22, 1)) for name in ("Heron", "Ibis")]
+    other = await opened(store, "Jay", place=Place(2 << 22, 2))
+    for at, table in enumerate((first, second, other)):
+        await append(store, table, at=10.0 + at)
+    assert await store.lists.latest_of_shard(3, 4, 2) == [second.id, first.id]
+    assert await store.lists.latest_of_shard(3, 4, 1) == [second.id]
+    assert await store.lists.latest_of_shard(2, 4, 1) == [other.id]
+
+
 async def test_nonces_are_those_of_recorded_messages_and_of_messages_being_posted(store: Store) -> None:
     table = await opened(store)
     for message_id, nonce in ((100, 1), (101, 2)):

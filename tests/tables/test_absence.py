@@ -141,6 +141,19 @@ async def test_the_table_waits_for_who_stepped_out_when_the_last_player_leaves(t
     assert (left.status, left.why) == ("closed", "left")
 
 
+async def test_the_table_waits_for_a_substitute_who_stepped_out_too(tables: Tables, clock: Clock) -> None:
+    table = await waiting(tables, ANN, BEN, computers=1)
+    clock.at += DAY
+    assert (await tables.waiting.move_on(table.id, BEN.id, "substitute")).granted
+    await tables.waiting.take_seat(table.id, CY)
+    await tables.step_out(table.id, CY.id)
+    left = (await tables.resign(table.id, BEN.id)).table
+    assert (left.status, left.host_id) == ("playing", CY.id)
+    assert (left.sitters[0].name, left.sitters[0].began) == ("Player 1", ("Ann", ANN.id))
+    await tables.play(table.id, CY.id, "take 1", called=("Cy", HERE.guild_id))
+    assert (await tables.table(table.id)).sitters[0].name == "Cy"
+
+
 async def test_of_two_players_who_step_out_at_once_one_stays(tables: Tables) -> None:
     table = await waiting(tables, ANN, BEN)
     left = await asyncio.gather(

@@ -1,8 +1,10 @@
 """Tests of exporting and deleting data of users and servers."""
 
 import random
+import re
 import sqlite3
 from contextlib import closing
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -10,10 +12,10 @@ from msgspec.structs import replace
 
 from bot.errors import NoSuchTable
 from bot.store.messages import Kind
-from bot.store.personal_queries import USER_COLUMNS
+from bot.store.personal_queries import KEPT, USER_COLUMNS
 from bot.store.sqlite import SqliteStore
 from bot.store.store import Store
-from bot.tables import Person, Place, Tables
+from bot.tables import EventPost, Person, Place, Tables
 from bot.tables.deletion import KEPT_AFTER_LEAVING_S
 from bot.transcript import verify
 from tests.databases import Database
@@ -33,6 +35,27 @@ async def test_every_column_with_ids_of_users_is_known(store: Store, database: D
     known = {(table, column) for table, columns in USER_COLUMNS.items() for column in columns}
     assert named <= known
     assert known <= set(columns)
+
+
+async def test_every_column_about_a_user_is_exported(store: Store, database: Database) -> None:
+    del store
+    left_out = {
+        "entries": {"seat", "stand_in", "level", "seen"},  # those of the table, and of computers
+        "event_results": {"player"},  # a keyed hash
+        "matches": {"message_id", "shown", "is_final", "rooms"},  # of the bot's messages
+        "messages": {"id", "stage", "nonce", "version", "content", "deal", "notified", "picture", "attachment_id"}
+        | {"reminders"},
+        "nights": {"message_id", "shown", "opened_as"},
+        "option_sets": {"id", "guild_id"},  # a set is of a user, or of a server
+        "results": {"level"},  # of computers
+        "taken_back": {"undone_at", "seat"},
+    }
+    for table, columns in (await database.columns()).items():
+        queries = " ".join(query for query in KEPT.values() if re.search(rf"(FROM|JOIN) {table}\b", query))
+        if table not in USER_COLUMNS or table in {"tables", "seats"} or "SELECT *" in queries:  # records are read apart
+            continue
+        named = {column for column in columns if re.search(rf"\b{column}\b", queries)}
+        assert set(columns) - named == left_out.get(table, set()), table
 
 
 async def test_nothing_is_stored_about_a_user_who_never_played(tables: Tables) -> None:
@@ -179,6 +202,20 @@ async def test_a_server_that_the_bot_rejoins_keeps_its_tables(store: Store) -> N
     clock[0] += KEPT_AFTER_LEAVING_S
     assert await tables.privacy.purge() == 0
     assert (await tables.table(table.id)).is_open
+
+
+async def test_a_server_with_nothing_but_dailies_and_nights_is_deleted_after_a_missed_removal(
+    store: Store, database: Database
+) -> None:
+    clock = [1000.0]
+    tables = Tables(store, now=lambda: clock[0])
+    event = await tables.events.daily(date(2026, 11, 28))
+    await tables.events.records.note_post(EventPost(event.name, 424_242, 100, 1))
+    await tables.nights.plan(ANN, Place(525_252, 100), "pond", 2000.0)
+    await tables.privacy.note_guilds([])
+    clock[0] += KEPT_AFTER_LEAVING_S + 1
+    await tables.privacy.purge()
+    assert await database.traces(424_242, 525_252) == []
 
 
 async def test_a_missed_removal_from_a_server_counts_from_the_next_start(store: Store) -> None:

@@ -155,6 +155,16 @@ def test_shared_banks_name_all_their_players_and_count_for_each() -> None:
     assert "In hand: " in board(teams.state)
 
 
+@pytest.mark.parametrize(("teams", "shown"), [("off", "Cards + suit points (hand): "), ("on", "In hand: ")])
+def test_a_hand_in_text_has_the_points_of_shared_banks_too(teams: str, shown: str) -> None:
+    options: dict[str, Value] = {"players": 4, "banks": 2, "teams": teams}
+    moment = list(played(PONTIS, PONTIS.settle(options), random.Random(1)))[-2]
+    for seat in range(4):
+        sight = Sight(moment.table, PONTIS.observe(moment.state, seat), moment.events)
+        text = "\n".join(paragraphs_of(hand(FACE, sight, "", UserSettings(hands="text"))))
+        assert text.count(shown) == 1
+
+
 def test_several_banks_of_a_player_are_in_one_line() -> None:
     two = position("7H/4D/9S/KC", "2H3H/5H8C", slot=1)
     assert f"7♥ → 4♦ {ANN} · 2 = 2 + 0 · 2 left\n9♠ K♣ {BEN} · 2 = 2 + 0 · 2 left" in board(two)

@@ -89,6 +89,8 @@ class Gateway:
         """The number of new sessions to refuse, as if the bot had begun another one less than five seconds ago."""
         self.has_guild = True
         """Whether the bot is on the first server."""
+        self.refuses_with = 0
+        """The code that closes every new session."""
         self._token = token
         self._backend = backend
         self._servers = servers
@@ -262,7 +264,9 @@ class Gateway:
 
     async def _identify(self, connection: Connection, data: Json) -> None:
         shard, of = data.get("shard", (0, 1))
-        if data["token"] != self._token:
+        if self.refuses_with:
+            await self._refuse(connection, self.refuses_with, f"code {self.refuses_with}")
+        elif data["token"] != self._token:
             await self._refuse(connection, AUTHENTICATION_FAILED, "wrong token")
         elif data["intents"] & PRIVILEGED:
             await self._refuse(connection, DISALLOWED_INTENTS, "privileged intents")

@@ -17,7 +17,7 @@ from tests.waiting import until
 from tests.wire.bot_process import running
 from tests.wire.conftest import IMPATIENT
 from tests.wire.discord_server import Discord
-from tests.wire.faults import Fault, Refused
+from tests.wire.faults import Fault, Page, Refused
 from tests.wire.objects import Message
 from tests.wire.people import Person
 from tests.wire.playing import doors, hands, open_table, play_on, see_the_end
@@ -110,6 +110,15 @@ async def test_creating_an_emoji_is_retried_after_a_refusal(discord: Discord, da
         _, said = await bot.end(signal.SIGTERM)
     assert said.count("emojis can't be completed; retrying in 1 s") == 2
     assert "ERROR" not in said
+
+
+async def test_emojis_are_created_after_something_else_has_answered(discord: Discord, database: Path) -> None:
+    fill(discord, "joker")
+    discord.faults.append(Fault("GET emojis", page=Page(200, "<html>Log in</html>")))
+    async with running(discord.url, database, arguments=IMPATIENT) as bot:
+        await discord.until(lambda: is_complete(discord))
+        _, said = await bot.end(signal.SIGTERM)
+    assert "emojis can't be completed; retrying" in said
 
 
 async def test_a_rate_limit_while_creating_emojis_delays_no_game(discord: Discord, database: Path) -> None:

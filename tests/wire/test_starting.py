@@ -56,6 +56,27 @@ async def test_syncing_commands_is_retried(discord: Discord, tmp_path: Path, how
         await Person(discord, "Ann").type("help")
 
 
+@pytest.mark.parametrize(
+    ("code", "sentence"),
+    [
+        (4004, "lilypad: Discord refuses DISCORD_TOKEN; copy it again from the developer portal."),
+        (4011, "lilypad: Discord refuses SHARDS; this bot needs more shards, or other ones."),
+        (4012, "lilypad: Discord refuses this version of its API; upgrade Lilypad."),
+        (4013, "lilypad: Discord refuses the bot's intents. Lilypad needs none of the Privileged Gateway Intents;"),
+        (4014, "lilypad: Discord refuses the bot's intents. Lilypad needs none of the Privileged Gateway Intents;"),
+    ],
+)
+async def test_a_session_that_is_refused_for_good_ends_in_one_sentence(
+    discord: Discord, tmp_path: Path, code: int, sentence: str
+) -> None:
+    discord.gateway.refuses_with = code
+    async with running(discord.url, tmp_path / "tables.db", arguments=IMPATIENT) as bot:
+        status, said = await bot.end()
+    assert status == 78
+    assert said.startswith(sentence)
+    assert len(said.splitlines()) == 1
+
+
 async def test_an_interrupted_start_ends_quickly_and_silently(discord: Discord, tmp_path: Path) -> None:
     discord.faults.append(Fault("PUT commands", "hanging"))
     async with running(discord.url, tmp_path / "tables.db") as bot:

@@ -31,6 +31,8 @@ _TRUMP: Final = 19
 _MUCH: Final = 4
 """The difference of levels at which a plain card is clearly stronger."""
 _PROFIT: Final = 15
+_MAY: Final = 0.1
+"""The share of deals from which it is worth saying that something may happen."""
 
 
 class Course(NamedTuple):
@@ -69,7 +71,11 @@ def _bare(deals: Sequence[Round], move: int, other: int, course: Course, instead
     """Return facts for want of better ones: what stays for this trick or later, or how much better the action is."""
     now, later = course.now - instead.now, course.later - instead.later
     if now > 0 and deals[0].phase != AWARD:
-        found = [*_saved(deals[0], move, other, course, instead), *_profits(deals, move, other, course)]
+        found = [
+            *_saved(deals[0], move, other, course, instead),
+            *_profits(deals, move, other, course),
+            *_in_case(deals[0], move, other, instead),
+        ]
         if found:
             return found
     if max(now, later) < 1:
@@ -226,13 +232,26 @@ def _against(state: Round, move: int, other: int, course: Course) -> Iterator[tu
 
 
 def _profits(deals: Sequence[Round], move: int, other: int, course: Course) -> Iterator[tuple[Cause, float]]:
-    """Yield that the card is less likely to be profit for the opponent who probably takes it."""
-    foe = _foe(deals[0], course)
-    if foe < 0 or PASSING in {move, other}:
+    """Yield that the card is less likely to be profit for the opponent who may take it."""
+    me, seats = deals[0].turn, deals[0].seats
+    foe = max((me + 1) % seats, (me + 3) % seats, key=course.takers.count)
+    if PASSING in {move, other} or not _may_take(foe, course):
         return
     shares = [[deal.values[foe][card] == _PROFIT for deal in deals] for card in (other, move)]
     if compared(*shares) is not None:
         yield Cause(Why.LESS_PROFIT, foe, _face(move)), 0.1
+
+
+def _in_case(state: Round, move: int, other: int, instead: Course) -> Iterator[tuple[Cause, float]]:
+    """Yield that the card isn't poison, and the other one is, in a pond that the seat may have to take."""
+    poison = state.poisons[state.turn]
+    if PASSING not in {move, other} and SUITS[move] != poison == SUITS[other] and _may_take(state.turn, instead):
+        yield Cause(Why.CLEAN, how=How.LIKELIER), 0.1
+
+
+def _may_take(seat: int, course: Course) -> bool:
+    """Whether it isn't unlikely that a seat takes the trick."""
+    return course.takers.count(seat) >= _MAY * len(course.takers)
 
 
 def _base(card: int) -> int:

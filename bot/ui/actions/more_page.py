@@ -118,7 +118,7 @@ def _end_row(ctx: Context) -> tuple[Button, ...]:
         return ()
     is_here = ctx.interaction.guild_id in {table.place.guild_id, None}
     again = (Button("again", _("Rematch"), "primary"),) if is_here else ()
-    may_review = table.is_revealed and table.sitter(ctx.user_id) is not None
+    may_review = table.is_revealed and table.part_of(ctx.user_id) is not None
     look = Button("review", _("Review")) if may_review else Button("replay", _("Replay"))
     return *again, look, Button("rules", _("Rules")), Button("transcript", _("Transcript"))
 

@@ -12,7 +12,7 @@ from bot import computer
 from bot.computer.thoughts import Cause
 from bot.games.game import AnyGame, Move, Seat
 from bot.tables import Table
-from bot.tables.replays import Glimpse, Vantage
+from bot.tables.replays import Glimpse, Vantage, took_part
 from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.actions.hint_thoughts import FORCED, Mistake, Review
@@ -33,7 +33,7 @@ _PROGRESS_S: Final = 2.0
 @press("review")
 async def review(ctx: Context) -> Reply:
     """Show what a review has found: which moments to look at, and what luck and choices made of the result."""
-    found, seat = await _review(ctx), ctx.sitter().seat
+    found, seat = await _review(ctx), took_part(ctx.table, ctx.user_id)
     heading = _("### Review · Table {name}", name=ctx.table.name)
     if found.mistakes:
         text = ngettext(
@@ -60,7 +60,7 @@ async def _ask(ctx: Context) -> Reply:
 
 async def _asked(ctx: Context, ply: int, picked: str | None = None) -> Reply:
     """Ask what the player would play; after a choice that isn't a move yet, which of the moves behind it."""
-    glimpse = await ctx.tables.replays.look(ctx.table.id, ctx.user_id, ply, ctx.sitter().seat)
+    glimpse = await ctx.tables.replays.look(ctx.table.id, ctx.user_id, ply, took_part(ctx.table, ctx.user_id))
     table, seen = glimpse.table, glimpse.observation
     groups = ctx.face.choices(table, seen) if picked is None else ctx.face.behind(table, seen, picked)
     if not groups:
@@ -80,7 +80,7 @@ def question(face: Face[Any], glimpse: Glimpse, groups: Sequence[Choices]) -> Po
 async def _tell(ctx: Context) -> Reply:
     """Say which move was better, what it is worth, and why, and only then what the others held."""
     mistake = await _mistake(ctx, parse_number(ctx.press.menu_argument))
-    decision, seat = mistake.decision, ctx.sitter().seat
+    decision, seat = mistake.decision, took_part(ctx.table, ctx.user_id)
     tried = next((move for move in decision.observation.legal if str(move) == ctx.picked), None)
     if tried is None:
         return await _asked(ctx, decision.ply, ctx.picked)
@@ -223,4 +223,4 @@ async def _review(ctx: Context) -> Review:
         if done:
             await show_progress(ctx.interaction, text)
 
-    return await ctx.app.reviews.of(ctx.table, ctx.user_id, ctx.sitter().seat, decisions, progress)
+    return await ctx.app.reviews.of(ctx.table, ctx.user_id, took_part(ctx.table, ctx.user_id), decisions, progress)

@@ -29,8 +29,8 @@ async def verify_game(ctx: Context, file: discord.Attachment | None, ref: str | 
     table = None if ref is None else await ctx.tables.finder.find(ref, ctx.visitor)
     if file is None and table is None:
         raise PlayError("Name a table, or attach a transcript. **More** has it when a game is over.")
-    if table is not None and not table.has_ended:
-        raise WrongPhase("You can check the deals of Table {name} when the game is over.", name=table.name)
+    if table is not None:
+        _check_checkable(table)
     if file is not None:
         content = await _content(file)
     else:
@@ -40,6 +40,19 @@ async def verify_game(ctx: Context, file: discord.Attachment | None, ref: str | 
     if checked is None:
         raise NotAllowed("A file may have at most {n} games.", n=MAX_GAMES)
     return Reply(sentence(_failure(checked) if isinstance(checked, Refuted) else _success(checked, table)))
+
+
+def _check_checkable(table: Table) -> None:
+    """Raise `WrongPhase` before the end of a game, and `NotAllowed` if it is the rest of another one."""
+    if not table.has_ended:
+        raise WrongPhase("You can check the deals of Table {name} when the game is over.", name=table.name)
+    if table.continues is not None:
+        source, _plies = table.continues
+        raise NotAllowed(
+            "Table {name} plays on from Table {source}, and only whole games can be checked. Check that table instead.",
+            name=table.name,
+            source=source,
+        )
 
 
 async def _content(file: discord.Attachment) -> bytes:
@@ -89,5 +102,10 @@ def _success(found: Verified, table: Table | None) -> str:
 
 def _failure(error: Refuted) -> str:
     where = plain(error.where) if error.game == 1 else _("game {n}, {where}", n=error.game, where=plain(error.where))
+    if not error.is_false:
+        text = _(
+            "I can't check this file. A game that isn't over, or that plays on from another one, has no seed in it."
+        )
+        return text if error.game == 1 else f"{where}: {text}"
     why = clip(plain(error.why), _MAX_WHY)
     return "\n".join((_("❌ This isn't verified."), f"{where}: {why}", _("-# What follows wasn't checked.")))

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from datetime import date
+from functools import partial
 from typing import Final
 
 import discord
@@ -17,13 +18,13 @@ from bot.texts import gettext as _
 from bot.texts import ngettext, number, supported, using
 from bot.ui.live.outbox import Outbox
 from bot.ui.live.reconciler import Owner
-from bot.ui.live.workers import Workers
+from bot.ui.live.workers import Workers, persist
 from bot.ui.live.writer import new_nonce
 from bot.ui.messages.lobby import in_force
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS, is_refusal
 from bot.ui.posts.face import Faces
 from bot.ui.posts.layout import digest
-from bot.ui.posts.names import short_name
+from bot.ui.posts.names import short_name, told_apart
 from bot.ui.posts.post import Button, Post
 from bot.ui.posts.text import PROOF_DIGITS, plain, title_of
 
@@ -73,9 +74,14 @@ def _score(result: EventResult) -> int:
 
 
 def shown_here(results: Sequence[EventResult], guild_id: int) -> list[EventResult]:
-    """Return the finished tries from a server, except of players who hide their results, the best first."""
-    here = (each for each in results if each.guild_id == guild_id and each.name and not each.is_hidden)
-    return sorted((each for each in here if each.score is not None), key=_score, reverse=True)
+    """Return the finished tries from a server, except of players who hide their results, the best first.
+
+    Equal names are numbered by who began first.
+    """
+    here = [each for each in results if each.guild_id == guild_id and each.name and not each.is_hidden]
+    names = told_apart(each.name for each in here)
+    named = [replace(each, name=name) for each, name in zip(here, names, strict=True)]
+    return sorted((each for each in named if each.score is not None), key=_score, reverse=True)
 
 
 def standings(guild_id: int, results: Sequence[EventResult]) -> str:
@@ -122,7 +128,8 @@ class DailyPosts:
         """Show that a try has begun or ended."""
         table = receipt.table
         if table.event is not None and (not receipt.before or not table.is_open):
-            task = asyncio.create_task(self._look(table.event[0], table.host_id), name="a change of the daily")
+            look = partial(self._look, table.event[0], table.host_id)
+            task = asyncio.create_task(persist("showing a change of the daily", look), name="a change of the daily")
             self._looking.add(task)
             task.add_done_callback(self._looking.discard)
 

@@ -17,6 +17,7 @@ from bot.texts import gettext as _
 from bot.ui.live.failures import Trouble, trouble_text
 from bot.ui.live.pings import PingTiming, ping_post, with_mentions
 from bot.ui.live.plan import AT_ONCE, Create, Desired, Wanted, due
+from bot.ui.live.recent import Recent
 from bot.ui.messages.absence_notice import damaged_post
 from bot.ui.messages.board import board, board_link, link_to, live_board, named_link
 from bot.ui.messages.hand import deal_summary, farewell, hand, kept, welcome
@@ -112,7 +113,7 @@ class Drawings:
         self._faces = faces
         self._ping_timing = ping_timing
         self._now = now
-        self.troubles: dict[int, Trouble] = {}
+        self.troubles = Recent[int, Trouble]()
         """Why the boards of some tables can't be shown; hands say so."""
         self.unreachable: set[int] = set()
         """The users whom Discord lets the bot send no direct messages at the moment; boards say so."""

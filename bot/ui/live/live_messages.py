@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
+from functools import partial
 from typing import Any, Final
 
 import discord
@@ -181,8 +182,8 @@ class LiveMessages:
     async def opening(self, interaction: discord.Interaction, table: Table) -> LiveMessage:
         """Return the record of a table's first board, which the answer shows."""
         self._hold(interaction, self._reconciler.hold(Lane(table.id)))
-        self._sightings.tables_without_board.add(table.id)  # hands link to it, so they come after it
-        self._sightings.tables_seen.add(table.id)
+        self._sightings.tables_without_board[table.id] = None  # hands link to it, so they come after it
+        self._sightings.tables_seen[table.id] = None
         return await self._writer.note_board(table)
 
     async def answered(self, interaction: discord.Interaction, reply: Reply, sent: Sent | None) -> None:
@@ -219,7 +220,7 @@ class LiveMessages:
         self._sightings.note_gone(deleted)
         for table_id in await self._messages.tables_of(deleted):
             if self._owner.holds((await self._tables.table(table_id)).place.guild_id):
-                self._sightings.tables_without_board.add(table_id)
+                self._sightings.tables_without_board[table_id] = None
                 self.refresh(table_id)
 
     async def channel_deleted(self, channel_id: int) -> None:
@@ -265,8 +266,9 @@ class LiveMessages:
 
     async def joined(self, guild_id: int) -> None:
         """Try direct messages to the players of this server again who shared none with the bot before it came."""
-        strangers = [each for each in self._reconciler.strangers if each[1] in {guild_id, None}]
-        self._reconciler.strangers.difference_update(strangers)
+        strangers = [each for each in self._sightings.strangers if each[1] in {guild_id, None}]
+        for each in strangers:
+            del self._sightings.strangers[each]
         for user_id in {user_id for user_id, _ in strangers}:
             await self._write_again(user_id)
 
@@ -305,7 +307,10 @@ _MAY_LIFT_REFUSALS: Final = (
 """After any of these events, a board that Discord refused may be accepted."""
 
 
-def listeners(live: LiveMessages) -> Mapping[str, Callable[..., Coroutine[Any, Any, None]]]:
+_Listener = Callable[..., Coroutine[Any, Any, None]]
+
+
+def listeners(live: LiveMessages) -> Mapping[str, _Listener]:
     """Return a listener for each of the client's events that concern messages, channels and servers."""
 
     async def message_deleted(event: discord.RawMessageDeleteEvent) -> None:
@@ -337,8 +342,7 @@ def listeners(live: LiveMessages) -> Mapping[str, Callable[..., Coroutine[Any, A
         guild = now if isinstance(now, discord.Guild) else now.guild
         await live.try_again(guild.id, now.id if isinstance(now, discord.Thread) else None)
 
-    return {
-        "on_message": live.on_message,
+    following: dict[str, _Listener] = {
         "on_raw_message_edit": message_edited,
         "on_raw_message_delete": message_deleted,
         "on_raw_bulk_message_delete": messages_deleted,
@@ -349,3 +353,13 @@ def listeners(live: LiveMessages) -> Mapping[str, Callable[..., Coroutine[Any, A
         "on_guild_available": guild_joined,  # Discord may report a server that the bot is invited to as available
         **dict.fromkeys(_MAY_LIFT_REFUSALS, changed),
     }
+    return {"on_message": live.on_message, **{event: _repeated(event, each) for event, each in following.items()}}
+
+
+def _repeated(event: str, listener: _Listener) -> _Listener:
+    """Return a listener that is called again after database errors: Discord reports nothing twice."""
+
+    async def repeated(*given: Any) -> None:
+        await persist(event, partial(listener, *given))
+
+    return repeated

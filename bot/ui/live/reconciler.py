@@ -109,8 +109,6 @@ class Reconciler(Workers[Lane]):
         self._now = now
         self.refusals = Refusals()
         """What Discord has refused: lanes, parts of them, what everybody needs (`Reach`), and users' tries."""
-        self.strangers: set[tuple[int, int | None]] = set()
-        """Users who share no server with the bot, as Discord says, each with the server of the table, if known."""
         self._under_way: dict[Lane, _Attempt] = {}
         """The attempts that may be making requests."""
         self._redraws: set[Lane] = set()
@@ -351,7 +349,7 @@ class Reconciler(Workers[Lane]):
     async def note_closed(self, user_id: int, guild_id: int | None, refusal: Exception) -> None:
         """Count a user's direct messages as closed, as Discord has refused one, about a table of this server."""
         if getattr(refusal, "code", 0) == Code.NOTHING_SHARED:
-            self.strangers.add((user_id, guild_id))
+            self._sightings.strangers[user_id, guild_id] = None
         await self._tables.users.set_dm_closed(user_id, closed=True)
 
     # ---- what others learn
@@ -370,7 +368,7 @@ class Reconciler(Workers[Lane]):
         for listener in self.board_listeners:
             listener(table)
         if table.id in self._sightings.tables_without_board:  # hands link to the old one
-            self._sightings.tables_without_board.discard(table.id)
+            del self._sightings.tables_without_board[table.id]
             self._redraw_hands(table)
 
     def _remember_turn(self, drawing: Drawing) -> None:

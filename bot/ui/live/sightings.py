@@ -13,6 +13,7 @@ import discord
 from bot.tables import LiveMessage, Table, Tables
 from bot.ui.live.failures import channel_of
 from bot.ui.live.pace import Budget, Priority
+from bot.ui.live.recent import Recent
 from bot.ui.messages.board import live_board
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS, UNREADABLE, is_refusal
 from bot.ui.posts.layout import shown_version
@@ -20,8 +21,6 @@ from bot.ui.posts.layout import shown_version
 log: Final = logging.getLogger(__name__)
 
 _MESSAGES_KEPT: Final = 1024
-_CHANNELS_KEPT: Final = 20_000
-"""Maximum number of channels whose newest message is remembered. For other channels, discord.py knows it."""
 LATE_S: Final = 60.0
 """How long after a failed request Discord may still carry the edit out, even after newer ones."""
 LOOKS: Final = (1 / 12, 1 / 4, 1 / 2, 1)
@@ -36,10 +35,12 @@ class Sightings:
         self._tables = tables
         self._budget = budget
         self._now = now
-        self.tables_without_board: set[int] = set()
+        self.tables_without_board = Recent[int, None]()
         """The tables whose board isn't posted yet, or is gone: hands lack the link to it."""
-        self.tables_seen: set[int] = set()
+        self.tables_seen = Recent[int, None]()
         """The tables whose board this process has posted, or looked at."""
+        self.strangers = Recent[tuple[int, int | None], None]()
+        """Users who share no server with the bot, as Discord says, each with the server of the table, if known."""
         self._gone: deque[int] = deque(maxlen=_MESSAGES_KEPT)
         self._uneditable: deque[int] = deque(maxlen=_MESSAGES_KEPT)
         self._deleted_here: deque[int] = deque(maxlen=_MESSAGES_KEPT)
@@ -47,8 +48,8 @@ class Sightings:
         """Until when a failed edit of a message may be carried out. Until then, it isn't certain what it shows."""
         self._echoes: dict[int, int] = {}
         """How many more edits of such a message Discord has reported than succeeded since."""
-        self._foreign: dict[int, int] = {}
-        """The newest message in each channel that isn't the bot's; the channel with the oldest one first."""
+        self._foreign = Recent[int, int]()
+        """The newest message in each channel that isn't the bot's. For other channels, discord.py knows it."""
 
     # ---- messages that can't be edited any more
 
@@ -113,10 +114,7 @@ class Sightings:
 
     def note_message(self, channel_id: int, message_id: int) -> None:
         """Remember the newest message of somebody else in the channel; 0 if there is none."""
-        self._foreign.pop(channel_id, None)
         self._foreign[channel_id] = message_id
-        if len(self._foreign) > _CHANNELS_KEPT:
-            del self._foreign[next(iter(self._foreign))]
 
     def last_foreign_id(self, channel_id: int) -> int | None:
         """Return the newest message of somebody else in the channel, 0 if there is none, ``None`` if unknown."""
@@ -156,10 +154,10 @@ class Sightings:
         except (*CONNECTION_ERRORS, *UNREADABLE) as error:
             log.info("table %s: its board can't be looked at: %s", table.id, error)
             if is_refusal(error):  # so would the next look be, before each edit
-                self.tables_seen.add(table.id)
+                self.tables_seen[table.id] = None
             return False
         is_changed = await self._note_change(board, shown)
-        self.tables_seen.add(table.id)
+        self.tables_seen[table.id] = None
         return is_changed
 
     async def _note_change(self, board: LiveMessage, shown: discord.Message | None) -> bool:
@@ -169,7 +167,7 @@ class Sightings:
             return False
         if shown is None:
             self.note_gone([board.sent_id])
-            self.tables_without_board.add(board.table_id)
+            self.tables_without_board[board.table_id] = None
             return True
         table = await self._tables.table(board.table_id)  # somebody may have moved since
         version = shown_version(shown, table.key)

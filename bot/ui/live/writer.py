@@ -213,7 +213,7 @@ class Writer:
         except discord.NotFound:
             self._sightings.note_gone([message.sent_id])
             if action.wanted.kind is Kind.BOARD:
-                self._sightings.tables_without_board.add(table.id)
+                self._sightings.tables_without_board[table.id] = None
             return message
         except Exception as error:
             if isinstance(error, discord.HTTPException) and error.code in POST_AGAIN:

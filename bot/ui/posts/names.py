@@ -7,7 +7,7 @@ Discord would apply. Computers' names begin with `COMPUTER`, which is removed fr
 import itertools
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import NamedTuple
@@ -149,6 +149,16 @@ def _free(seat: Seat) -> _Name:
 def short_name(name: str, seat: Seat) -> str:
     """Shorten a display name to one visible line, without telling equal names apart or escaping markdown."""
     return _visible(name) or _("Player {n}", n=seat + 1)
+
+
+def told_apart(names: Iterable[str]) -> list[str]:
+    """Return display names in short; those that look like an earlier one get a number: ``Ann (2)``."""
+    shown: list[str] = []
+    for name in names:
+        base, taken = short_name(name, 0), {*map(_as_read, shown)}
+        candidates = (_numbered(base, "", number).label for number in itertools.count(1))
+        shown.append(next(label for label in candidates if _as_read(label) not in taken))
+    return shown
 
 
 @lru_cache(maxsize=_CACHED_NAMES)
