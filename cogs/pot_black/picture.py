@@ -136,7 +136,7 @@ def _black_tens(canvas: Canvas, observation: Observation, people: Sequence[Playe
 
 
 def _sides(canvas: Canvas, observation: Observation, places: Sequence[tuple[Seat, Box]]) -> None:
-    """Draw badges beside plates that tell partners: A and B on a board, and in a hand one for the partner alone."""
+    """Draw badges beside plates that tell partners: A and B on a board, and in a hand one that leads to the partner's name."""
     for each, box in places:
         if not (text := _badge(observation, each)):
             continue
@@ -155,7 +155,7 @@ def _badge(observation: Observation, seat: Seat) -> str:
         return ""
     if own is None:
         return "AB"[sides[seat] != sides[0]]
-    return _("Partner") if seat != own and sides[seat] == sides[own] else ""
+    return _("Partner:") if seat != own and sides[seat] == sides[own] else ""
 
 
 def _bar(canvas: Canvas, observation: Observation) -> None:

@@ -168,7 +168,7 @@ def test_points_in_frogs_stand_beside_the_goal(language: str) -> None:
 @pytest.mark.parametrize("seat", range(4))
 def test_a_hand_of_pot_black_marks_the_partner_alone(seat: int) -> None:
     game, names = GAMES["pot_black"], ["Ann", "Ben", "Cleo", "Dan"]
-    for form, badges in (("partnership", ["Partner"]), ("individual", [])):
+    for form, badges in (("partnership", ["Partner:"]), ("individual", [])):
         draw_table(game.observe(state_at(game, Moment(9, {"form": form})), seat), names)
         texts = [text.what for text in Noted.last.texts]
-        assert [text for text in texts if text in {"Partner", "Us", "Them", "A", "B"}] == badges
+        assert [text for text in texts if text in {"Partner:", "Us", "Them", "A", "B"}] == badges
