@@ -226,16 +226,15 @@ class Reconciler(Workers[Lane]):
             raise
 
     async def _request(self, action: Action, attempt: _Attempt) -> None:
-        """Carry out an action that needs a request, as soon as the rate limits allow."""
+        """Carry out an action that needs a request, as soon as the rate limits allow, and as it is needed by then."""
         async with self._budget.slot(*request_of(action, attempt.drawing)) as had_to_wait:
-            if not had_to_wait:
-                await self._execute(action, attempt)
-                return
-            await self._check_ours(attempt.lane, attempt.drawing.table)
-            snapshot = await self._tables.snapshot(attempt.lane.table_id)
-            attempt.drawing = await self._drawings.draw(snapshot, attempt.lane.user_id) or attempt.drawing
-            if newer := self._next(attempt):
-                await self._execute(newer, attempt)
+            if had_to_wait:
+                await self._check_ours(attempt.lane, attempt.drawing.table)
+                if self.is_requested(attempt.lane):
+                    snapshot = await self._tables.snapshot(attempt.lane.table_id)
+                    attempt.drawing = await self._drawings.draw(snapshot, attempt.lane.user_id) or attempt.drawing
+            if latest := self._next(attempt) if had_to_wait else action:
+                await self._execute(latest, attempt)
 
     async def _execute(self, action: Action, attempt: _Attempt) -> None:
         """Carry out an action. The first post that Discord refuses is noted: a board can be edited instead."""
