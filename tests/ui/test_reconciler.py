@@ -120,7 +120,7 @@ class FastTable(Collaborators):
 
     def __init__(self) -> None:
         super().__init__()
-        self.request: Callable[[Lane], object] = id
+        self.moves_on: Callable[[Lane], object] = id
         self.version = 0
         self.shown: list[str] = []
         self.is_tight = False
@@ -142,7 +142,7 @@ class FastTable(Collaborators):
     async def slot(self, *_: object) -> AsyncIterator[bool]:
         """Let each request wait."""
         if self.version < 2 * MAX_ACTIONS:
-            self.request(BOARD)
+            self.moves_on(BOARD)
         yield True
 
     async def execute(self, action: Action, _drawing: Drawing, recorded: Recorded) -> Recorded:
@@ -160,7 +160,7 @@ class FastTable(Collaborators):
 async def test_a_table_that_moves_on_with_each_request_is_shown_to_its_end() -> None:
     others = FastTable()
     reconciler, _ = _reconciler(others, given=others)
-    others.request = reconciler.request
+    others.moves_on = reconciler.request
     await reconciler.request(BOARD)
     assert others.shown[-2:] == [str(2 * MAX_ACTIONS), "removed"]
     await reconciler.close()
