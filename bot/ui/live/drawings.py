@@ -224,7 +224,7 @@ class Drawings:
         if sight is None:
             lead = lead_line(face, shown(snapshot.before, snapshot)) if snapshot.before else ""
             return lobby(table, face, by_button, is_crowded=await self._is_crowded(table), lead=lead)
-        return board(face, sight, standstill, by_button, away=self._away(snapshot), with_picture=True)
+        return board(face, sight, standstill, by_button, away=self._away(snapshot), with_picture=bool(face.drawings))
 
     def _away(self, snapshot: Snapshot) -> dict[int, float]:
         """Return the players on holiday, whose clocks stop, with the ends of their holidays."""
