@@ -286,7 +286,9 @@ _READERS: Final = f"""
 SELECT value, dm_closed,
     (SELECT at FROM entries WHERE table_id = ?1 AND by_user = value ORDER BY ply DESC LIMIT 1),
     (SELECT at FROM pings WHERE table_id = ?1 AND user_id = value),
-    coalesce(language, locale), users.id, {SETTINGS}
+    coalesce(language, locale),
+    EXISTS (SELECT 1 FROM seats WHERE user_id = value AND owes = 1 AND since IS NOT NULL AND table_id <> ?1),
+    users.id, {SETTINGS}
 FROM json_each(?2) LEFT JOIN users ON users.id = value
 """  # noqa: S608 - constant text
 
@@ -315,6 +317,7 @@ class Reader(msgspec.Struct, frozen=True):
     moved_at: When they last moved at the table.
     pinged_at: When they were last pinged there.
     language: The language they chose, otherwise their app's; ``None`` is the source language.
+    is_awaited: Whether another table waits for their move.
     """
 
     dm_closed: bool = False
@@ -322,6 +325,7 @@ class Reader(msgspec.Struct, frozen=True):
     moved_at: float | None = None
     pinged_at: float | None = None
     language: str | None = None
+    is_awaited: bool = False
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -372,7 +376,12 @@ async def _readers(table: Table, messages: tuple[LiveMessage, ...], db: Transact
     rows = await db.rows(_READERS, (table.id, to_json(users - {None})))
     return {
         user_id: Reader(
-            bool(dm_closed), UserSettings() if known is None else settings_of(columns), moved_at, pinged_at, language
+            bool(dm_closed),
+            UserSettings() if known is None else settings_of(columns),
+            moved_at,
+            pinged_at,
+            language,
+            bool(is_awaited),
         )
-        for user_id, dm_closed, moved_at, pinged_at, language, known, *columns in rows
+        for user_id, dm_closed, moved_at, pinged_at, language, is_awaited, known, *columns in rows
     }
