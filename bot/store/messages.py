@@ -184,6 +184,7 @@ class Messages(Repository):
     async def written(self, table_id: int) -> None:
         """Wait until the messages of the table are stored (`update_soon`)."""
         if table_id in self._unwritten:
+            self._writer.flush()
             await asyncio.wait({self._unwritten[table_id]})
 
     @work
@@ -221,7 +222,7 @@ class Messages(Repository):
         ``was_at`` is the version that the message showed before it was edited. If another one is recorded, another
         process has edited it as well, and nobody knows which edit came last: then its content counts as unknown.
         """
-        written = self._writer.write(partial(_update, message, was_at))
+        written = self._writer.write_soon(partial(_update, message, was_at))
         self._unwritten[message.table_id] = written
         written.add_done_callback(partial(self._wrote, message.table_id))
 
