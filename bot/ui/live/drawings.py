@@ -263,13 +263,13 @@ class Drawings:
         table = snapshot.table
         if live is None or live.content is None or live.is_restored or table.status != "playing":
             return AT_ONCE
-        if live.content == digest(self._kept_content(snapshot)) or await self.asked(snapshot, user_id):
-            return AT_ONCE
         if live.content.partition(_TROUBLE)[2] != _mark(self._trouble(table)):
             return AT_ONCE
         sight = await self._tables.sight(table, user_id)
         face, seen = self._faces[table.game], sight.observation
-        if seen.legal or sight.may_undo or live.deal != face.deal(seen):
+        if seen.legal or sight.may_undo or live.deal != face.deal(seen) or await self.asked(snapshot, user_id):
+            return AT_ONCE
+        if live.content == digest(self._kept_content(snapshot)):
             return AT_ONCE
         since = min(table.version, sight.fresh_since)  # the table may have moved on since it was read
         return due(table, live, since, is_after_trick=face.is_after_trick(seen))

@@ -14,7 +14,7 @@ from bot.ui.interactions.reply import Reply, Shows
 from bot.ui.live.drawings import Drawings
 from bot.ui.live.open_messages import OpenMessages
 from bot.ui.live.outbox import Outbox
-from bot.ui.live.pace import Budget
+from bot.ui.live.pace import Budget, Priority
 from bot.ui.live.pings import PingTiming
 from bot.ui.live.reconciler import Lane, Owner, Reconciler, lane_of
 from bot.ui.live.sightings import Sightings
@@ -248,7 +248,7 @@ class LiveMessages:
         if self._reconciler.refusals.wait_s(Lane(table_id)):
             return
         table = await self._tables.table(table_id)
-        if await self._sightings.finds_change(table, await self._messages.of(table_id)):
+        if await self._sightings.finds_change(table, await self._messages.of(table_id), Priority.OTHER):
             self.refresh(table_id)
 
     # ---- what Discord has refused

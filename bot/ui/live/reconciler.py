@@ -13,7 +13,7 @@ import discord
 from bot.tables import Kind, LiveMessage, Table, Tables
 from bot.ui.live.drawings import Drawing, Drawings
 from bot.ui.live.failures import Refusals, Trouble, is_away, trouble
-from bot.ui.live.pace import Budget
+from bot.ui.live.pace import Budget, Priority
 from bot.ui.live.plan import Action, Create, Edit, Find, Mark, Remove, Seen, next_due, plan
 from bot.ui.live.sightings import Sightings
 from bot.ui.live.workers import Workers
@@ -186,10 +186,11 @@ class Reconciler(Workers[Lane]):
         self._come_back(attempt)
 
     async def _look_first(self, attempt: _Attempt) -> None:
-        """See what is in the channel before something there is changed. Gives way if the board isn't as recorded."""
+        """See once what is in the channel before that is changed. Gives way if the board isn't as recorded."""
         table = attempt.drawing.table
         await self._sightings.notice_chat(table)
-        if self._next(attempt) and await self._sightings.finds_change(table, attempt.recorded, only_once=True):
+        is_due = table.id not in self._sightings.tables_seen and self._next(attempt)
+        if is_due and await self._sightings.finds_change(table, attempt.recorded, Priority.BOARD):
             for message in await self._messages.of(table.id):
                 self.request(lane_of(message))
             raise _GaveWay
