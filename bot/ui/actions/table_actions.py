@@ -315,8 +315,8 @@ async def hand_answer(ctx: Context, snapshot: Snapshot, notice: str = "", *, ask
     the pressed message (`LiveMessages.hold`).
     """
     user_id, in_dm, table = ctx.user_id, ctx.pressed_dm, snapshot.table
-    if in_dm is not None and (snapshot.reader(user_id).dm_closed or user_id in ctx.live.drawings.unreachable):
-        await ctx.live.try_direct_messages(user_id)
+    if in_dm is not None:
+        await ctx.live.try_direct_messages(user_id, is_closed=snapshot.reader(user_id).dm_closed)
     if in_dm is not None and _is_board(in_dm, snapshot.messages):
         return await hand_reply(ctx)  # the board of a table in direct messages
     if in_dm is None and await _has_note(ctx.app, snapshot, user_id):

@@ -270,11 +270,13 @@ class LiveMessages:
         for user_id in {user_id for user_id, _ in strangers}:
             await self._write_again(user_id)
 
-    async def try_direct_messages(self, user_id: int) -> None:
-        """Try direct messages to the user again, who may have opened them. If that doesn't help, wait longer."""
+    async def try_direct_messages(self, user_id: int, *, is_closed: bool) -> None:
+        """Try direct messages to the user again, who may have opened them. If that doesn't help, wait longer.
+
+        ``is_closed`` is what is stored about them.
+        """
         refusals, mark = self._reconciler.refusals, ("tries", user_id)
-        is_closed = user_id in self.drawings.unreachable or await self._tables.users.is_dm_closed(user_id)
-        if not is_closed or refusals.wait_s(mark):
+        if not (is_closed or user_id in self.drawings.unreachable) or refusals.wait_s(mark):
             return
         refusals.note(mark)
         await self._write_again(user_id)
