@@ -40,7 +40,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 SETTLED_S = 0.5
 SECONDS = 20.0
 TABLES = 20
-"""With more, the bot's own budget of 40 requests a second makes requests wait, and what waits is drawn twice."""
+"""With more, requests wait for the bot's own budget, and some boards skip a move."""
 TARGET = 1.6
 TARGET_ON_POSTGRES = 1.3
 

@@ -277,7 +277,7 @@ async def _set(ctx: Context, given: Mapping[str, str | None]) -> Reply:
         for table in await tables.finder.tables_of(user_id):
             live.redraw_hand(table.id, user_id)
     if any(given.values()):
-        await live.try_direct_messages(user_id)
+        await live.try_direct_messages(user_id, is_closed=await tables.users.is_dm_closed(user_id))
     return Reply(page(settings, now), "here")
 
 

@@ -31,6 +31,8 @@ Row: TypeAlias = tuple[Any, ...]
 Values: TypeAlias = Sequence[object] | Mapping[str, object]
 """The values of a statement: for ``?`` and ``?1`` in order, for ``:name`` by name."""
 
+SOON_S: Final = 0.2
+"""Maximum time for which writes wait that may be lost."""
 NOW: Final = "((julianday('now') - 2440587.5) * 86400.0)"
 """The database's clock, in seconds since 1970: processes whose own clocks differ agree on it."""
 
@@ -79,18 +81,34 @@ class Writer:
         self._commit = commit
         self._waiting: list[tuple[Work[Any], asyncio.Future[Any]]] = []
         self._task: asyncio.Task[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
 
     def write(self, work: Work[T]) -> asyncio.Future[T]:
         """Run ``work`` in the next transaction. The future has its result once that is on disk.
 
         If ``work`` raises, so does the future, and nothing that it wrote is kept.
         """
-        written: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        written = self.write_soon(work)
+        self.flush()
+        return written
+
+    def write_soon(self, work: Work[T]) -> asyncio.Future[T]:
+        """Like `write`, for what may be lost: it doesn't cause a transaction of its own for `SOON_S`."""
+        loop = asyncio.get_running_loop()
+        written: asyncio.Future[T] = loop.create_future()
         self._waiting.append((work, written))
-        if self._task is None:
+        if self._timer is None:
+            self._timer = loop.call_later(SOON_S, self.flush)
+        return written
+
+    def flush(self) -> None:
+        """Write what is waiting."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._waiting and self._task is None:
             self._task = asyncio.create_task(self._write_all(), name="commit")
             self._task.add_done_callback(self._stop)
-        return written
 
     async def execute(self, statement: str, values: Values = ()) -> None:
         """Write with one statement."""
@@ -98,6 +116,7 @@ class Writer:
 
     async def finish(self) -> None:
         """Wait until nothing is left to be written."""
+        self.flush()
         while self._task is not None:
             await asyncio.wait({self._task})
 

@@ -184,6 +184,7 @@ class Messages(Repository):
     async def written(self, table_id: int) -> None:
         """Wait until the messages of the table are stored (`update_soon`)."""
         if table_id in self._unwritten:
+            self._writer.flush()
             await asyncio.wait({self._unwritten[table_id]})
 
     @work
@@ -221,7 +222,7 @@ class Messages(Repository):
         ``was_at`` is the version that the message showed before it was edited. If another one is recorded, another
         process has edited it as well, and nobody knows which edit came last: then its content counts as unknown.
         """
-        written = self._writer.write(partial(_update, message, was_at))
+        written = self._writer.write_soon(partial(_update, message, was_at))
         self._unwritten[message.table_id] = written
         written.add_done_callback(partial(self._wrote, message.table_id))
 
@@ -286,7 +287,9 @@ _READERS: Final = f"""
 SELECT value, dm_closed,
     (SELECT at FROM entries WHERE table_id = ?1 AND by_user = value ORDER BY ply DESC LIMIT 1),
     (SELECT at FROM pings WHERE table_id = ?1 AND user_id = value),
-    coalesce(language, locale), users.id, {SETTINGS}
+    coalesce(language, locale),
+    EXISTS (SELECT 1 FROM seats WHERE user_id = value AND owes = 1 AND since IS NOT NULL AND table_id <> ?1),
+    users.id, {SETTINGS}
 FROM json_each(?2) LEFT JOIN users ON users.id = value
 """  # noqa: S608 - constant text
 
@@ -315,6 +318,7 @@ class Reader(msgspec.Struct, frozen=True):
     moved_at: When they last moved at the table.
     pinged_at: When they were last pinged there.
     language: The language they chose, otherwise their app's; ``None`` is the source language.
+    is_awaited: Whether another table waits for their move.
     """
 
     dm_closed: bool = False
@@ -322,6 +326,7 @@ class Reader(msgspec.Struct, frozen=True):
     moved_at: float | None = None
     pinged_at: float | None = None
     language: str | None = None
+    is_awaited: bool = False
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -372,7 +377,12 @@ async def _readers(table: Table, messages: tuple[LiveMessage, ...], db: Transact
     rows = await db.rows(_READERS, (table.id, to_json(users - {None})))
     return {
         user_id: Reader(
-            bool(dm_closed), UserSettings() if known is None else settings_of(columns), moved_at, pinged_at, language
+            bool(dm_closed),
+            UserSettings() if known is None else settings_of(columns),
+            moved_at,
+            pinged_at,
+            language,
+            bool(is_awaited),
         )
-        for user_id, dm_closed, moved_at, pinged_at, language, known, *columns in rows
+        for user_id, dm_closed, moved_at, pinged_at, language, is_awaited, known, *columns in rows
     }

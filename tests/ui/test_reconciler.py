@@ -1,7 +1,7 @@
 """Work on a table's messages ends when another process or an answer shows the table."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from types import SimpleNamespace
 from typing import Any, Final
@@ -116,10 +116,11 @@ async def test_a_refusal_that_comes_after_a_change_on_the_server_is_not_believed
 
 
 class FastTable(Collaborators):
-    """A table that has moved on after each wait for a request, and has an old board to remove."""
+    """A table that moves on during each wait for a request, and has an old board to remove."""
 
     def __init__(self) -> None:
         super().__init__()
+        self.moves_on: Callable[[Lane], object] = id
         self.version = 0
         self.shown: list[str] = []
         self.is_tight = False
@@ -140,6 +141,8 @@ class FastTable(Collaborators):
     @asynccontextmanager
     async def slot(self, *_: object) -> AsyncIterator[bool]:
         """Let each request wait."""
+        if self.version < 2 * MAX_ACTIONS:
+            self.moves_on(BOARD)
         yield True
 
     async def execute(self, action: Action, _drawing: Drawing, recorded: Recorded) -> Recorded:
@@ -157,6 +160,7 @@ class FastTable(Collaborators):
 async def test_a_table_that_moves_on_with_each_request_is_shown_to_its_end() -> None:
     others = FastTable()
     reconciler, _ = _reconciler(others, given=others)
+    others.moves_on = reconciler.request
     await reconciler.request(BOARD)
     assert others.shown[-2:] == [str(2 * MAX_ACTIONS), "removed"]
     await reconciler.close()

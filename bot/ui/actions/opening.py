@@ -171,7 +171,7 @@ async def reached(ctx: Context, table: Table) -> str | None:
     """
     if (link := await ctx.live.posted(table)) or not await ctx.tables.users.is_dm_closed(ctx.user_id):
         return link
-    await ctx.live.try_direct_messages(ctx.user_id)
+    await ctx.live.try_direct_messages(ctx.user_id, is_closed=True)
     return await ctx.live.posted(table) or None
 
 

@@ -207,8 +207,6 @@ class Context:
     async def at(self, table: Table) -> "Context":
         """Return the context at this table, where the user is present now. That ends an absence others had noted."""
         self.live.ping_timing.pressed(table.id, self.user_id)
-        if self.pressed_dm is not None:
-            await self.live.try_direct_messages(self.user_id)
         table = await self.tables.checked(table)
         if await self.tables.waiting.come_back(table, self.person):
             self.live.refresh(table.id)

@@ -63,7 +63,7 @@ async def hand_here(ctx: Context) -> Reply:
         return await for_watchers(ctx)
     ctx.sitter()
     ctx.live.hold(ctx.interaction, ctx.table.id, Kind.HAND)
-    return await hand_answer(ctx, asked=True)
+    return await hand_answer(ctx, await settled(ctx), asked=True)
 
 
 def is_watching(ctx: Context) -> bool:
@@ -102,7 +102,7 @@ def _has_seat_for(lobby: Table, user_id: int) -> bool:
 @press("board-at", picks_table=True)
 async def board(ctx: Context) -> Reply:
     """Return the public board as a private message."""
-    snapshot = await settled(ctx, ctx.table.id)
+    snapshot = await settled(ctx)
     post = await ctx.live.drawings.board(snapshot, language())
     return Reply(post, "private", snapshot.table.key, snapshot.table.version)
 
@@ -117,7 +117,7 @@ async def show_turn(ctx: Context) -> Reply:
         return await hand_reply(ctx)
     if ctx.table.status != "playing":
         raise WrongPhase("There's nothing to play at Table {name} now.", name=ctx.table.name)
-    draw, snapshot = partial(_turn, ctx.app, ctx.user_id), await settled(ctx, ctx.table.id)
+    draw, snapshot = partial(_turn, ctx.app, ctx.user_id), await settled(ctx)
     return opens(await draw(snapshot), snapshot.table, "turn", draw)
 
 
@@ -192,17 +192,17 @@ async def play(ctx: Context, text: str) -> Reply:
         notice = sentence_of(stale)
     except IllegalMove as refusal:
         raise await _named(ctx, refusal) from None
-    if not notice and ctx.press.verb == "play-hint" and (reply := await _beside_direct_message(ctx)):
+    snapshot = await settled(ctx)
+    if not notice and ctx.press.verb == "play-hint" and (reply := await _beside_direct_message(ctx, snapshot)):
         return reply
-    return await _with_next_table(ctx, await hand_answer(ctx, notice))
+    return await _with_next_table(ctx, snapshot, await hand_answer(ctx, snapshot, notice))
 
 
-async def _beside_direct_message(ctx: Context) -> Reply | None:
+async def _beside_direct_message(ctx: Context, snapshot: Snapshot) -> Reply | None:
     """Return the answer to a move that was made beside the direct message with the hand, if it was.
 
     It says that the hand shows what's next, so it waits until the hand does, unless that takes long.
     """
-    snapshot = await settled(ctx, ctx.table.id)
     live = in_slot(snapshot.messages, slot_of(Kind.HAND, ctx.user_id))
     if live is None or live.channel_id != ctx.interaction.channel_id or not is_on_page(ctx.interaction):
         return None
@@ -238,29 +238,21 @@ async def _named(ctx: Context, refusal: IllegalMove) -> IllegalMove:
 @press("next")
 async def _next_table(ctx: Context) -> Reply:
     """Return the hand at the table that has waited longest for the user."""
-    table = await _waiting_table(ctx)
-    return (
-        await hand_reply(await ctx.at(table)) if table else Reply(sentence(_("No table is waiting for you.")), "here")
-    )
+    for seat in await ctx.tables.lists.seats(ctx.user_id, None, None, 1):
+        if seat.is_waiting:
+            return await hand_reply(await ctx.at(seat.table))
+    return Reply(sentence(_("No table is waiting for you.")), "here")
 
 
-async def _with_next_table(ctx: Context, reply: Reply) -> Reply:
+async def _with_next_table(ctx: Context, snapshot: Snapshot, reply: Reply) -> Reply:
     """Return the answer to a move with a button to the next table, in direct messages and if one waits."""
     if ctx.interaction.guild_id is not None or not reply.post.rows or reply.post.choices:
         return reply
-    if await _waiting_table(ctx) is None:
-        return reply
-    if ctx.user_id in await ctx.tables.whose_turn(await ctx.tables.table(ctx.table.id)):
+    if not snapshot.reader(ctx.user_id).is_awaited or ctx.user_id in await ctx.tables.whose_turn(snapshot.table):
         return reply
     first, *others = reply.post.rows
     row = (Button("next", _("Next table"), "primary"), *(each for each in first if each.verb not in _GIVES_WAY))
     return replace(reply, post=replace(reply.post, rows=(row[:MAX_BUTTONS_IN_ROW], *others)))
-
-
-async def _waiting_table(ctx: Context) -> Table | None:
-    """Return the table in play that has waited longest for the user."""
-    seats = await ctx.tables.lists.seats(ctx.user_id, None, None, 1)
-    return next((seat.table for seat in seats if seat.is_waiting), None)
 
 
 # ---- questions to others
@@ -309,15 +301,15 @@ async def _has_note(app: App, snapshot: Snapshot, user_id: int) -> bool:
     return not snapshot.reader(user_id).settings.prefers_menus and user_id not in await app.tables.whose_turn(table)
 
 
-async def settled(ctx: Context, table_id: int) -> Snapshot:
+async def settled(ctx: Context) -> Snapshot:
     """Return the table once its computers have moved, if they do so soon."""
-    await ctx.app.settle(table_id, COMPUTERS_WITHIN_S)
-    return await ctx.tables.snapshot(table_id)
+    await ctx.app.settle(ctx.table.id, COMPUTERS_WITHIN_S)
+    return await ctx.tables.snapshot(ctx.table.id)
 
 
 async def hand_reply(ctx: Context) -> Reply:
     """Return the hand as a new private message, which is kept up to date."""
-    snapshot, user_id = await settled(ctx, ctx.table.id), ctx.user_id
+    snapshot, user_id = await settled(ctx), ctx.user_id
     content = await hand_post(ctx.app, user_id, snapshot)
     if await _has_note(ctx.app, snapshot, user_id):
         return beside_board(ctx, snapshot.table, content)
@@ -325,14 +317,15 @@ async def hand_reply(ctx: Context) -> Reply:
     return opens(content, snapshot.table, "hand", draw)
 
 
-async def hand_answer(ctx: Context, notice: str = "", *, asked: bool = False) -> Reply:
+async def hand_answer(ctx: Context, snapshot: Snapshot, notice: str = "", *, asked: bool = False) -> Reply:
     """Return the current hand in place of the pressed message, with a notice below it.
 
     The hand of a finished deal becomes the summary of that deal; the next deal has its own message. The caller has held
     the pressed message (`LiveMessages.hold`).
     """
-    snapshot = await settled(ctx, ctx.table.id)
     user_id, in_dm, table = ctx.user_id, ctx.pressed_dm, snapshot.table
+    if in_dm is not None:
+        await ctx.live.try_direct_messages(user_id, is_closed=snapshot.reader(user_id).dm_closed)
     if in_dm is not None and _is_board(in_dm, snapshot.messages):
         return await hand_reply(ctx)  # the board of a table in direct messages
     if in_dm is None and await _has_note(ctx.app, snapshot, user_id):

@@ -8,7 +8,7 @@ from bot.tables import Kind
 from bot.texts import gettext as _
 from bot.texts import sentence_of
 from bot.ui.actions.press import Context, press
-from bot.ui.actions.table_actions import asking, for_watchers, hand_answer, is_watching
+from bot.ui.actions.table_actions import asking, for_watchers, hand_answer, is_watching, settled
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.messages.questions import user_name, waiting_for
 from bot.ui.posts.custom_id import parse_number
@@ -29,9 +29,9 @@ async def undo(ctx: Context) -> Reply:
     try:
         undoing = await ctx.tables.undos.undo(table_id, user_id, ctx.seen)
     except Stale as stale:
-        return await hand_answer(ctx, sentence_of(stale))
+        return await hand_answer(ctx, await settled(ctx), sentence_of(stale))
     if not undoing.waiting:
-        return await hand_answer(ctx, _("You took your move back."))
+        return await hand_answer(ctx, await settled(ctx), _("You took your move back."))
     await asyncio.wait({ctx.live.asked(table_id)}, timeout=_POSTED_WITHIN_S)
     if ctx.live.drawings.troubles.get(table_id):
         await ctx.tables.undos.drop_question(table_id, user_id)

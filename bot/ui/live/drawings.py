@@ -225,7 +225,7 @@ class Drawings:
         if sight is None:
             lead = lead_line(face, shown(snapshot.before, snapshot)) if snapshot.before else ""
             return lobby(table, face, by_button, is_crowded=await self._is_crowded(table), lead=lead)
-        return board(face, sight, standstill, by_button, away=self._away(snapshot), with_picture=True)
+        return board(face, sight, standstill, by_button, away=self._away(snapshot), with_picture=bool(face.drawings))
 
     def _away(self, snapshot: Snapshot) -> dict[int, float]:
         """Return the players on holiday, whose clocks stop, with the ends of their holidays."""
@@ -264,13 +264,13 @@ class Drawings:
         table = snapshot.table
         if live is None or live.content is None or live.is_restored or table.status != "playing":
             return AT_ONCE
-        if live.content == digest(self._kept_content(snapshot)) or await self.asked(snapshot, user_id):
-            return AT_ONCE
         if live.content.partition(_TROUBLE)[2] != _mark(self._trouble(table)):
             return AT_ONCE
         sight = await self._tables.sight(table, user_id)
         face, seen = self._faces[table.game], sight.observation
-        if seen.legal or sight.may_undo or live.deal != face.deal(seen):
+        if seen.legal or sight.may_undo or live.deal != face.deal(seen) or await self.asked(snapshot, user_id):
+            return AT_ONCE
+        if live.content == digest(self._kept_content(snapshot)):
             return AT_ONCE
         since = min(table.version, sight.fresh_since)  # the table may have moved on since it was read
         return due(table, live, since, is_after_trick=face.is_after_trick(seen))

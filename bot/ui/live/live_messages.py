@@ -15,7 +15,7 @@ from bot.ui.interactions.reply import Reply, Shows
 from bot.ui.live.drawings import Drawings
 from bot.ui.live.open_messages import OpenMessages
 from bot.ui.live.outbox import Outbox
-from bot.ui.live.pace import Budget
+from bot.ui.live.pace import Budget, Priority
 from bot.ui.live.pings import PingTiming
 from bot.ui.live.reconciler import Lane, Owner, Reconciler, lane_of
 from bot.ui.live.sightings import Sightings
@@ -249,7 +249,7 @@ class LiveMessages:
         if self._reconciler.refusals.wait_s(Lane(table_id)):
             return
         table = await self._tables.table(table_id)
-        if await self._sightings.finds_change(table, await self._messages.of(table_id)):
+        if await self._sightings.finds_change(table, await self._messages.of(table_id), Priority.OTHER):
             self.refresh(table_id)
 
     # ---- what Discord has refused
@@ -272,11 +272,13 @@ class LiveMessages:
         for user_id in {user_id for user_id, _ in strangers}:
             await self._write_again(user_id)
 
-    async def try_direct_messages(self, user_id: int) -> None:
-        """Try direct messages to the user again, who may have opened them. If that doesn't help, wait longer."""
+    async def try_direct_messages(self, user_id: int, *, is_closed: bool) -> None:
+        """Try direct messages to the user again, who may have opened them. If that doesn't help, wait longer.
+
+        ``is_closed`` is what is stored about them.
+        """
         refusals, mark = self._reconciler.refusals, ("tries", user_id)
-        is_closed = user_id in self.drawings.unreachable or await self._tables.users.is_dm_closed(user_id)
-        if not is_closed or refusals.wait_s(mark):
+        if not (is_closed or user_id in self.drawings.unreachable) or refusals.wait_s(mark):
             return
         refusals.note(mark)
         await self._write_again(user_id)

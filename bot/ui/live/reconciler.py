@@ -13,7 +13,7 @@ import discord
 from bot.tables import Kind, LiveMessage, Table, Tables
 from bot.ui.live.drawings import Drawing, Drawings
 from bot.ui.live.failures import Refusals, Trouble, is_away, trouble
-from bot.ui.live.pace import Budget
+from bot.ui.live.pace import Budget, Priority
 from bot.ui.live.plan import Action, Create, Edit, Find, Mark, Remove, Seen, next_due, plan
 from bot.ui.live.sightings import Sightings
 from bot.ui.live.workers import Workers
@@ -184,10 +184,11 @@ class Reconciler(Workers[Lane]):
         self._come_back(attempt)
 
     async def _look_first(self, attempt: _Attempt) -> None:
-        """See what is in the channel before something there is changed. Gives way if the board isn't as recorded."""
+        """See once what is in the channel before that is changed. Gives way if the board isn't as recorded."""
         table = attempt.drawing.table
         await self._sightings.notice_chat(table)
-        if self._next(attempt) and await self._sightings.finds_change(table, attempt.recorded, only_once=True):
+        is_due = table.id not in self._sightings.tables_seen and self._next(attempt)
+        if is_due and await self._sightings.finds_change(table, attempt.recorded, Priority.BOARD):
             for message in await self._messages.of(table.id):
                 self.request(lane_of(message))
             raise _GaveWay
@@ -224,16 +225,15 @@ class Reconciler(Workers[Lane]):
             raise
 
     async def _request(self, action: Action, attempt: _Attempt) -> None:
-        """Carry out an action that needs a request, as soon as the rate limits allow."""
+        """Carry out an action that needs a request, as soon as the rate limits allow, and as it is needed by then."""
         async with self._budget.slot(*request_of(action, attempt.drawing)) as had_to_wait:
-            if not had_to_wait:
-                await self._execute(action, attempt)
-                return
-            await self._check_ours(attempt.lane, attempt.drawing.table)
-            snapshot = await self._tables.snapshot(attempt.lane.table_id)
-            attempt.drawing = await self._drawings.draw(snapshot, attempt.lane.user_id) or attempt.drawing
-            if newer := self._next(attempt):
-                await self._execute(newer, attempt)
+            if had_to_wait:
+                await self._check_ours(attempt.lane, attempt.drawing.table)
+                if self.is_requested(attempt.lane):
+                    snapshot = await self._tables.snapshot(attempt.lane.table_id)
+                    attempt.drawing = await self._drawings.draw(snapshot, attempt.lane.user_id) or attempt.drawing
+            if latest := self._next(attempt) if had_to_wait else action:
+                await self._execute(latest, attempt)
 
     async def _execute(self, action: Action, attempt: _Attempt) -> None:
         """Carry out an action. The first post that Discord refuses is noted: a board can be edited instead."""

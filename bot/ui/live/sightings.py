@@ -132,20 +132,17 @@ class Sightings:
         if self.last_foreign_id(channel_id) is None:  # nobody wrote meanwhile
             self.note_message(channel_id, 0 if is_ours else last_id)
 
-    async def finds_change(self, table: Table, recorded: Sequence[LiveMessage], *, only_once: bool = False) -> bool:
+    async def finds_change(self, table: Table, recorded: Sequence[LiveMessage], priority: Priority) -> bool:
         """Look at the board of an open table. Return whether its messages have to be brought up to date.
 
         If it was deleted, that is noted. If it shows moves that the database lacks, the database is an older copy, and
-        the table's messages are marked. With ``only_once``, a board that this process knows isn't looked at again.
+        the table's messages are marked.
         """
         board = live_board(recorded)
         if board is None or board.is_restored or not table.is_open:
             return False
-        if only_once and table.id in self.tables_seen:
-            return False
         shown: discord.Message | None
         place = self._client.get_partial_messageable(board.channel_id)
-        priority = Priority.BOARD if only_once else Priority.OTHER
         try:
             async with self._budget.slot(board.channel_id, "other", priority):
                 shown = await place.get_partial_message(board.sent_id).fetch()

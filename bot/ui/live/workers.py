@@ -71,6 +71,10 @@ class Workers(Generic[K]):
             self._tasks[key] = asyncio.create_task(self._run(key), name=f"{self._what} of {key}")
         return self._tasks[key]
 
+    def is_requested(self, key: K) -> bool:
+        """Whether something has changed since the present attempt began: there will be another one."""
+        return key in self._requested
+
     def later(self, key: K, delay_s: float) -> None:
         """Work on this after a delay, unless it is worked on before."""
         if waiting := self._timers.pop(key, None):

@@ -78,12 +78,16 @@ def hand(  # noqa: PLR0913 - two have defaults
     elif settings.prefers_menus:
         post = _own_board_in_words(face, sight, link, follows=follows)
     else:
-        advice, with_picture = tip(face, sight, settings), settings.hands == "pictures"
-        post = _own_board(face, sight, link, follows=follows, with_picture=with_picture, advice=advice)
+        advice = tip(face, sight, settings)
+        post = _own_board(face, sight, link, follows=follows, with_picture=_has_picture(face, settings), advice=advice)
     if asked is not None and not face.game.has_hands:
         post = replace(post, paragraphs=(*post.paragraphs[:-1], f"-# {asked.text}"))
     post = post if asked is None else _with_question(post, asked)
     return replace(post, is_plain=settings.hands == "text", version=sight.table.version)
+
+
+def _has_picture(face: Face[Any], settings: UserSettings) -> bool:
+    return settings.hands == "pictures" and face.drawings is not None
 
 
 def _with_question(post: Post, asked: Asked) -> Post:
@@ -113,7 +117,7 @@ def _own_hand(  # noqa: PLR0913 - as `hand`
     where = " · ".join(filter(None, (title_of(face.game), face.progress(observation), *marks, link)))
     if observation.outcome is None:
         return _InPlay(face, sight, title, where, settings).post(asked, follows=follows)
-    is_picture = settings.hands == "pictures"
+    is_picture = _has_picture(face, settings)
     result = ending(face, sight, card=height_of_card(face, observation) if is_picture else 0.0)
     row = ended_buttons(table, review=table.is_revealed)
     post = Post((f"{title}\n-# {where}\n{proof(table)}", *result), rows=(row,))
@@ -129,7 +133,7 @@ class _InPlay:
         self._title = title
         self._heading = f"{title}\n-# {where}"
         self._settings = settings
-        self._is_picture = settings.hands == "pictures"
+        self._is_picture = _has_picture(face, settings)
         table, observation = sight.table, sight.observation
         self._scored = scored(face, sight) if is_just_scored(face, sight) else ""
         self._payoff = face.payoff(table, observation)

@@ -7,6 +7,7 @@ import asyncio
 import logging
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Final, TypeVar
 
 import discord
@@ -73,7 +74,8 @@ _CODE: Final = r"\\`|`[^`\n]+`"
 """Code in backticks, where Discord shows an emoji's id, and escaped backticks, which don't begin code."""
 _CARD: Final = re.compile(r"[♠♥♦♣](?<=[0-9AJQK].)(?![\ufe0e\ufe0f])")
 """The suit of a card in prose, which has no selector: Discord would show it as an emoji of its own."""
-_ANY_SIGN: Final = re.compile(f"{_CODE}|.{_AS_TEXT}")
+_ANY_SIGN: Final = re.compile(f"{_CODE}|(.{_AS_TEXT})([ \n]?)")
+"""A sign and the space after it."""
 _ANY_MARKS: Final = re.compile(f"(?:[{''.join(mark[0] for mark in MARKS)}]{_AS_TEXT})+[ \n]?")
 _SUIT_SIGNS: Final = tuple(sign for sign, name in SIGNS.items() if name in _SUITS)
 
@@ -100,20 +102,26 @@ class EmojiSet:
     def in_texts(self, texts: Sequence[str], longest: int) -> Sequence[str]:
         """Return the texts with emojis for `SIGNS` and `MARKS`, or in words if they would be too long together."""
         texts = [held_together(_CARD.sub(rf"\g<0>{_AS_TEXT}", text)) for text in texts]
-        for marks in (_at_start, "") if self._emojis else ():
-            shown = [_ANY_SIGN.sub(self._shown, _ANY_MARKS.sub(marks, text)) for text in texts]
+        for has_marks in (True, False) if self._emojis else ():
+            shown = [_ANY_SIGN.sub(partial(self._shown, has_marks), text) for text in texts]
             if sum(map(len, shown)) <= longest:
                 return shown
         return [_ANY_MARKS.sub("", text) for text in texts]
 
-    def _shown(self, sign: re.Match[str]) -> str:
-        name = _SHOWN.get(sign.group())
-        # Browsers break lines beside any picture, so suits stay signs except at the start of a line. So do signs that
-        # a no-break space joins to the word before.
-        is_held = sign.string[: sign.start()].endswith("\N{NO-BREAK SPACE}")
-        if name is None or (sign.group() in _SUIT_SIGNS and not _is_at_start(sign)) or is_held:
+    def _shown(self, has_marks: bool, sign: re.Match[str]) -> str:  # noqa: FBT001 - only called with `partial`
+        """Return the emoji of a sign. Browsers break lines beside any picture, and would part a sign from its word.
+
+        So only at the start of a line, suits aren't left as signs and marks aren't left out. A sign that a no-break
+        space joins to the word before stays as it is.
+        """
+        text, space = sign.groups()
+        if text in MARKS and not (has_marks and _is_at_start(sign)):
+            return ""
+        name = _SHOWN.get(text)
+        is_held = sign.string.endswith("\N{NO-BREAK SPACE}", 0, sign.start())
+        if name is None or is_held or (text in _SUIT_SIGNS and not _is_at_start(sign)):
             return sign.group()
-        return str(self._emojis.get(name, ""))
+        return f"{self._emojis.get(name, '')}{space}"
 
     def reject(self) -> None:
         """Use none until they have been checked."""
@@ -123,12 +131,8 @@ class EmojiSet:
 
 def _is_at_start(sign: re.Match[str]) -> bool:
     """Whether nothing but markup is before the sign on its line."""
-    return not _WORD.search(sign.string[: sign.start()].rpartition("\n")[2])
-
-
-def _at_start(marks: re.Match[str]) -> str:
-    """Return marks at the start of a line, and nothing for others, from which a browser would part their words."""
-    return marks.group() if _is_at_start(marks) else ""
+    text, at = sign.string, sign.start()
+    return not _WORD.search(text, text.rfind("\n", 0, at) + 1, at)
 
 
 NO_EMOJIS: Final = EmojiSet()
