@@ -136,7 +136,7 @@ def _black_tens(canvas: Canvas, observation: Observation, people: Sequence[Playe
 
 
 def _sides(canvas: Canvas, observation: Observation, places: Sequence[tuple[Seat, Box]]) -> None:
-    """Draw badges beside plates that tell partners: A and B on a board, and in a hand one that leads to the partner's name."""
+    """Draw badges beside plates that tell partners: A and B on a board; in a hand, one leads to the partner's name."""
     for each, box in places:
         if not (text := _badge(observation, each)):
             continue
