@@ -42,7 +42,7 @@ LESSON: Final = Lesson(
         Step(
             Text(
                 "Your 5♦ and Fern's Q♥ (12) need a 7. **7♠** also equals Moss's 7♦ after you: that's a curdle, "
-                "a difference of nothing, which no single card bridges (only a king on an ace: 14 − 1)."
+                "a difference of nothing, which no single card bridges (on two aces, a king does: 14 − 1)."
             ),
             "play 7S",
             before="1 sum 9C QC; 2 play 2D; 1 play 7D; 2 sum 7C QH",
