@@ -15,7 +15,6 @@ from bot.errors import (
     DamagedTable,
     IllegalMove,
     OutcomeUnknown,
-    PlayError,
     Stale,
     StoreError,
     Unreachable,
@@ -64,7 +63,10 @@ class Ledger:
         *,
         closes_damaged: bool = True,
     ) -> None:
-        """The parameters are those of `Tables`."""
+        """``games`` are the current rulebooks; ``older`` are for tables in play under earlier rules.
+
+        With ``closes_damaged``, tables that can't be read or folded are closed when that is noticed.
+        """
         self._store = store
         self._games = games
         self._rulebooks = by_rules(games.values(), older)
@@ -107,7 +109,10 @@ class Ledger:
     # ---- reading
 
     async def table(self, table_id: int) -> Table:
-        """Return the current table, closed if this program lacks the rules of its game. Raises `NoSuchTable`."""
+        """Return the current table. Raises `NoSuchTable`.
+
+        A table in play whose rules this program lacks is closed first.
+        """
         table = await self._load(table_id)
         if table.status != "playing" or self.has_rulebook(table):
             return table
@@ -338,36 +343,30 @@ class Ledger:
     async def _change(self, table_id: int, propose: Callable[[Table], Awaitable[_Proposal]]) -> Receipt:
         """Write what ``propose`` returns for the latest version. If another process writes first, propose again.
 
-        The version that this process knows comes first. If there is a newer one, the write conflicts, and a refusal is
-        raised only for a version that has just been read. `fold` may read one that is newer still, and conflict, too.
+        `fold` may read a version that is newer still. The proposal then conflicts as well.
         """
         async with self._locks.setdefault(table_id, asyncio.Lock()):
-            known = self._tables.latest(table_id)
             for _ in range(_MAX_TRIES):
-                table = known or await self._load(table_id)
+                table = await self._load(table_id)
+                change, folded = await propose(table)
+                is_closed = change.table.status == "closed"  # then the log needn't be read
+                owed = frozenset(() if is_closed else table.users_at(await self.to_act(table)))
                 try:
-                    return await self._write(table, *await propose(table))
-                except PlayError:
-                    if known is None:
-                        raise
+                    after = await self._store.write(table, change, self._now())
+                except OutcomeUnknown:
+                    self._settle_later(table, owed)
+                    raise
                 except Conflict:
                     log.info("table %s: another process wrote first after version %s", table_id, table.version)
-                known = None
+                    continue
+                if folded is not None:
+                    folded = dataclasses.replace(folded, version=after.version, undone_at=after.undone_at)
+                    self._folds.put(after.id, folded)
+                removes = not {*change.table.former.removed} <= {*table.former.removed}
+                receipt = Receipt(after, table.version, owed, removes)
+                self.announce(receipt)
+                return receipt
         raise Stale(MOVED_ON)
-
-    async def _write(self, table: Table, change: Change, folded: Fold | None) -> Receipt:
-        to_act = NOBODY if change.table.status == "closed" else await self.to_act(table)  # it needn't read the log
-        owed = frozenset(table.users_at(to_act))
-        try:
-            after = await self._store.write(table, change, self._now())
-        except OutcomeUnknown:
-            self._settle_later(table, owed)
-            raise
-        if folded is not None:
-            self._folds.put(after.id, dataclasses.replace(folded, version=after.version, undone_at=after.undone_at))
-        removes = not {*change.table.former.removed} <= {*table.former.removed}
-        self.announce(receipt := Receipt(after, table.version, owed, removes))
-        return receipt
 
     def _settle_later(self, before: Table, owed: frozenset[int]) -> None:
         """Announce a change that may have been saved, once the database can tell."""
@@ -385,9 +384,9 @@ class Ledger:
                 if not isinstance(error, Unreachable | OutcomeUnknown):
                     return
             else:
-                if after is not None and after.version > before.version:
-                    self.announce(Receipt(after, before.version, owed))
-                return
+                break
+        if after is not None and after.version > before.version:
+            self.announce(Receipt(after, before.version, owed))
 
 
 async def unless_moved_on(answer: Awaitable[None]) -> None:
