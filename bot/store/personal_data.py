@@ -204,13 +204,14 @@ def _forgotten(table: Table, user_id: int, channels: Collection[int]) -> Table:
         table,
         host_id=0 if table.host_id == user_id else table.host_id,
         place=Place(None, 0) if is_theirs else table.place,
-        sitters=tuple([_without(user_id, sitter) for sitter in table.sitters]),
+        sitters=tuple([without(user_id, sitter) for sitter in table.sitters]),
         guests=tuple([guest for guest in table.guests if guest.user_id != user_id]),
         former=with_hash_for(table, user_id),
     )
 
 
-def _without(user_id: int, sitter: Sitter) -> Sitter:
+def without(user_id: int, sitter: Sitter) -> Sitter:
+    """Return a seat without the ID and the names of a user: ``Player 3`` for the third one."""
     nameless = f"Player {sitter.seat + 1}"
     if sitter.started_by == user_id:
         sitter = replace(sitter, started_as=nameless, started_by=None)

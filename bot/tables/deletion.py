@@ -5,7 +5,10 @@ import logging
 from collections.abc import Callable, Collection
 from typing import Final
 
+from msgspec.structs import replace
+
 from bot.errors import Conflict, NotAllowed, NotSeated, WrongPhase
+from bot.store.personal_data import without
 from bot.store.records import Receipt, Table
 from bot.store.store import Store
 from bot.tables import seating
@@ -114,5 +117,7 @@ class Privacy:
 
 
 def _leave(table: Table, user_id: int) -> Table:
+    """Return the table after the user has left it. Boards don't name them any more."""
     leaving = seating.stand if table.status == "lobby" else seating.hand_over
-    return leaving(table, user_id)
+    left = leaving(table, user_id)
+    return replace(left, sitters=tuple([without(user_id, sitter) for sitter in left.sitters]))

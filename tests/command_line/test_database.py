@@ -138,8 +138,9 @@ def test_a_backup_is_complete_and_overwrites_nothing(database: Path, tmp_path: P
         for table in ("tables", "entries", "secrets"):
             query = f"SELECT * FROM {table}"  # noqa: S608 - one of three names
             assert copy.execute(query).fetchall() == original.execute(query).fetchall()
-    for there in ("copy.db", "", ".", "/"):
-        assert f"There is a file {there or '.'} already" in error_line(capsys, "backup", there)
+    for there in ("copy.db", ".", "/"):
+        assert f"There is a file {there} already" in error_line(capsys, "backup", there)
+    assert "the name is empty" in error_line(capsys, "backup", "")
 
 
 def test_redraw_marks_the_messages_of_open_tables(database: Path, tmp_path: Path, capsys: Output) -> None:
