@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from bot import computer
-from bot.errors import Unreachable
 from bot.games.game import Move, Observation
 from bot.store.sqlite import SqliteStore, connection
-from bot.tables import Receipt, Sight, Table, Tables
+from bot.tables import Receipt, Table, Tables
 from bot.tables.absence.deadlines import DAY, HOUR
 from bot.thinking.thinkers import NoThought, Think, Turn
 from bot.thinking.turns import Choose, Turns
 from tests import virtual_time
 from tests.databases import new_file
+from tests.outage import cut_off
 from tests.pebbles import Word
 from tests.tables.people import ANN, BEN, HERE, make_tables, started
 from tests.waiting import until
@@ -247,14 +247,7 @@ def test_computers_move_soon_after_a_long_outage_of_the_database(
         async with await SqliteStore.open(tmp_path / "pond.db") as store:
             tables, time = make_tables(store), asyncio.get_running_loop().time
             table = await started(tables, ANN, computers=1)
-            read = tables.table
-
-            async def fails_for_an_hour(table_id: int) -> Table:
-                if time() < HOUR:
-                    raise Unreachable("The database can't be reached.")
-                return await read(table_id)
-
-            monkeypatch.setattr(tables, "table", fails_for_an_hour)
+            cut_off(monkeypatch, tables, "table", lambda: time() < HOUR)
             moved = asyncio.Event()
             async with playing(tables) as turns:
                 tables.on_change(lambda _: moved.set())
@@ -272,14 +265,7 @@ def test_a_slow_computer_moves_for_an_absent_user_after_an_outage_of_the_databas
         async with await SqliteStore.open(tmp_path / "pond.db") as store:
             tables, time = make_tables(store), asyncio.get_running_loop().time
             table = await started(tables, ANN, BEN)
-            look = tables.look_as_computer
-
-            async def fails_for_an_hour(table_id: int, seat: int, *, for_absent: bool = False) -> Sight:
-                if time() < HOUR:
-                    raise Unreachable("The database can't be reached.")
-                return await look(table_id, seat, for_absent=for_absent)
-
-            monkeypatch.setattr(tables, "look_as_computer", fails_for_an_hour)
+            cut_off(monkeypatch, tables, "look_as_computer", lambda: time() < HOUR)
             moved = asyncio.Event()
             async with playing(tables, think=think) as turns:
                 tables.on_change(lambda _: moved.set())

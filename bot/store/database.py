@@ -32,7 +32,7 @@ Values: TypeAlias = Sequence[object] | Mapping[str, object]
 """The values of a statement: for ``?`` and ``?1`` in order, for ``:name`` by name."""
 
 SOON_S: Final = 0.2
-"""Maximum time for which writes wait that may be lost."""
+"""Maximum time for which a write that may be lost waits for another one."""
 NOW: Final = "((julianday('now') - 2440587.5) * 86400.0)"
 """The database's clock, in seconds since 1970: processes whose own clocks differ agree on it."""
 
@@ -88,17 +88,20 @@ class Writer:
 
         If ``work`` raises, so does the future, and nothing that it wrote is kept.
         """
-        written = self.write_soon(work)
+        written = self._add(work)
         self.flush()
         return written
 
     def write_soon(self, work: Work[T]) -> asyncio.Future[T]:
-        """Like `write`, for what may be lost: it doesn't cause a transaction of its own for `SOON_S`."""
-        loop = asyncio.get_running_loop()
-        written: asyncio.Future[T] = loop.create_future()
-        self._waiting.append((work, written))
+        """Like `write`, for what may be lost: it waits up to `SOON_S` for a transaction that others need."""
+        written = self._add(work)
         if self._timer is None:
-            self._timer = loop.call_later(SOON_S, self.flush)
+            self._timer = asyncio.get_running_loop().call_later(SOON_S, self.flush)
+        return written
+
+    def _add(self, work: Work[T]) -> asyncio.Future[T]:
+        written: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._waiting.append((work, written))
         return written
 
     def flush(self) -> None:

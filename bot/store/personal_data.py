@@ -211,12 +211,11 @@ def _forgotten(table: Table, user_id: int, channels: Collection[int]) -> Table:
 
 
 def without(user_id: int, sitter: Sitter) -> Sitter:
-    """Return a seat without the ID and the names of a user: ``Player 3`` for the third one."""
-    nameless = f"Player {sitter.seat + 1}"
+    """Return a seat without the ID and the names of a user."""
     if sitter.started_by == user_id:
-        sitter = replace(sitter, started_as=nameless, started_by=None)
+        sitter = replace(sitter, started_as=sitter.nameless, started_by=None)
     if sitter.user_id == user_id:
-        sitter = replace(sitter, name=nameless, user_id=None)
+        sitter = replace(sitter, name=sitter.nameless, user_id=None)
     return replace(sitter, held_for=None) if sitter.held_for == user_id else sitter
 
 

@@ -106,11 +106,16 @@ class Sitter(msgspec.Struct, frozen=True):
 
     @property
     def given_back(self) -> "Sitter":
-        """The seat with the user for whom a computer keeps it. A substitute's name isn't known until they move."""
+        """The seat after its user has come back. A substitute is `nameless` until they move."""
         if self.held_for is None:
             return self
         name, began_by = self.began
-        return self.taken_by(Person(self.held_for, name if self.held_for == began_by else f"Player {self.seat + 1}"))
+        return self.taken_by(Person(self.held_for, name if self.held_for == began_by else self.nameless))
+
+    @property
+    def nameless(self) -> str:
+        """What stands for a name that isn't stored: ``Player 3`` on the third seat."""
+        return f"Player {self.seat + 1}"
 
 
 class Guest(msgspec.Struct, frozen=True):
@@ -232,10 +237,10 @@ class Table(msgspec.Struct, frozen=True):
 
     def part_of(self, user_id: int | None) -> Seat | None:
         """Return the seat on which the user plays, or has played if they left it to a computer or a substitute."""
-        if user_id is None:
-            return None
-        own = [each.seat for each in self.sitters if user_id in {each.player_id, each.started_by}]
-        return self.seat_of(user_id) if self.sitter(user_id) else next(iter(own), None)
+        seat = self.seat_of(user_id)
+        if seat is not None or user_id is None:
+            return seat
+        return next((each.seat for each in self.sitters if user_id in {each.held_for, each.started_by}), None)
 
     def sitter_at(self, seat: Seat) -> Sitter | None:
         """Return the player on the seat, if there is one."""

@@ -7,14 +7,13 @@ import discord
 import pytest
 
 from bot import computer
-from bot.errors import Unreachable
-from bot.tables import EventResult
 from tests.discord.play import World
 from tests.discord.test_challenges import challenge_in, challenged, plays, shows
 from tests.discord.test_daily import finishes, post_in, until_midnight
 from tests.discord.test_duplicates import begun
 from tests.discord.test_duplicates import shows as shows_duplicate
 from tests.discord.test_server import moderator
+from tests.outage import cut_off
 from tests.waiting import until
 
 DAY = 24 * 3600.0
@@ -45,21 +44,12 @@ async def test_a_daily_shows_a_try_that_ended_in_an_outage_of_the_database(
 ) -> None:
     (ann,) = world.people(1)
     await ann.clicks(await ann.types("daily"), "Play")
-    records, left = world.tables.events.records, 2
-    read = records.result
-
-    async def fails_twice(name: str, user_id: int) -> EventResult | None:
-        nonlocal left
-        if left:
-            left -= 1
-            raise Unreachable("The database can't be reached.")
-        return await read(name, user_id)
-
-    monkeypatch.setattr(records, "result", fails_twice)
+    failures = [True, True]
+    cut_off(monkeypatch, world.tables.events.records, "result", lambda: bool(failures) and failures.pop())
     await finishes(world, ann)
     await world.wait(60)
     await until(lambda: "**Ann**" in post_in(ann).text)
-    assert not left
+    assert not failures
 
 
 async def test_a_challenge_ends_if_its_host_deletes_their_data_in_the_middle(world: World) -> None:

@@ -2,7 +2,6 @@
 
 import logging
 import sqlite3
-from collections.abc import Collection
 from contextlib import closing
 
 import discord
@@ -10,12 +9,13 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.errors import NotAllowed, Unreachable
+from bot.errors import NotAllowed
 from bot.store.sqlite import connection
 from bot.ui.live.plan import TIDY_S
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.tables import fast_forward, is_up_to_date, legal, play_on, started
+from tests.outage import cut_off
 
 
 async def pair(world: World) -> tuple[Player, Player]:
@@ -53,19 +53,12 @@ async def test_a_board_that_is_deleted_in_an_outage_of_the_database_is_reposted(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, _ben = await pair(world)
-    read, failed = world.tables.messages.tables_of, list[int]()
-
-    async def fails_once(message_ids: Collection[int]) -> tuple[int, ...]:
-        if not failed:
-            failed.extend(message_ids)
-            raise Unreachable("The database can't be reached.")
-        return await read(message_ids)
-
-    monkeypatch.setattr(world.tables.messages, "tables_of", fails_once)
+    failures = [True]
+    cut_off(monkeypatch, world.tables.messages, "tables_of", lambda: bool(failures) and failures.pop())
     world.deletes(ann.board)
     await world.env.settle()
     assert boards(ann)
-    assert failed
+    assert not failures
 
 
 async def test_the_deleted_board_of_a_finished_game_is_not_reposted(world: World) -> None:

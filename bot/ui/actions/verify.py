@@ -30,7 +30,7 @@ async def verify_game(ctx: Context, file: discord.Attachment | None, ref: str | 
     if file is None and table is None:
         raise PlayError("Name a table, or attach a transcript. **More** has it when a game is over.")
     if table is not None:
-        _check_checkable(table)
+        _check_verifiable(table)
     if file is not None:
         content = await _content(file)
     else:
@@ -42,7 +42,7 @@ async def verify_game(ctx: Context, file: discord.Attachment | None, ref: str | 
     return Reply(sentence(_failure(checked) if isinstance(checked, Refuted) else _success(checked, table)))
 
 
-def _check_checkable(table: Table) -> None:
+def _check_verifiable(table: Table) -> None:
     """Raise `WrongPhase` before the end of a game, and `NotAllowed` if it is the rest of another one."""
     if not table.has_ended:
         raise WrongPhase("You can check the deals of Table {name} when the game is over.", name=table.name)

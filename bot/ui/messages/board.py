@@ -112,7 +112,7 @@ def _with_levels(table: Table, result: tuple[str, ...], room: float) -> tuple[st
     They stand below the sentences about the game, which a picture has below it, and not below the scores.
     """
     levels = fitting((level_line(table),), room)
-    first, scores, *sentences = (*result, "")[: max(2, len(result))]
+    first, scores, *sentences = result if len(result) > 1 else (*result, "")
     return (first, scores, "\n".join((*sentences, levels))) if levels else result
 
 

@@ -103,12 +103,12 @@ class EmojiSet:
         """Return the texts with emojis for `SIGNS` and `MARKS`, or in words if they would be too long together."""
         texts = [held_together(_CARD.sub(rf"\g<0>{_AS_TEXT}", text)) for text in texts]
         for has_marks in (True, False) if self._emojis else ():
-            shown = [_ANY_SIGN.sub(partial(self._shown, has_marks), text) for text in texts]
+            shown = [_ANY_SIGN.sub(partial(self._shown, has_marks=has_marks), text) for text in texts]
             if sum(map(len, shown)) <= longest:
                 return shown
         return [_ANY_MARKS.sub("", text) for text in texts]
 
-    def _shown(self, has_marks: bool, sign: re.Match[str]) -> str:  # noqa: FBT001 - only called with `partial`
+    def _shown(self, sign: re.Match[str], *, has_marks: bool) -> str:
         """Return the emoji of a sign. Browsers break lines beside any picture, and would part a sign from its word.
 
         So only at the start of a line, suits aren't left as signs and marks aren't left out. A sign that a no-break
