@@ -179,7 +179,7 @@ def help_post(groups: Sequence[GameCog], names: Mapping[str, str]) -> Post:
     lessons = tuple(MenuChoice(cog.game.key, title_of(cog.game), cog.face.pitch()) for cog in taught)
     rules = tuple(MenuChoice(f"{cog.game.key}.0.0", title_of(cog.game)) for cog in groups)
     menus = (
-        Choices(_("🎓 Learn a game in 3 minutes"), lessons, verb="learn"),
+        Choices(_("🎓 Learn in 3 minutes"), lessons, verb="learn"),
         Choices(_("Read the rules"), rules, verb="rules", origin="help"),
     )
     return Post(("\n".join(("### Lilypad", *play)), "\n".join(others)), menus)
