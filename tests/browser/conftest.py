@@ -1,19 +1,13 @@
 """Running sandboxes and a browser for tests of the sandbox's page. Tests share them where they can."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+import pytest_asyncio
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.browser.page import PATIENCE_MS, running_sandbox
-from tests.browser.phone import CHROMIUM, FLAGS
-
-
-@pytest.fixture
-def sandbox() -> Iterator[str]:
-    """The address of a new sandbox."""
-    with running_sandbox() as address:
-        yield address
+from tests.browser.page import DESK, PATIENCE_MS, PHONE, loaded, opened, resize, running_sandbox, switch_to
+from tests.browser.phone import CHROMIUM, FLAGS, Phone, phone
 
 
 @pytest.fixture(scope="module")
@@ -30,3 +24,31 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="module")
+def used_page(browser: Browser, used_sandbox: str) -> Iterator[Page]:
+    page = opened(browser, used_sandbox)
+    loaded(page)
+    yield page
+    page.close()
+
+
+@pytest.fixture
+def page(used_page: Page) -> Page:
+    """A page that shows Ann the channel, at a desk. Earlier tests have used it and its sandbox.
+
+    Whoever starts a game there keeps to a person that no other test uses, as direct messages may arrive later.
+    """
+    resize(used_page, PHONE)
+    used_page.get_by_role("tab", name="#games").click()
+    resize(used_page, DESK)
+    switch_to(used_page, "Ann")
+    return used_page
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def screen() -> AsyncIterator[Phone]:
+    """A phone that measures messages."""
+    async with phone() as screen:
+        yield screen

@@ -61,6 +61,11 @@ def opened(browser: Browser, address: str, size: tuple[int, int] = DESK, theme: 
     return page
 
 
+def resize(page: Page, size: tuple[int, int]) -> None:
+    """Give the page another size."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+
+
 def channel(page: Page) -> FrameLocator:
     """Return the channel's window."""
     return page.frame_locator("#channel")

@@ -32,7 +32,7 @@ from bot.ui.messages.lesson_pages import Shown, in_two_presses, puzzle_post, rem
 from bot.ui.messages.questions import asked_of
 from bot.ui.posts.names import with_short_names
 from bot.ui.posts.post import Post
-from tests.browser.phone import CHROMIUM, Height, phone
+from tests.browser.phone import CHROMIUM, Height, Phone
 from tests.leaks.pairs import FACES
 from tests.leaks.twins import Moment, played
 from tests.posts import paragraphs_of
@@ -195,38 +195,38 @@ def _sample(what: str) -> int | None:
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed: apt install chromium")
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("game", GAMES)
-async def test_boards_and_hands_fit_a_phone(game: str) -> None:
+async def test_boards_and_hands_fit_a_phone(game: str, screen: Phone) -> None:
     too_high = []
-    async with phone() as screen:
-        assert screen.room == SCREEN
-        for form in (form for form in FORMS if form.game == game):
-            messages = [(what, post) for what, posts in chosen(form).items() for post in posts]
-            heights = await screen.measure([(post, " hand" in what) for what, post in messages])
-            by_kind: dict[str, list[Height]] = {}
-            for (what, _post), height in zip(messages, heights, strict=True):
-                by_kind.setdefault(what, []).append(height)
-            for what, measured in by_kind.items():
-                highest = max(measured)
-                line = f"{highest.pixels:5} px  {what:19}  {form} ({len(measured)} measured)"
-                sys.stdout.write(f"{line}\n{highest.text}\n{SEPARATOR}\n" if IS_COMPLETE else f"{line}\n")
-                if highest.pixels > SCREEN:
-                    too_high.append(f"{line}\n{highest.text}")
+    assert screen.room == SCREEN
+    for form in (form for form in FORMS if form.game == game):
+        messages = [(what, post) for what, posts in chosen(form).items() for post in posts]
+        heights = await screen.measure([(post, " hand" in what) for what, post in messages])
+        by_kind: dict[str, list[Height]] = {}
+        for (what, _post), height in zip(messages, heights, strict=True):
+            by_kind.setdefault(what, []).append(height)
+        for what, measured in by_kind.items():
+            highest = max(measured)
+            line = f"{highest.pixels:5} px  {what:19}  {form} ({len(measured)} measured)"
+            sys.stdout.write(f"{line}\n{highest.text}\n{SEPARATOR}\n" if IS_COMPLETE else f"{line}\n")
+            if highest.pixels > SCREEN:
+                too_high.append(f"{line}\n{highest.text}")
     assert not too_high, f"\n\n{SEPARATOR}\n".join(too_high)
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed: apt install chromium")
-async def test_pages_of_the_rules_fit_a_phone() -> None:
+@pytest.mark.asyncio(loop_scope="module")
+async def test_pages_of_the_rules_fit_a_phone(screen: Phone) -> None:
     """All with pictures, and of each game the longest without."""
     too_high = []
-    async with phone() as screen:
-        for spoken in languages():
-            with using(spoken):
-                pages = [post for game in GAMES for post in rules_of(game)]
-            highest = max(await screen.measure([(page, True) for page in pages]))
-            sys.stdout.write(f"{highest.pixels:5} px  rules in {spoken} ({len(pages)} measured)\n")
-            if highest.pixels > SCREEN:
-                too_high.append(f"{highest.pixels} px: {highest.text}")
+    for spoken in languages():
+        with using(spoken):
+            pages = [post for game in GAMES for post in rules_of(game)]
+        highest = max(await screen.measure([(page, True) for page in pages]))
+        sys.stdout.write(f"{highest.pixels:5} px  rules in {spoken} ({len(pages)} measured)\n")
+        if highest.pixels > SCREEN:
+            too_high.append(f"{highest.pixels} px: {highest.text}")
     assert not too_high, f"\n\n{SEPARATOR}\n".join(too_high)
 
 
@@ -242,19 +242,19 @@ def rules_of(game: str) -> list[Post]:
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed: apt install chromium")
-async def test_steps_of_lessons_fit_a_phone() -> None:
+@pytest.mark.asyncio(loop_scope="module")
+async def test_steps_of_lessons_fit_a_phone(screen: Phone) -> None:
     """Also with the longest remark on a move."""
     too_high, heights = [], []
-    async with phone() as screen:
-        for spoken in languages():
-            with using(spoken):
-                named = sorted(lesson_posts(), key=lambda each: guess(each[1]), reverse=True)
-                named = named[: None if IS_COMPLETE else 4]
-                measured = await screen.measure([(post, True) for _what, post in named])
-            heights += [
-                (height.pixels, f"{spoken} {what}", height.text)
-                for (what, _post), height in zip(named, measured, strict=True)
-            ]
+    for spoken in languages():
+        with using(spoken):
+            named = sorted(lesson_posts(), key=lambda each: guess(each[1]), reverse=True)
+            named = named[: None if IS_COMPLETE else 4]
+            measured = await screen.measure([(post, True) for _what, post in named])
+        heights += [
+            (height.pixels, f"{spoken} {what}", height.text)
+            for (what, _post), height in zip(named, measured, strict=True)
+        ]
     for pixels, what, text in sorted(heights, reverse=True)[: None if IS_COMPLETE else 3]:
         sys.stdout.write(f"{pixels:5} px  {what}\n")
         if pixels > SCREEN:

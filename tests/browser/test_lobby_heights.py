@@ -16,7 +16,7 @@ from bot.ui.messages.lobby import lobby
 from bot.ui.posts.layout import layout
 from bot.ui.posts.post import Post
 from cogs.shared_commands import help_post
-from tests.browser.phone import CHROMIUM, phone
+from tests.browser.phone import CHROMIUM, Phone
 from tests.browser.test_heights import FORMS, SCREEN, Form, with_names
 from tests.leaks.pairs import FACES
 
@@ -73,15 +73,15 @@ def test_lobbies_and_options_have_at_most_40_components(form: Form) -> None:
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed: apt install chromium")
-async def test_lobbies_and_options_fit_a_phone() -> None:
-    async with phone() as screen:
-        named: list[tuple[str, Post]] = []
-        for spoken in languages():
-            with using(spoken):
-                named += [(f"{what} {form} {spoken}", post) for form in FORMS for what, post in pages(form).items()]
-                cogs: Any = [SimpleNamespace(group_name=key, game=GAMES[key], face=FACES[key]) for key in GAMES]
-                named.append((f"options of /help {spoken}", help_post(cogs, NAMES_OF_BUTTONS)))
-        measured = await screen.measure([(post, name.startswith("options")) for name, post in named])
+@pytest.mark.asyncio(loop_scope="module")
+async def test_lobbies_and_options_fit_a_phone(screen: Phone) -> None:
+    named: list[tuple[str, Post]] = []
+    for spoken in languages():
+        with using(spoken):
+            named += [(f"{what} {form} {spoken}", post) for form in FORMS for what, post in pages(form).items()]
+            cogs: Any = [SimpleNamespace(group_name=key, game=GAMES[key], face=FACES[key]) for key in GAMES]
+            named.append((f"options of /help {spoken}", help_post(cogs, NAMES_OF_BUTTONS)))
+    measured = await screen.measure([(post, name.startswith("options")) for name, post in named])
     heights = {name: height.pixels for (name, _post), height in zip(named, measured, strict=True)}
     for name, pixels in sorted(heights.items(), key=lambda each: -each[1]):
         sys.stdout.write(f"{pixels:5} px  {name}\n")

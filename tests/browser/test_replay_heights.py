@@ -20,7 +20,7 @@ from bot.ui.messages.hint_texts import recalled
 from bot.ui.messages.replay_pages import replay_post
 from bot.ui.posts.pictures import in_words
 from bot.ui.posts.post import Post
-from tests.browser.phone import CHROMIUM, phone
+from tests.browser.phone import CHROMIUM, Phone
 from tests.browser.test_heights import FORMS, IS_COMPLETE, SCREEN, Form, guess, with_names
 from tests.leaks.pairs import FACES
 from tests.leaks.twins import Moment, played
@@ -70,8 +70,9 @@ def pages(form: Form) -> Iterator[tuple[str, Post]]:
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed: apt install chromium")
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("game", GAMES)
-async def test_replays_and_reviews_fit_a_phone(game: str) -> None:
+async def test_replays_and_reviews_fit_a_phone(game: str, screen: Phone) -> None:
     highest: dict[str, Post] = {}
     for spoken in languages():
         with using(spoken):
@@ -80,8 +81,7 @@ async def test_replays_and_reviews_fit_a_phone(game: str) -> None:
                     assert len(post.rows) + len(post.choices) <= MOST_ROWS, what
                     kind = f"{spoken} {what} {form if IS_COMPLETE else ''}".replace("as 1", "as 0")
                     highest[kind] = max(highest.get(kind, post), post, key=guess)
-    async with phone() as screen:
-        measured = await screen.measure([(post, True) for post in highest.values()])
+    measured = await screen.measure([(post, True) for post in highest.values()])
     lines = [f"{height.pixels:5} px  {what}" for what, height in zip(highest, measured, strict=True)]
     sys.stdout.write("\n".join(sorted(lines, reverse=True)) + "\n")
     assert max(height.pixels for height in measured) <= SCREEN, max(measured).text

@@ -2,12 +2,26 @@
 
 import contextlib
 import re
+from collections.abc import Iterator
 from typing import Final
 
 import pytest
 from playwright.sync_api import Browser, Page, TimeoutError, expect  # noqa: A004 - Playwright's own
 
-from tests.browser.page import PHONE, channel, direct, give, latest, loaded, opened, press, switch_to
+from tests.browser.page import (
+    DESK,
+    PHONE,
+    channel,
+    direct,
+    give,
+    latest,
+    loaded,
+    opened,
+    press,
+    resize,
+    running_sandbox,
+    switch_to,
+)
 from tests.browser.phone import CHROMIUM
 from tests.browser.test_heights import SCREEN
 
@@ -33,6 +47,34 @@ CARD_EMOJI: Final = ", ".join(f"img[alt*='_of_{suit}_']" for suit in ("spades", 
 SMALL_PHONE: Final = (320, 640)
 WHITE: Final = "rgb(255, 255, 255)"
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed: apt install chromium")
+
+
+@pytest.fixture
+def solo(page: Page) -> Page:
+    """A phone on which Cleo plays against a computer, and is asked for her first move."""
+    resize(page, PHONE)
+    switch_to(page, "Cleo")
+    give(page, "/pond open")
+    press(channel(page), "Add computer")
+    press(channel(page), "Start")
+    expect(page.get_by_role("tab", name="Direct messages").get_by_text("new")).to_be_visible()
+    page.get_by_role("tab", name="Direct messages").click()
+    return page
+
+
+@pytest.fixture(scope="module")
+def duel(browser: Browser) -> Iterator[Page]:
+    """A page that shows a game of Ann and Ben to Ben, who has started it."""
+    with running_sandbox() as address:
+        page = opened(browser, address)
+        give(page, "/pond open")
+        switch_to(page, "Ben")
+        expect(latest(direct(page))).to_have_count(0)
+        press(channel(page), "Join")
+        expect(latest(direct(page))).to_contain_text("You've joined")
+        press(channel(page), "Start")
+        yield page
+        page.close()
 
 
 def plays_on(page: Page) -> bool:
@@ -65,8 +107,8 @@ def test_the_page_explains_how_to_begin(browser: Browser, used_sandbox: str) -> 
     page.close()
 
 
-def test_a_small_phone_shows_the_whole_lobby_in_the_theme_of_the_browser(browser: Browser, sandbox: str) -> None:
-    page = opened(browser, sandbox, SMALL_PHONE, "light")
+def test_a_small_phone_shows_the_whole_lobby_in_the_theme_of_the_browser(browser: Browser, used_sandbox: str) -> None:
+    page = opened(browser, used_sandbox, SMALL_PHONE, "light")
     assert page.evaluate("document.documentElement.scrollWidth") == SMALL_PHONE[0]
     expect(page.get_by_label("Close the help")).to_be_in_viewport(ratio=1)
     give(page, "/pond open")
@@ -81,8 +123,8 @@ def test_a_small_phone_shows_the_whole_lobby_in_the_theme_of_the_browser(browser
     page.close()
 
 
-def test_a_game_against_a_computer_is_played_and_ended(browser: Browser, sandbox: str) -> None:
-    page = opened(browser, sandbox)
+def test_a_game_against_a_computer_is_played_and_ended(page: Page) -> None:
+    switch_to(page, "Dan")
     give(page, "/pontis open", players="2")
     press(channel(page), "Add computer")
     press(channel(page), "Start")
@@ -92,84 +134,82 @@ def test_a_game_against_a_computer_is_played_and_ended(browser: Browser, sandbox
     give(page, "/pontis resign")
     press(channel(page), "Resign")
     expect(channel(page).locator("h2", has_text=OVER)).to_be_visible()
-    page.close()
 
 
-def test_emojis_are_shown_as_pictures(browser: Browser, sandbox: str) -> None:
-    page = opened(browser, sandbox)
-    give(page, "/pond open")
-    press(channel(page), "Add computer")
-    press(channel(page), "Start")
-    option = direct(page).get_by_role("option").first
+def test_emojis_are_shown_as_pictures(solo: Page) -> None:
+    option = direct(solo).get_by_role("option").first
     while not option.is_visible():  # as in `plays_on`
         with contextlib.suppress(TimeoutError):
-            latest(direct(page)).get_by_role("combobox").click(timeout=PAUSE_MS)
-        page.wait_for_timeout(PAUSE_MS / 10)
+            latest(direct(solo)).get_by_role("combobox").click(timeout=PAUSE_MS)
+        solo.wait_for_timeout(PAUSE_MS / 10)
     for number in range(2):
-        picture = direct(page).locator(CARD_EMOJI).nth(number)
+        picture = direct(solo).locator(CARD_EMOJI).nth(number)
         expect(picture).to_be_visible()
         expect(picture).to_have_js_property("naturalWidth", 128)  # SimCord's page may replace an image while it loads
-    page.close()
 
 
-def test_two_people_play_in_separate_windows(browser: Browser, sandbox: str) -> None:
-    page = opened(browser, sandbox)
-    give(page, "/pond open")
+def test_people_with_unread_messages_are_marked(duel: Page) -> None:
+    """Ann hasn't looked yet."""
+    page = duel
+    expect(page.get_by_role("radio", name="Ann").get_by_text("new")).to_be_visible()
+    expect(page.get_by_role("radio", name="Cleo").get_by_text("new")).to_be_hidden()
+    resize(page, PHONE)
+    switch_to(page, "Ann")
+    expect(page.get_by_role("tab", name="Direct messages").get_by_text("new")).to_be_visible()
+    expect(page.get_by_role("tab", name="#games").get_by_text("new")).to_be_hidden()
+    page.get_by_role("tab", name="Direct messages").click()
+    expect(page.get_by_role("tab", name="Direct messages").get_by_text("new")).to_be_hidden()
+    resize(page, DESK)
+
+
+def test_two_people_play_in_separate_windows(duel: Page) -> None:
+    page = duel
     switch_to(page, "Ben")
-    expect(latest(direct(page))).to_have_count(0)
-    press(channel(page), "Join")
-    expect(latest(direct(page))).to_contain_text("You've joined")
-    press(channel(page), "Start")
     expect(latest(direct(page))).to_contain_text("Your hand ·")
     picture = latest(direct(page)).locator("img[alt*='Your hand']")
     hand = picture.get_attribute("alt")
     switch_to(page, "Ann")
     expect(latest(direct(page))).to_contain_text("Your hand ·")
     assert picture.get_attribute("alt") != hand
-    page.close()
 
 
-def test_a_window_shows_actions_of_others_without_a_reload(browser: Browser, sandbox: str) -> None:
-    ann, ben = opened(browser, sandbox), opened(browser, sandbox)
+def test_the_same_card_can_be_picked_again_after_undo(duel: Page) -> None:
+    page = duel
+    switch_to(page, "Ben")
+    menu, option = latest(direct(page)).get_by_role("combobox"), direct(page).get_by_role("option").first
+    for _ in range(2):
+        expect(menu).to_have_text(menu.get_attribute("aria-label") or "nothing")
+        while menu.count():  # SimCord's page drops a press or a pick while it is still updating
+            with contextlib.suppress(AssertionError, TimeoutError):
+                if not option.is_visible():
+                    menu.click(timeout=PAUSE_MS)
+                option.click(timeout=PAUSE_MS)
+                expect(menu).to_have_count(0, timeout=PAUSE_MS)
+        press(direct(page), "Undo")
+
+
+def test_a_window_shows_actions_of_others_without_a_reload(page: Page, browser: Browser, used_sandbox: str) -> None:
+    ben = opened(browser, used_sandbox)
     switch_to(ben, "Ben")
-    give(ann, "/pond open")
-    press(channel(ben), "Join")
-    expect(latest(channel(ann))).to_contain_text("Everyone's here")
-    for page in (ann, ben):
-        page.close()
-
-
-def test_people_with_unread_messages_are_marked(browser: Browser, sandbox: str) -> None:
-    page = opened(browser, sandbox)
-    switch_to(page, "Ben")
     give(page, "/pond open")
-    switch_to(page, "Ann")
-    press(channel(page), "Join")
-    press(channel(page), "Start")
-    expect(page.get_by_role("radio", name="Ben").get_by_text("new")).to_be_visible()
-    expect(page.get_by_role("radio", name="Cleo").get_by_text("new")).to_be_hidden()
-    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
-    switch_to(page, "Ben")
-    expect(page.get_by_role("tab", name="Direct messages").get_by_text("new")).to_be_visible()
-    expect(page.get_by_role("tab", name="#games").get_by_text("new")).to_be_hidden()
-    page.get_by_role("tab", name="Direct messages").click()
-    expect(page.get_by_role("tab", name="Direct messages").get_by_text("new")).to_be_hidden()
-    page.close()
+    press(channel(ben), "Join")
+    expect(latest(channel(page))).to_contain_text("Everyone's here")
+    ben.close()
 
 
-def test_the_window_scrolls_to_a_new_message(browser: Browser, sandbox: str) -> None:
-    page = opened(browser, sandbox)
+def test_the_window_scrolls_to_a_new_message(page: Page) -> None:
+    before = channel(page).locator(".channel-message").count()
     for number in range(4):
         if number == 3:
             channel(page).locator("#channel-timeline").evaluate("timeline => { timeline.scrollTop = 0; }")
         give(page, "/pond open")
-        expect(channel(page).locator(".channel-message")).to_have_count(number + 1)
+        expect(channel(page).locator(".channel-message")).to_have_count(before + number + 1)
     expect(latest(channel(page)).locator(".component-button").last).to_be_in_viewport()
-    page.close()
 
 
-def test_an_answer_in_the_pressed_message_leaves_the_window_where_it_is(browser: Browser, sandbox: str) -> None:
-    page = opened(browser, sandbox, PHONE)
+def test_an_answer_in_the_pressed_message_leaves_the_window_where_it_is(page: Page) -> None:
+    switch_to(page, "Ben")
+    resize(page, PHONE)
     give(page, "/frogs open")
     press(channel(page), "Add computer")
     press(channel(page), "Start")
@@ -185,32 +225,23 @@ def test_an_answer_in_the_pressed_message_leaves_the_window_where_it_is(browser:
     expect(back).to_be_visible()
     page.wait_for_function(IS_ATTENDED)
     expect(back).to_be_in_viewport()
-    page.close()
 
 
-def test_links_to_the_board_stay_in_the_sandbox(browser: Browser, sandbox: str) -> None:
-    page = opened(browser, sandbox, PHONE)
+def test_links_to_the_board_stay_in_the_sandbox(page: Page) -> None:
+    resize(page, PHONE)
     give(page, "/pond open")
     press(channel(page), "Add computer")
     page.get_by_role("tab", name="Direct messages").click()
-    direct(page).get_by_role("link", name="Open board").click()
+    direct(page).get_by_role("link", name="Open board").last.click()
     expect(page.get_by_role("tab", name="#games")).to_have_attribute("aria-selected", "true")
-    expect(channel(page).get_by_role("button", name="Start")).to_be_in_viewport()
-    assert len(page.context.pages) == 1
-    page.close()
+    expect(channel(page).get_by_role("button", name="Start").last).to_be_in_viewport()
+    assert page.context.pages == [page]
 
 
-def test_everything_fits_the_width_of_a_phone(browser: Browser, sandbox: str) -> None:
-    page = opened(browser, sandbox, PHONE)
-    give(page, "/pond open")
-    press(channel(page), "Add computer")
-    press(channel(page), "Start")
-    expect(page.get_by_role("tab", name="Direct messages").get_by_text("new")).to_be_visible()
-    page.get_by_role("tab", name="Direct messages").click()
-    expect(latest(direct(page)).get_by_role("combobox")).to_be_in_viewport()
-    for frame in page.frames:
+def test_everything_fits_the_width_of_a_phone(solo: Page) -> None:
+    expect(latest(direct(solo)).get_by_role("combobox")).to_be_in_viewport()
+    for frame in solo.frames:
         assert frame.evaluate("document.documentElement.scrollWidth <= innerWidth"), frame.url
-    page.close()
 
 
 def scroll(page: Page, top: str, *, is_kept: bool) -> None:
@@ -231,21 +262,21 @@ def expect_place(page: Page, place: str) -> None:
     }}""")
 
 
-def crowded(browser: Browser, address: str) -> Page:
-    """Return a page on a phone whose channel is higher than the screen."""
-    page = opened(browser, address, PHONE)
-    loaded(page)
+def crowd(page: Page) -> None:
+    """Let the channel be higher than the screen, of a phone."""
+    resize(page, PHONE)
+    messages = channel(page).locator(".channel-message", has_text="S")
+    before = messages.count()
     for _ in range(3):
         channel(page).locator("#channel-composer-input").fill("\n".join("ABCDEFGHIJKLMNOPQRST"))
         channel(page).locator("#send-message").click()
         expect(channel(page).locator("#channel-composer-input")).to_have_value("")
-    expect(channel(page).locator(".channel-message")).to_have_count(3)
+    expect(messages).to_have_count(before + 3)
     scroll(page, "timeline.scrollHeight", is_kept=False)
-    return page
 
 
-def test_a_reload_keeps_person_conversation_and_place(browser: Browser, sandbox: str) -> None:
-    page = crowded(browser, sandbox)
+def test_a_reload_keeps_person_conversation_and_place(page: Page) -> None:
+    crowd(page)
     switch_to(page, "Ben")
     scroll(page, "123", is_kept=True)
     page.get_by_role("tab", name="Direct messages").click()
@@ -254,41 +285,19 @@ def test_a_reload_keeps_person_conversation_and_place(browser: Browser, sandbox:
     expect(page.get_by_role("radio", name="Ben")).to_be_checked()
     expect(page.get_by_role("tab", name="Direct messages")).to_have_attribute("aria-selected", "true")
     expect_place(page, AT_123)
-    page.close()
 
 
-def test_another_person_sees_the_same_place_in_the_channel(browser: Browser, sandbox: str) -> None:
-    page = crowded(browser, sandbox)
+def test_another_person_sees_the_same_place_in_the_channel(page: Page) -> None:
+    crowd(page)
     for name in ("Ben", "Ann"):
         switch_to(page, name)
         expect_place(page, AT_THE_END)
     scroll(page, "123", is_kept=True)
     switch_to(page, "Ben")
     expect_place(page, AT_123)
-    page.close()
 
 
-def test_the_same_card_can_be_picked_again_after_undo(browser: Browser, sandbox: str) -> None:
-    page = opened(browser, sandbox)
-    give(page, "/pond open")
-    switch_to(page, "Ben")
-    press(channel(page), "Join")
-    press(channel(page), "Start")
-    menu, option = latest(direct(page)).get_by_role("combobox"), direct(page).get_by_role("option").first
-    for _ in range(2):
-        expect(menu).to_have_text(menu.get_attribute("aria-label") or "nothing")
-        while menu.count():  # SimCord's page drops a press or a pick while it is still updating
-            with contextlib.suppress(AssertionError, TimeoutError):
-                if not option.is_visible():
-                    menu.click(timeout=PAUSE_MS)
-                option.click(timeout=PAUSE_MS)
-                expect(menu).to_have_count(0, timeout=PAUSE_MS)
-        press(direct(page), "Undo")
-    page.close()
-
-
-def test_windows_take_presses_only_for_the_person_they_show(browser: Browser, sandbox: str) -> None:
-    page = opened(browser, sandbox)
+def test_windows_take_presses_only_for_the_person_they_show(page: Page) -> None:
     give(page, "/pond open")
     assert page.locator("#channel").evaluate(IS_ON_TOP)
     page.get_by_role("radio", name="Ben").dispatch_event("click")
@@ -298,17 +307,14 @@ def test_windows_take_presses_only_for_the_person_they_show(browser: Browser, sa
     assert page.locator("#channel").evaluate(IS_ON_TOP)
     press(channel(page), "Join")
     expect(latest(channel(page))).to_contain_text("Everyone's here")
-    page.close()
 
 
-def test_a_moderator_has_the_commands_for_moderators(browser: Browser, used_sandbox: str) -> None:
-    page = opened(browser, used_sandbox)
+def test_a_moderator_has_the_commands_for_moderators(page: Page) -> None:
     for name, entries in (("Ann", 0), ("Dan", 1)):
         switch_to(page, name)
         channel(page).locator("#channel-composer-input").click()
         page.keyboard.type("/server show")
         expect(channel(page).locator(".command-entry", has_text="/server show")).to_have_count(entries)
-    page.close()
 
 
 def test_the_help_takes_one_line_on_a_phone(browser: Browser, used_sandbox: str) -> None:
@@ -323,10 +329,9 @@ def test_the_help_takes_one_line_on_a_phone(browser: Browser, used_sandbox: str)
     page.close()
 
 
-def test_commands_and_their_help_fit_a_phone(browser: Browser, used_sandbox: str) -> None:
-    page = opened(browser, used_sandbox, PHONE)
+def test_commands_and_their_help_fit_a_phone(page: Page) -> None:
+    resize(page, PHONE)
     window = channel(page)
-    loaded(page)
     for command in ("/pontis open", "/help"):
         window.locator("#channel-composer-input").click()
         page.keyboard.type(command)
@@ -338,14 +343,12 @@ def test_commands_and_their_help_fit_a_phone(browser: Browser, used_sandbox: str
     box = latest(window).bounding_box()
     assert box is not None
     assert box["height"] <= SCREEN
-    page.close()
 
 
-def test_options_of_a_command_are_described(used_sandbox: str, browser: Browser) -> None:
-    page = opened(browser, used_sandbox, PHONE)
+def test_options_of_a_command_are_described(page: Page) -> None:
+    resize(page, PHONE)
     window = channel(page)
     window.locator("#channel-composer-input").click()
     page.keyboard.type("/pond open")
     window.locator(".command-entry", has=page.get_by_text("/pond open", exact=True)).click()
     expect(window.locator("[data-value=rounds]")).to_contain_text("Number of rounds")
-    page.close()

@@ -1,9 +1,9 @@
 """How the sandbox's windows behave where Discord's own app differs from SimCord's page."""
 
 import pytest
-from playwright.sync_api import Browser, FrameLocator, expect
+from playwright.sync_api import Browser, FrameLocator, Page, expect
 
-from tests.browser.page import DESK, PHONE, channel, direct, give, latest, loaded, opened, press, switch_to
+from tests.browser.page import DESK, PHONE, channel, direct, give, latest, loaded, opened, press, resize, switch_to
 from tests.browser.phone import CHROMIUM
 
 GROWS = """async (body) => {
@@ -59,21 +59,17 @@ def write(window: FrameLocator, text: str) -> None:
     expect(window.locator("#channel-composer-input")).to_have_value("")
 
 
-def test_direct_messages_stay_at_their_end_while_they_grow(browser: Browser, used_sandbox: str) -> None:
-    page = opened(browser, used_sandbox)
-    loaded(page)
+def test_direct_messages_stay_at_their_end_while_they_grow(page: Page) -> None:
     write(direct(page), "\n".join("ABCDEFGHIJKLMNOPQRST"))
     write(direct(page), "\n".join("ABCDEFGHIJKLMNOPQRST"))
     direct(page).locator("body").evaluate(GROWS)
     page.wait_for_function(IS_AT_THE_END)
-    page.close()
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE])
-def test_a_menu_at_the_lower_edge_opens_above_itself(
-    size: tuple[int, int], browser: Browser, used_sandbox: str
-) -> None:
-    page, chat = opened(browser, used_sandbox, size), "\n".join("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+def test_a_menu_at_the_lower_edge_opens_above_itself(size: tuple[int, int], page: Page) -> None:
+    resize(page, size)
+    chat = "\n".join("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
     write(channel(page), chat)
     give(page, "/pond open")
     expect(latest(channel(page))).to_contain_text("Ann (host)")
@@ -91,11 +87,9 @@ def test_a_menu_at_the_lower_edge_opens_above_itself(
     expect(channel(page).get_by_role("option")).to_have_count(3)
     expect(channel(page).get_by_role("option").first).to_be_in_viewport()
     assert 0 <= menu.evaluate(GAP) <= 8
-    page.close()
 
 
-def test_private_messages_can_be_dismissed(browser: Browser, used_sandbox: str) -> None:
-    page = opened(browser, used_sandbox)
+def test_private_messages_can_be_dismissed(page: Page) -> None:
     give(page, "/help")
     private = channel(page).locator(".channel-message", has_text="Only you can see this")
     private.last.get_by_role("button", name="Dismiss message").click()
@@ -104,7 +98,6 @@ def test_private_messages_can_be_dismissed(browser: Browser, used_sandbox: str) 
     loaded(page)
     expect(private).to_have_count(1)
     expect(private).to_be_hidden()
-    page.close()
 
 
 def test_nothing_is_dropped_after_a_change_of_person(browser: Browser, used_sandbox: str) -> None:
