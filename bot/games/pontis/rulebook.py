@@ -133,7 +133,7 @@ def _draw_deal(state: State, shuffle: Shuffle) -> Deal:
     return Deal(hands, tuple(pack[dealt:]))
 
 
-def apply_chance(state: State, move: Move) -> Step[State]:
+def _apply_chance(state: State, move: Move) -> Step[State]:
     """Apply the chance entry that is due. Raise `IllegalMove` for any other."""
     match state.phase, move:
         case "dealer", Dealer(seat):
@@ -246,7 +246,7 @@ class Pontis(Game[State, Observation]):
     def apply_move(self, state: State, seat: Actor, move: Move) -> Step[State]:
         """Apply a move, and all that follows from it without a choice (G-03)."""
         if seat is CHANCE:
-            return apply_chance(state, move)
+            return _apply_chance(state, move)
         if state.phase != "play":
             raise IllegalMove("The cards are being dealt. Wait a moment.", "G-01")
         if isinstance(move, Liar):
