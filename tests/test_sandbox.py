@@ -19,8 +19,7 @@ from discord.ext import commands
 from yarl import URL
 
 from bot import sandbox
-from bot.sandbox.amendments import AMENDMENTS, amended
-from bot.sandbox.proxy import counted, serve, up_to_date, with_fresh_menus
+from bot.sandbox.proxy import AMENDMENTS, amended, counted, serve, up_to_date, with_fresh_menus
 from bot.sandbox.world import World, world
 from tests.waiting import DEADLINE_S, until
 

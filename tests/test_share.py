@@ -12,8 +12,7 @@ from typing import Any, Final
 import pytest
 
 from bot.errors import StoreError
-from bot.running.leases import LEASE_S
-from bot.running.request_share import Share
+from bot.running.leases import LEASE_S, Share
 from bot.store.bot_processes import TICK_S, BotProcesses, Grant, grant
 from bot.store.database import Transaction, Work
 from bot.store.sqlite.sqlite_schema import apply, migrations

@@ -22,8 +22,7 @@ from bot.errors import Locked, SettingsError
 from bot.games import GAMES
 from bot.running.application_emojis import PAUSE_S, ApplicationEmojis, version
 from bot.running.gateway import find_gateway, keep_syncing, retried
-from bot.running.leases import Duties, Leases, spans
-from bot.running.request_share import Share
+from bot.running.leases import Duties, Leases, Share, spans
 from bot.settings import Settings, shown
 from bot.store.bot_processes import TICK_S, Ticker
 from bot.store.open_store import open_store

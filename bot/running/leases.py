@@ -1,4 +1,5 @@
-"""Which process updates the messages of which servers, where several run with one token and one database.
+"""Which process updates the messages of which servers, where several run with one token and one database; and the share
+of Discord's requests that each has.
 
 Discord tells every process of a shard about everything. People are answered, and messages updated, by one process: the
 holder of the shard's lease. It also lets computers think and takes what is due. The others check every second whether
@@ -14,11 +15,12 @@ from functools import partial
 from typing import Final
 
 from bot.errors import DamagedTable, NoSuchTable, StoreError
-from bot.store.bot_processes import TICK_S, LeaseStore
+from bot.store.bot_processes import TICK_S, BotProcesses, Grant, LeaseStore
 from bot.tables import Receipt, Tables
 from bot.tables.absence.timer import DeadlineTimer
 from bot.thinking.turns import Turns
 from bot.ui.live.live_messages import LiveMessages
+from bot.ui.live.pace import Budget
 
 log: Final = logging.getLogger(__name__)
 
@@ -28,6 +30,10 @@ LEASE_S: Final = 10.0
 `bot.store.open_store`, which may not import this, tells operators to wait ten seconds.
 """
 RENEW_S: Final = 3.0
+STOP_S: Final = 3.0
+"""A share isn't used during its last seconds, so that no request is on its way when another process gets it."""
+LAST_S: Final = 1.5
+"""How long after an orderly stop the requests made before it still count."""
 
 
 def has_passed(since: float, now: float, span_s: float) -> bool:
@@ -290,3 +296,62 @@ class Duties:
             receipt = Receipt(table, table.version)
             self._deadlines.changed(receipt)
             self._turns.changed(receipt)
+
+
+class Share:
+    """The slots of this process. Call `renew` at the start and at each tick, and `leave` at the end.
+
+    Discord limits the requests of a bot, whichever process makes them. Each process gets an equal number of slots,
+    renewed like the leases. `bot.store.bot_processes` decides how many.
+
+    ``limit`` is the number of slots of all processes together. ``emojis`` names the set of emojis that this process
+    uses. ``tick_s`` and ``now`` are as for `Leases`.
+    """
+
+    def __init__(  # noqa: PLR0913 - two are for tests
+        self,
+        store: BotProcesses,
+        budget: Budget,
+        *,
+        process: str,
+        limit: int,
+        emojis: str,
+        tick_s: float = TICK_S,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._store = store
+        self._budget = budget
+        self._process = process
+        self._limit = limit
+        self._emojis = emojis
+        self._life_s = max(LEASE_S, 2 * tick_s)
+        self._now = now
+        self._grant = Grant()
+        self._renewed_at = 0.0
+
+    @property
+    def slots(self) -> int:
+        """The number of requests that may be under way, or answered less than a second ago."""
+        return 0 if has_passed(self._renewed_at, self._now(), self._life_s - STOP_S) else self._grant.usable
+
+    async def renew(self) -> None:
+        """Renew the share if it is time, or if it is to change: return slots, or ask for those still missing."""
+        granted, now = self._grant, self._now()
+        if has_passed(self._renewed_at, now, self._life_s):
+            granted = Grant()
+        kept = granted.kept(self._budget.in_use)
+        if granted.fair == kept == granted.slots and not has_passed(self._renewed_at, now, RENEW_S):
+            return
+        self._grant = await self._store.renew(self._process, self._emojis, kept, self._limit, LEASE_S)
+        self._renewed_at = now
+        if self._grant.fair != granted.fair:
+            log.info("this process may make %s of %s requests a second", self._grant.fair, self._limit)
+        self._budget.wake()
+
+    async def leave(self) -> None:
+        """Give up the share."""
+        self._renewed_at = 0.0
+        try:
+            await self._store.leave(self._process, LAST_S)
+        except StoreError as error:
+            log.warning("the share of requests can't be given up; it ends in %s s: %s", LEASE_S, error)

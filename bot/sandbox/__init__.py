@@ -2,8 +2,7 @@
 
 - ``live.py`` runs a SimCord world in real time, with our emojis, and shows pictures at once.
 - ``world.py`` has the server, its people and their windows.
-- ``proxy.py`` serves all windows under one address.
-- ``amendments.py`` has our changes of SimCord's page.
+- ``proxy.py`` serves all windows under one address, with our changes of SimCord's page.
 - ``page/`` is the page at that address.
 """
 

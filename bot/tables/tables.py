@@ -20,7 +20,6 @@ from bot.store.store import Store
 from bot.tables import seating
 from bot.tables.absence.waiting import Waiting
 from bot.tables.deletion import Privacy
-from bot.tables.duplicates import Duplicates
 from bot.tables.events import Events
 from bot.tables.finding import Finder
 from bot.tables.folds import Fold, StandIn, transcript_of
@@ -28,7 +27,7 @@ from bot.tables.game_nights import GameNights
 from bot.tables.hosting import Computers, Guests, Hints
 from bot.tables.ledger import Ledger
 from bot.tables.lobbies import Lobbies
-from bot.tables.matches import Matches
+from bot.tables.matches import Duplicates, Matches
 from bot.tables.recaps import Recaps
 from bot.tables.replays import Replays
 from bot.tables.undo import Undos, may_be_undone

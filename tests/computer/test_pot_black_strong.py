@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot import computer
-from bot.computer.pot_black import beginner, players
+from bot.computer.pot_black import players
 from bot.computer.pot_black.engine import CARDS
 from bot.computer.thoughts import Why
 from bot.games.cards import PACK, Card, Dealer, Play, split
@@ -101,7 +101,7 @@ def test_strong_and_fair_play_nothing_absurd(hand: str, trick: str, deal: int, a
 def test_a_beginner_leaves_its_partners_tricks_alone(hand: str, trick: str, deal: int, taking: str) -> None:
     for seed in range(4):
         seen = GAME.observe(table(hand, trick, deal, random.Random(seed)), 0)
-        assert beginner.easy(seen, random.Random(seed)) != Play(Card(taking))
+        assert players.easy(seen, random.Random(seed)) != Play(Card(taking))
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_a_beginner_leaves_its_partners_tricks_alone(hand: str, trick: str, deal
 def test_a_beginner_neither_leads_nor_wins_with_a_black_ten(hand: str, trick: str, deal: int) -> None:
     for seed in range(4):
         seen = GAME.observe(table(hand, trick, deal, random.Random(seed)), 0)
-        assert beginner.easy(seen, random.Random(seed)) != Play(Card("TC"))
+        assert players.easy(seen, random.Random(seed)) != Play(Card("TC"))
 
 
 @pytest.mark.parametrize("level", ["easy", "fair"])

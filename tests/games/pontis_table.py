@@ -8,9 +8,8 @@ from bot.errors import IllegalMove
 from bot.games import cards
 from bot.games.cards import Card, split
 from bot.games.game import Event, Step, Value
-from bot.games.pontis.rulebook import Pontis
-from bot.games.pontis.setup import Setup, setup_of
-from bot.games.pontis.state import State
+from bot.games.pontis.rulebook import Pontis, setup_of
+from bot.games.pontis.state import Setup, State
 
 PONTIS = Pontis()
 

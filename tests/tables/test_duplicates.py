@@ -10,8 +10,7 @@ from bot.errors import NotAllowed
 from bot.store.match_records import Match
 from bot.store.store import Store
 from bot.tables import Person, Table, Tables
-from bot.tables.duplicates import FORMS
-from bot.tables.matches import total
+from bot.tables.matches import FORMS, total
 from bot.thinking.thinkers import Turn
 from bot.transcript import verify
 from tests.databases import Database

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from bot.computer.pontis import beginner, players
+from bot.computer.pontis import players
 
-CHOOSERS: Final = {"easy": beginner.easy, "fair": players.fair, "strong": players.strong}
+CHOOSERS: Final = {"easy": players.easy, "fair": players.fair, "strong": players.strong}
 LOOKS: Final = {"fair": players.look, "strong": players.explain}
 explain: Final = players.explain
 judge: Final = players.judge

@@ -9,8 +9,7 @@ from typing import Final
 
 from bot.games.cards import JOKER, RANKS, SUITS, Card
 from bot.games.pontis.bridges import Required, partners, required, value
-from bot.games.pontis.setup import Setup
-from bot.games.pontis.state import OUT_BONUS, STUCK_PENALTY, Observation
+from bot.games.pontis.state import OUT_BONUS, STUCK_PENALTY, Observation, Setup
 from bot.games.pontis.turns import CALL_POINTS
 
 JOKERS: Final = 4

@@ -1,8 +1,9 @@
 """The computer players for Pontis.
 
 Fair and strong play their moves in imagined deals, a few or many, and compare the points. With two players nothing is
-hidden, so strong searches the game itself, and solves its end. Both call certain lies. Easy is in
-`bot.computer.pontis.beginner`.
+hidden, so strong searches the game itself, and solves its end. Both call certain lies. Easy is a beginner, who takes a
+point for a matching suit and else sheds the highest card, plays any two cards with the sum ability, never fakes, and
+calls a liar only if nothing else is left.
 """
 
 import math
@@ -32,9 +33,10 @@ from bot.computer.pontis.engine import (
 from bot.computer.pontis.thumb import finish, pick, play, puzzling
 from bot.computer.pontis.tree import search
 from bot.computer.thoughts import DOUBT, REVIEWED, Cause, Facts, How, Thought, Verdict, Why, compared, only
-from bot.games.cards import SUIT_SYMBOLS, SUITS, face
+from bot.games.cards import JOKER, SUIT_SYMBOLS, SUITS, Play, face
 from bot.games.game import Move
-from bot.games.pontis.moves import Liar
+from bot.games.pontis.bridges import value
+from bot.games.pontis.moves import Liar, Sum
 from bot.games.pontis.state import Observation
 
 _SMALL: Final = 3
@@ -203,7 +205,8 @@ def _kept(hand: int, move: Played, other: Played) -> Iterator[tuple[Cause, float
         return
     gone, instead = (max(VALUES[bit.bit_length() - 1] for bit in each(cards)) for cards, _ in (move, other))
     if gone >= _HIGH and gone - instead >= _MUCH:
-        yield Cause(Why.SHEDS, what=_highest(move[0])), 0.05 * (gone - instead)
+        highest = max((bit.bit_length() - 1 for bit in each(move[0])), key=VALUES.__getitem__)
+        yield Cause(Why.SHEDS, what=face(CARDS[highest])), 0.05 * (gone - instead)
     small = min(other[0].bit_length() - 1, (other[0] & -other[0]).bit_length() - 1)
     if VALUES[small] <= _SMALL < min(VALUES[bit.bit_length() - 1] for bit in each(move[0])) and small < NO_SUIT:
         yield Cause(Why.KEEPS_SMALL, what=face(CARDS[small])), 0.45
@@ -217,10 +220,6 @@ def _only_of_suit(hand: int, move: Played, other: Played) -> Iterator[tuple[Caus
         suit = SUIT[card.bit_length() - 1]
         if suit < NO_MATCH and not hand & ~card & OF_SUIT[suit]:
             yield Cause(Why.KEEPS_SUIT, what=face(name)), 0.1
-
-
-def _highest(cards: int) -> str:
-    return face(CARDS[max((bit.bit_length() - 1 for bit in each(cards)), key=VALUES.__getitem__)])
 
 
 def _outlook(deals: Sequence[Deal], move: Played, other: Played) -> Iterator[tuple[Cause, float]]:
@@ -244,8 +243,7 @@ def _course(deal: Deal, move: Played) -> tuple[bool, bool]:
         play(deal, pick(deal))
         passed += 1 + (deal.idle if is_honest else 0)
     plays = not deal.ended and deal.seat == seat and passed < lap and bool(deal.hands[seat] & SINGLES[deal.need])
-    while not deal.ended:
-        play(deal, pick(deal))
+    finish(deal)
     return plays, deal.ended == OUT and deal.last == seat
 
 
@@ -381,3 +379,21 @@ def _lie(seen: Observation) -> Liar | None:
     if seen.window is None or not seen.window.lie:
         return None
     return next((move for move in seen.legal if isinstance(move, Liar)), None)
+
+
+def easy(seen: Observation, rng: random.Random) -> Move:
+    """Return a beginner's move. ``rng`` decides between equal ones."""
+    return max(rng.sample(seen.legal, len(seen.legal)), key=lambda move: _likes(seen, move))
+
+
+def _likes(seen: Observation, move: Move) -> tuple[int, bool, int]:
+    """Return the order of a beginner's moves: whether to play at all, a suit point, and how high the card is."""
+    match move:
+        case Play(card):
+            return 2, card[1] == seen.banks[(seen.bank or 0) - 1][-1][1] and card != JOKER, value(card)
+        case Sum():
+            return 2, False, 0
+        case Liar():
+            return 0, False, 0
+        case _:
+            return 1, False, 0

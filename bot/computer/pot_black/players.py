@@ -1,7 +1,7 @@
 """The computer players for Pot Black.
 
 Fair plays by the rule of thumb. Strong plays its cards in imagined deals, which the rule of thumb finishes, and
-compares the chips. Both solve the last tricks. Easy is in `bot.computer.pot_black.beginner`.
+compares the chips. Both solve the last tricks. Easy is a beginner, who makes the same mistakes every time.
 """
 
 import random
@@ -23,11 +23,12 @@ from bot.computer.pot_black.engine import (
     setup_of,
     solve,
 )
-from bot.computer.pot_black.thumb import finish, pick, puzzling, sensible, usual
+from bot.computer.pot_black.thumb import finish, is_owned, pick, puzzling, sensible, usual
 from bot.computer.thoughts import REVIEWED, Cause, Facts, Thought, Verdict, Why, compared, is_likely, only
-from bot.games.cards import SUIT_SYMBOLS, Play, face
+from bot.games.cards import SUIT_SYMBOLS, Card, Play, face
 from bot.games.game import Move
 from bot.games.pot_black.state import PACKS, Observation
+from bot.games.pot_black.tricks import strength
 
 _LOW: Final = 5
 """The number of ranks that are low: from the two to the six."""
@@ -330,3 +331,38 @@ class Cards(View[Deal, int]):
 
     def taker(self, deal: Deal, move: int) -> int:
         return _end(deal.copy(), move).taker if deal.laid else -1
+
+
+def easy(seen: Observation, rng: random.Random) -> Move:
+    """Return a beginner's move. ``rng`` decides between equal ones.
+
+    They take every trick that isn't their partner's already and has no black ten, with a high card, throw away their
+    highest cards when they can't follow suit, unless nobody can beat them, and never expect a black ten.
+    """
+    deals = Deals(seen)
+    cards, winners = _choice(deals.start, deals.following)
+    is_high = winners & deals.start.led if winners else not cards & deals.start.led
+    choose = max if is_high else min
+    return Play(choose(_named(winners or cards, rng), key=strength))
+
+
+def _choice(deal: Deal, following: int) -> tuple[int, int]:
+    """Return the cards that a beginner may play, and those that are to win the trick.
+
+    Beginners leave a trick to their partner, and one with a black ten to anybody. They neither lead nor win with one,
+    nor throw one on their partner's card.
+    """
+    kept = sensible(deal, following)
+    kept &= ~puzzling(deal, following, kept)
+    is_partners = deal.taking == deal.setup.partners[deal.turn]
+    cards = kept & ~(TENS if is_partners or not deal.laid else TENS & deal.beaters) or kept
+    losers = cards & ~deal.beaters
+    if losers and (is_owned(deal, following) or deal.trick & TENS):
+        return losers, 0
+    return cards, cards & deal.beaters
+
+
+def _named(cards: int, rng: random.Random) -> list[Card]:
+    found = [CARDS[bit] for bit in CARDS if bit & cards]
+    rng.shuffle(found)
+    return found

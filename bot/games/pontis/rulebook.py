@@ -4,16 +4,180 @@ Bridge the difference between the top of your bank and your neighbour's. Rulings
 """
 
 from collections.abc import Mapping
-from typing import ClassVar
+from itertools import chain
+from typing import Any, ClassVar, Final
 
-from bot.errors import IllegalMove, Text
+from bot.errors import IllegalMove, InvalidOption, Text
 from bot.games import cards
-from bot.games.cards import Play
-from bot.games.game import CHANCE, CHANCE_ONLY, NOBODY, Actor, Event, Game, Move, Option, Seat, Step, Value
-from bot.games.pontis import deal, moves, setup, turns
-from bot.games.pontis.moves import AbilityPassed, Decline, Liar, Miss, Missed, Sum, SumAbility
-from bot.games.pontis.setup import DEFAULT_PLAYERS, OPTIONS
-from bot.games.pontis.state import Observation, State, cleared, observe, totals
+from bot.games.cards import RANKS, SUITS, Card, Dealer, DealerDrawn, Play
+from bot.games.game import (
+    CHANCE,
+    CHANCE_ONLY,
+    NOBODY,
+    Actor,
+    Event,
+    Game,
+    Move,
+    Option,
+    Seat,
+    Shuffle,
+    Step,
+    Value,
+    replaced,
+)
+from bot.games.pontis import moves, turns
+from bot.games.pontis.moves import (
+    AbilityPassed,
+    Deal,
+    Dealt,
+    Decline,
+    Foundations,
+    FoundationsLaid,
+    FoundationTurned,
+    Liar,
+    Miss,
+    Missed,
+    Sum,
+    SumAbility,
+)
+from bot.games.pontis.state import Observation, Setup, State, cleared, observe, totals
+from bot.games.pontis.turns import run
+
+DEFAULT_PLAYERS: Final = 4
+MAX_PLAYERS: Final = 13
+OPTIONS: Final = (
+    Option("players", tuple(range(2, MAX_PLAYERS + 1)), "Number of players", "PT-01", DEFAULT_PLAYERS),
+    Option("jokers", (2, 0, 3, 4), "Jokers in the pack, each worth 1", "PT-02", 2),
+    Option("fake", ("off", "on"), "Players may miss even if they can play", "PT-24", "off"),
+    Option(
+        "liar",
+        ("off", "on"),
+        "Players may call a liar when a card contradicts a miss",
+        "PT-25",
+        "off",
+    ),
+    Option(
+        "curdle",
+        ("deadlock", "instant"),
+        "A complete curdle ends the game when nobody can play, or at once",
+        "PT-30",
+        "deadlock",
+    ),
+    Option(
+        "out_bonus",
+        ("always", "match"),
+        "4 points for going out: in every game, or only in matches",
+        "PT-33",
+        "always",
+    ),
+    Option("games", tuple(range(1, 11)), "Games to play. Their points add up", "PT-36", 1),
+    Option("banks", tuple(range(2, 14)), "Number of banks", "PT-40"),
+    Option("teams", ("off", "on"), "Players who share a bank play as a team", "PT-42", "off"),
+)
+
+
+def setup_of(options: Mapping[str, Any]) -> Setup:
+    """Return the setup of settled options."""
+    return Setup(**{option.key: options[option.key] for option in OPTIONS})
+
+
+def _check_players(given: object) -> None:
+    """Raise `InvalidOption` for a number of players that is too large. Others are for `Option.read`."""
+    number = str(given)
+    if number.isdecimal() and int(number) > MAX_PLAYERS:
+        raise InvalidOption(
+            "Pontis has at most {most} players, even if they share banks: with more, hands would be too small.",
+            "PT-01",
+            most=MAX_PLAYERS,
+        )
+
+
+def _check(setup: Setup) -> None:
+    """Raise `InvalidOption` for options that exclude one another (T-01, G-06)."""
+    players, banks = setup.players, setup.banks
+    if banks % players and players % banks:
+        raise InvalidOption(
+            "{players} players can't share {banks} banks. One number has to divide the other.",
+            "PT-40",
+            players=players,
+            banks=banks,
+        )
+    if setup.liar == "on" and setup.fake == "off":
+        raise InvalidOption("Calling a liar needs faked misses. Turn both on, or both off.", "PT-25")
+    if setup.teams == "on" and banks >= players:
+        raise InvalidOption("A team shares a bank, so teams need fewer banks than players.", "PT-42")
+
+
+# ---- chance: the dealer, the foundations and the deal
+
+
+def draw(state: State, shuffle: Shuffle) -> Move:
+    """Draw the chance entry that is due (G-12)."""
+    match state.phase:
+        case "dealer":
+            return Dealer(shuffle.below(state.setup.players))
+        case "foundations":
+            suit = SUITS[shuffle.below(len(SUITS))]
+            shuffled = shuffle.shuffle([Card(rank + suit) for rank in RANKS])
+            return Foundations(tuple(shuffled[: state.setup.banks]))
+        case _:
+            return _draw_deal(state, shuffle)
+
+
+def _draw_deal(state: State, shuffle: Shuffle) -> Deal:
+    """Deal the shuffled pack one card at a time, from the dealer's left."""
+    players = state.setup.players
+    pack = shuffle.shuffle(cards.leave_out(state.setup.pack, state.foundations))
+    dealt = state.setup.hand_size * players
+    hands = tuple(tuple(pack[(seat - state.dealer - 1) % players : dealt : players]) for seat in range(players))
+    return Deal(hands, tuple(pack[dealt:]))
+
+
+def _apply_chance(state: State, move: Move) -> Step[State]:
+    """Apply the chance entry that is due. Raise `IllegalMove` for any other."""
+    match state.phase, move:
+        case "dealer", Dealer(seat):
+            return _apply_dealer(state, seat)
+        case "foundations", Foundations(laid):
+            return _apply_foundations(state, laid)
+        case "deal", Deal():
+            return _apply_deal(state, move)
+        case _:
+            raise IllegalMove("{move!r} can't be drawn here.", "G-01", move=str(move)[:40])
+
+
+def _apply_dealer(state: State, seat: Seat) -> Step[State]:
+    if seat >= state.setup.players:
+        raise IllegalMove("There's no seat {seat} at this table.", "T-03", seat=seat)
+    return Step(cleared(state.setup, "foundations", seat, ()), (DealerDrawn(seat),))
+
+
+def _apply_foundations(state: State, laid: tuple[Card, ...]) -> Step[State]:
+    banks = state.setup.banks
+    if len(laid) != banks or len(set(laid)) != banks or len({card[1] for card in laid}) > 1:
+        raise IllegalMove("The foundations are {banks} different cards of one suit.", "PT-04", banks=banks)
+    return Step(state._replace(phase="deal", foundations=laid), (FoundationsLaid(laid[0][1]),))
+
+
+def _apply_deal(state: State, deal: Deal) -> Step[State]:
+    """Deal the hands. The dealer's first turn only turns up their foundation (PT-07)."""
+    setup = state.setup
+    if [*map(len, deal.hands), len(deal.rest)] != [setup.hand_size] * setup.players + [setup.rest]:
+        raise IllegalMove(
+            "Each seat gets {hand} cards, and {rest} stay out.", "PT-06", hand=setup.hand_size, rest=setup.rest
+        )
+    if sorted(chain(state.foundations, *deal.hands, deal.rest)) != sorted(setup.pack):
+        raise IllegalMove("The cards dealt are the pack without the foundations.", "T-03")
+    foundation = state.foundations[state.bank]
+    dealt = state._replace(
+        phase="play",
+        hands=tuple(tuple(sorted(hand)) for hand in deal.hands),
+        rest=deal.rest,
+        banks=replaced(state.banks, state.bank, (foundation,)),
+        slot=state.next_slot,
+    )
+    turned_up = FoundationTurned(state.dealer, state.bank, foundation)
+    return run(dealt, (Dealt(state.dealer, setup.hand_size, setup.rest), turned_up))
 
 
 class Pontis(Game[State, Observation]):
@@ -29,7 +193,7 @@ class Pontis(Game[State, Observation]):
     }
     quiet: ClassVar[tuple[type[Event], ...]] = (Missed, AbilityPassed, SumAbility)
 
-    chance = staticmethod(deal.draw)
+    chance = staticmethod(draw)
     parse = staticmethod(moves.parse)
     tidy = staticmethod(cards.tidy)
 
@@ -37,7 +201,7 @@ class Pontis(Game[State, Observation]):
 
     def settle(self, given: Mapping[str, object]) -> dict[str, Value]:
         """Return all options. Refuse more than thirteen players with the reason, also if they would share banks."""
-        setup.check_players(given.get("players"))
+        _check_players(given.get("players"))
         return super().settle(given)
 
     def default(self, option: Option, chosen: Mapping[str, Value]) -> Value:
@@ -48,11 +212,11 @@ class Pontis(Game[State, Observation]):
 
     def check_options(self, options: Mapping[str, Value]) -> None:
         """Refuse numbers of banks that don't fit the players, and options without meaning (T-01)."""
-        setup.check(setup.setup_of(options))
+        _check(setup_of(options))
 
     def sides(self, options: Mapping[str, Value]) -> tuple[int, ...]:
         """The seats that share a bank are a side in teams. Without teams each seat is a side."""
-        return setup.setup_of(options).sides
+        return setup_of(options).sides
 
     def options_of(self, state: State) -> Mapping[str, Value]:
         """The options of the table."""
@@ -62,7 +226,7 @@ class Pontis(Game[State, Observation]):
 
     def start(self, options: Mapping[str, Value]) -> State:
         """Return the table before the dealer is drawn."""
-        return cleared(setup.setup_of(options), "dealer", 0, ())
+        return cleared(setup_of(options), "dealer", 0, ())
 
     def to_act(self, state: State) -> frozenset[Actor]:
         """The seat on turn. Seats that may call a liar have a right, not a duty (T-06)."""
@@ -82,7 +246,7 @@ class Pontis(Game[State, Observation]):
     def apply_move(self, state: State, seat: Actor, move: Move) -> Step[State]:
         """Apply a move, and all that follows from it without a choice (G-03)."""
         if seat is CHANCE:
-            return deal.apply_chance(state, move)
+            return _apply_chance(state, move)
         if state.phase != "play":
             raise IllegalMove("The cards are being dealt. Wait a moment.", "G-01")
         if isinstance(move, Liar):

@@ -1,19 +1,93 @@
-"""The state of a table of Pontis, its scores, and what a seat or the public sees of it."""
+"""The options and the state of a table of Pontis, its scores, and what a seat or the public sees of it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, Literal, NamedTuple
 
 from bot.games import game
-from bot.games.cards import Card
+from bot.games.cards import JOKER, PACK, Card
 from bot.games.game import Actor, Event, Move, Outcome, Seat, Step, places_of
 from bot.games.pontis import bridges
 from bot.games.pontis.bridges import Required
 from bot.games.pontis.moves import GameScored, Result, Score
-from bot.games.pontis.setup import Setup
 
 Phase = Literal["dealer", "foundations", "deal", "play"]
 """The entry that is due: one of chance, or one of a seat."""
+
+
+@dataclass(frozen=True)
+class Setup:
+    """The settled options of a table, and what follows from them.
+
+    Turns are counted in slots, from 0: one a seat or, where there are more banks than seats, one a bank (T-02).
+    """
+
+    players: int
+    jokers: int
+    fake: str
+    liar: str
+    curdle: str
+    out_bonus: str
+    games: int
+    banks: int
+    teams: str
+
+    @cached_property
+    def lap(self) -> int:
+        """The number of slots: turns until every seat and every bank has had one (PT-41)."""
+        return max(self.players, self.banks)
+
+    @cached_property
+    def owners(self) -> tuple[Seat, ...]:
+        """The seat of each slot (PT-40)."""
+        return tuple(slot * self.players // self.lap for slot in range(self.lap))
+
+    def owners_of(self, bank: int) -> tuple[Seat, ...]:
+        """Return the seats that play at a bank, in the order of their turns (PT-40)."""
+        return tuple(dict.fromkeys(self.owners[bank :: self.banks]))
+
+    @cached_property
+    def sides(self) -> tuple[int, ...]:
+        """The side of each seat: in teams its bank, else itself (T-01)."""
+        return tuple(seat % self.banks if self.teams == "on" else seat for seat in range(self.players))
+
+    @cached_property
+    def members(self) -> tuple[tuple[Seat, ...], ...]:
+        """The seats of each side."""
+        seats = range(self.players)
+        return tuple(tuple(seat for seat in seats if self.sides[seat] == side) for side in sorted({*self.sides}))
+
+    @property
+    def pack(self) -> tuple[Card, ...]:
+        """The cards of a game, in the order a shuffle starts from (G-12)."""
+        return PACK + (JOKER,) * self.jokers
+
+    @property
+    def hand_size(self) -> int:
+        """The number of cards dealt to each seat."""
+        return (len(PACK) + self.jokers - self.banks) // self.players
+
+    @property
+    def rest(self) -> int:
+        """The number of cards that stay out of play (PT-06)."""
+        return (len(PACK) + self.jokers - self.banks) % self.players
+
+    @property
+    def counts_going_out(self) -> bool:
+        """Whether going out scores extra points (PT-33)."""
+        return self.out_bonus == "always" or self.games > 1
+
+    def patience(self, required: Required) -> int:
+        """Return the number of misses in a row that bring the sum ability: a lap (PT-15).
+
+        After a curdle of two players it is one (PT-26).
+        """
+        return 1 if self.lap == 2 and 0 in required else self.lap
+
+    def first_slot(self, dealer: Seat) -> int:
+        """Return the slot of the dealer's first bank, where a game starts."""
+        return self.owners.index(dealer)
 
 
 class Window(NamedTuple):

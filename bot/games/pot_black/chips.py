@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
-from bot.games.game import Outcome, Seat, places_of
-from bot.games.pot_black.moves import DealSettled
+from bot.games.game import Event, Outcome, Seat, Step, places_of
+from bot.games.pot_black.moves import AntePaid, DealSettled
 from bot.games.pot_black.setup import Chips, Setup
 from bot.games.pot_black.state import State
 
@@ -23,6 +23,20 @@ class Payment(NamedTuple):
 def pay_antes(setup: Setup, chips: Chips, in_play: Sequence[Seat], ante: int) -> Payment:
     """Pay the antes of all seats in play into the main pot."""
     return _pay(setup, chips, dict.fromkeys(in_play, ante), into_main=True)
+
+
+def open_deal(state: State, dealer: Seat, events: tuple[Event, ...]) -> Step[State]:
+    """Pay the antes of the next deal. If payments are strict, a team that can't pay in full has lost (K-05)."""
+    setup, seats, deal = state.setup, state.in_play, state.deal + 1
+    ante = setup.ante(state.ante, len(seats))
+    chips, paid, short = pay_antes(setup, state.chips, seats, ante)
+    opened = state._replace(
+        chips=chips, deal=deal, dealer=dealer, ante=ante, hands=((),) * setup.players, order=(), tricks=()
+    )
+    events = (*events, AntePaid(deal, ante, paid, chips))
+    if short and setup.short == "strict":
+        return Step(opened._replace(outcome=lost_by(setup, chips.stacks, short)), events)
+    return Step(opened, events)
 
 
 def pay_penalty(setup: Setup, chips: Chips, taker: Seat, tens: int) -> Payment:

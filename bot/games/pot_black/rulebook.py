@@ -5,19 +5,58 @@ individuals, and the classic game for 100 chips. Rulings: BK-01 to BK-30, K-01 t
 """
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import ClassVar, Final
 
-from bot.errors import InvalidOption, Text
-from bot.games.cards import CardPlayed, Play
-from bot.games.game import CHANCE_ONLY, NOBODY, Actor, Event, Game, Move, Option, Seat, Step, Value
-from bot.games.pot_black import deal, moves
-from bot.games.pot_black.chips import side_totals
+from bot.errors import IllegalMove, InvalidOption, Text
+from bot.games.cards import CardPlayed, Dealer, DealerDrawn, Play
+from bot.games.game import CHANCE, CHANCE_ONLY, NOBODY, Actor, Event, Game, Move, Option, Seat, Shuffle, Step, Value
+from bot.games.pot_black import moves
+from bot.games.pot_black.chips import open_deal, side_totals
+from bot.games.pot_black.moves import Deal, Dealt
 from bot.games.pot_black.setup import Chips, Setup
-from bot.games.pot_black.state import Observation, State, observe
+from bot.games.pot_black.state import HAND, PACKS, Observation, State, from_left_of, observe, trumps
 from bot.games.pot_black.tricks import play, playable
 
 _ONLY_IN: Final = {"short": "partnership", "tied_side_pot": "individual"}
 """The options that matter in one form alone."""
+
+
+# ---- chance: the dealer and the hands
+
+
+def draw(state: State, shuffle: Shuffle) -> Move:
+    """Draw the dealer of the first deal, or deal thirteen cards each, one at a time from the dealer's left (K-04)."""
+    if state.dealer is None:
+        return Dealer(shuffle.below(state.setup.players))
+    seats = state.in_play
+    shuffled = shuffle.shuffle(PACKS[len(seats)])
+    hands = {seat: tuple(shuffled[at :: len(seats)]) for at, seat in enumerate(from_left_of(state.dealer, seats))}
+    return Deal(tuple(hands[seat] for seat in seats))
+
+
+def _apply_chance(state: State, seat: Actor, move: Move) -> Step[State]:
+    """Apply the chance entry that is due. Raise `IllegalMove` for any other, and for a seat (G-01)."""
+    if seat is CHANCE and state.outcome is None and not state.order:
+        match move:
+            case Dealer(dealer) if state.dealer is None and dealer < state.setup.players:
+                return open_deal(state, dealer, (DealerDrawn(dealer),))
+            case Deal() if state.dealer is not None:
+                return _apply_deal(state, state.dealer, move)
+    raise IllegalMove("This can't happen now at this table.", "G-01")
+
+
+def _apply_deal(state: State, dealer: Seat, move: Deal) -> Step[State]:
+    seats = state.in_play
+    is_whole = sorted(chain(*move.hands)) == sorted(PACKS[len(seats)])
+    if [len(hand) for hand in move.hands] != [HAND] * len(seats) or not is_whole:
+        raise IllegalMove("A deal is the whole pack: thirteen cards for each of {n} seats.", "K-04", n=len(seats))
+    hands = dict(zip(seats, move.hands, strict=True))
+    order = from_left_of(dealer, seats)
+    dealt = state._replace(
+        hands=tuple(tuple(sorted(hands.get(seat, ()))) for seat in range(state.setup.players)), order=order
+    )
+    return Step(dealt, (Dealt(state.deal, dealer, order[0], trumps(state.deal)),))
 
 
 class PotBlack(Game[State, Observation]):
@@ -59,7 +98,7 @@ class PotBlack(Game[State, Observation]):
     }
     own: ClassVar[tuple[type[Event], ...]] = (CardPlayed,)
 
-    chance = staticmethod(deal.draw)
+    chance = staticmethod(draw)
     parse = staticmethod(moves.parse)
     tidy = staticmethod(moves.tidy)
 
@@ -118,7 +157,7 @@ class PotBlack(Game[State, Observation]):
 
     def apply_move(self, state: State, seat: Actor, move: Move) -> Step[State]:
         """Apply a card of a seat, or an entry of chance."""
-        return play(state, seat, move.card) if isinstance(move, Play) else deal.apply_chance(state, seat, move)
+        return play(state, seat, move.card) if isinstance(move, Play) else _apply_chance(state, seat, move)
 
     def standing(self, state: State) -> tuple[int, ...]:
         """The stacks, of both partners together (G-07, G-08). Chips in pots belong to nobody."""

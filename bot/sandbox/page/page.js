@@ -117,7 +117,7 @@ function timelineOf(frame) {
   return frame.contentDocument.getElementById("channel-timeline");
 }
 
-/** A window that is at its end stays there while messages grow (`amendments.py`), until somebody scrolls it. */
+/** A window that is at its end stays there while messages grow (`proxy.py`), until somebody scrolls it. */
 function toTheEnd(frame) {
   const timeline = timelineOf(frame);
   frame.isAtEnd = true;

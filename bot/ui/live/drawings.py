@@ -17,7 +17,7 @@ from bot.texts import gettext as _
 from bot.ui.live.failures import Trouble, trouble_text
 from bot.ui.live.pings import PingTiming, ping_post, with_mentions
 from bot.ui.live.plan import AT_ONCE, Create, Desired, Wanted, due
-from bot.ui.live.recent import Recent
+from bot.ui.live.sightings import Recent
 from bot.ui.messages.absence_notice import damaged_post
 from bot.ui.messages.board import board, board_link, link_to, live_board, named_link
 from bot.ui.messages.hand import deal_summary, farewell, hand, kept, welcome
