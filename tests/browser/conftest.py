@@ -10,6 +10,13 @@ from tests.browser.page import DESK, PATIENCE_MS, PHONE, loaded, opened, resize,
 from tests.browser.phone import CHROMIUM, FLAGS, Phone, phone
 
 
+@pytest.fixture
+def sandbox() -> Iterator[str]:
+    """The address of a new sandbox, for a test that starts a game: the bot goes on there after the test."""
+    with running_sandbox() as address:
+        yield address
+
+
 @pytest.fixture(scope="module")
 def used_sandbox() -> Iterator[str]:
     """The address of a sandbox for tests that don't look at earlier messages."""
@@ -36,10 +43,7 @@ def used_page(browser: Browser, used_sandbox: str) -> Iterator[Page]:
 
 @pytest.fixture
 def page(used_page: Page) -> Page:
-    """A page that shows Ann the channel, at a desk. Earlier tests have used it and its sandbox.
-
-    Whoever starts a game there keeps to a person that no other test uses, as direct messages may arrive later.
-    """
+    """A page that shows Ann the channel, at a desk. Earlier tests have used it and its sandbox; they start no game."""
     resize(used_page, PHONE)
     used_page.get_by_role("tab", name="#games").click()
     resize(used_page, DESK)

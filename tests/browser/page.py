@@ -14,6 +14,8 @@ from playwright.sync_api import Browser, FrameLocator, Locator, Page, expect
 
 ROOT: Final = Path(__file__).parents[2]
 PATIENCE_MS: Final = 60_000
+TICK_MS: Final = 100
+LAST_MESSAGE: Final = "() => [...document.querySelectorAll('.channel-message')].at(-1)?.dataset.messageId"
 LAST_ACTION: Final = "() => simcordPreview.lastAction?.requestId ?? null"
 IS_ACCEPTED: Final = """async (_, before) => {
     for (let idle = 0; idle < 20; idle += simcordPreview.pendingAction ? 0 : 1) {
@@ -82,8 +84,9 @@ def latest(window: FrameLocator) -> Locator:
 
 
 def give(page: Page, command: str, **options: str) -> None:
-    """Type a slash command in the channel."""
+    """Type a slash command in the channel, and wait for the answer."""
     window = channel(page)
+    before = window.locator("body").evaluate(LAST_MESSAGE)
     window.locator("#channel-composer-input").click()
     page.keyboard.type(command)
     window.locator(".command-entry", has=page.get_by_text(command, exact=True)).click()
@@ -91,6 +94,8 @@ def give(page: Page, command: str, **options: str) -> None:
         window.locator(".command-suggestion", has_text=name).first.click()
         window.locator(".command-suggestion", has_text=value).first.click()
     window.locator("#send-message").click()
+    while window.locator("body").evaluate(LAST_MESSAGE) == before:
+        page.wait_for_timeout(TICK_MS)
     expect(window.locator("#channel-composer-input")).to_be_visible()
 
 

@@ -49,17 +49,18 @@ WHITE: Final = "rgb(255, 255, 255)"
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed: apt install chromium")
 
 
-@pytest.fixture
-def solo(page: Page) -> Page:
-    """A phone on which Cleo plays against a computer, and is asked for her first move."""
-    resize(page, PHONE)
-    switch_to(page, "Cleo")
-    give(page, "/pond open")
-    press(channel(page), "Add computer")
-    press(channel(page), "Start")
-    expect(page.get_by_role("tab", name="Direct messages").get_by_text("new")).to_be_visible()
-    page.get_by_role("tab", name="Direct messages").click()
-    return page
+@pytest.fixture(scope="module")
+def solo(browser: Browser) -> Iterator[Page]:
+    """A phone on which Ann plays against a computer, and is asked for her first move."""
+    with running_sandbox() as address:
+        page = opened(browser, address, PHONE)
+        give(page, "/pond open")
+        press(channel(page), "Add computer")
+        press(channel(page), "Start")
+        expect(page.get_by_role("tab", name="Direct messages").get_by_text("new")).to_be_visible()
+        page.get_by_role("tab", name="Direct messages").click()
+        yield page
+        page.close()
 
 
 @pytest.fixture(scope="module")
@@ -123,31 +124,6 @@ def test_a_small_phone_shows_the_whole_lobby_in_the_theme_of_the_browser(browser
     page.close()
 
 
-def test_a_game_against_a_computer_is_played_and_ended(page: Page) -> None:
-    switch_to(page, "Dan")
-    give(page, "/pontis open", players="2")
-    press(channel(page), "Add computer")
-    press(channel(page), "Start")
-    expect(latest(direct(page))).to_contain_text("Your hand")
-    for _ in range(5):
-        assert plays_on(page)
-    give(page, "/pontis resign")
-    press(channel(page), "Resign")
-    expect(channel(page).locator("h2", has_text=OVER)).to_be_visible()
-
-
-def test_emojis_are_shown_as_pictures(solo: Page) -> None:
-    option = direct(solo).get_by_role("option").first
-    while not option.is_visible():  # as in `plays_on`
-        with contextlib.suppress(TimeoutError):
-            latest(direct(solo)).get_by_role("combobox").click(timeout=PAUSE_MS)
-        solo.wait_for_timeout(PAUSE_MS / 10)
-    for number in range(2):
-        picture = direct(solo).locator(CARD_EMOJI).nth(number)
-        expect(picture).to_be_visible()
-        expect(picture).to_have_js_property("naturalWidth", 128)  # SimCord's page may replace an image while it loads
-
-
 def test_people_with_unread_messages_are_marked(duel: Page) -> None:
     """Ann hasn't looked yet."""
     page = duel
@@ -192,6 +168,8 @@ def test_a_window_shows_actions_of_others_without_a_reload(page: Page, browser: 
     ben = opened(browser, used_sandbox)
     switch_to(ben, "Ben")
     give(page, "/pond open")
+    lobby = latest(channel(page)).get_attribute("data-message-id")
+    expect(latest(channel(ben))).to_have_attribute("data-message-id", lobby or "none")
     press(channel(ben), "Join")
     expect(latest(channel(page))).to_contain_text("Everyone's here")
     ben.close()
@@ -207,26 +185,6 @@ def test_the_window_scrolls_to_a_new_message(page: Page) -> None:
     expect(latest(channel(page)).locator(".component-button").last).to_be_in_viewport()
 
 
-def test_an_answer_in_the_pressed_message_leaves_the_window_where_it_is(page: Page) -> None:
-    switch_to(page, "Ben")
-    resize(page, PHONE)
-    give(page, "/frogs open")
-    press(channel(page), "Add computer")
-    press(channel(page), "Start")
-    page.get_by_role("tab", name="Direct messages").click()
-    square = direct(page).get_by_role("button", name="b2", exact=True)
-    expect(square).to_be_visible()
-    direct(page).locator("#channel-composer-input").fill("\n".join([*(["and so on"] * 50), "the end"]))
-    direct(page).locator("#send-message").click()
-    expect(latest(direct(page))).to_contain_text("the end")
-    square.scroll_into_view_if_needed()
-    press(direct(page), "b2")
-    back = direct(page).get_by_role("button", name="Back", exact=True)
-    expect(back).to_be_visible()
-    page.wait_for_function(IS_ATTENDED)
-    expect(back).to_be_in_viewport()
-
-
 def test_links_to_the_board_stay_in_the_sandbox(page: Page) -> None:
     resize(page, PHONE)
     give(page, "/pond open")
@@ -236,12 +194,6 @@ def test_links_to_the_board_stay_in_the_sandbox(page: Page) -> None:
     expect(page.get_by_role("tab", name="#games")).to_have_attribute("aria-selected", "true")
     expect(channel(page).get_by_role("button", name="Start").last).to_be_in_viewport()
     assert page.context.pages == [page]
-
-
-def test_everything_fits_the_width_of_a_phone(solo: Page) -> None:
-    expect(latest(direct(solo)).get_by_role("combobox")).to_be_in_viewport()
-    for frame in solo.frames:
-        assert frame.evaluate("document.documentElement.scrollWidth <= innerWidth"), frame.url
 
 
 def scroll(page: Page, top: str, *, is_kept: bool) -> None:
@@ -352,3 +304,55 @@ def test_options_of_a_command_are_described(page: Page) -> None:
     page.keyboard.type("/pond open")
     window.locator(".command-entry", has=page.get_by_text("/pond open", exact=True)).click()
     expect(window.locator("[data-value=rounds]")).to_contain_text("Number of rounds")
+
+
+def test_an_answer_in_the_pressed_message_leaves_the_window_where_it_is(browser: Browser, sandbox: str) -> None:
+    page = opened(browser, sandbox, PHONE)
+    give(page, "/frogs open")
+    press(channel(page), "Add computer")
+    press(channel(page), "Start")
+    page.get_by_role("tab", name="Direct messages").click()
+    square = direct(page).get_by_role("button", name="b2", exact=True)
+    expect(square).to_be_visible()
+    direct(page).locator("#channel-composer-input").fill("\n".join([*(["and so on"] * 50), "the end"]))
+    direct(page).locator("#send-message").click()
+    expect(latest(direct(page))).to_contain_text("the end")
+    square.scroll_into_view_if_needed()
+    press(direct(page), "b2")
+    back = direct(page).get_by_role("button", name="Back", exact=True)
+    expect(back).to_be_visible()
+    page.wait_for_function(IS_ATTENDED)
+    expect(back).to_be_in_viewport()
+    page.close()
+
+
+def test_a_game_against_a_computer_is_played_and_ended(browser: Browser, sandbox: str) -> None:
+    page = opened(browser, sandbox)
+    give(page, "/pontis open", players="2")
+    press(channel(page), "Add computer")
+    press(channel(page), "Start")
+    expect(latest(direct(page))).to_contain_text("Your hand")
+    for _ in range(5):
+        assert plays_on(page)
+    give(page, "/pontis resign")
+    press(channel(page), "Resign")
+    expect(channel(page).locator("h2", has_text=OVER)).to_be_visible()
+    page.close()
+
+
+def test_everything_fits_the_width_of_a_phone(solo: Page) -> None:
+    expect(latest(direct(solo)).get_by_role("combobox")).to_be_in_viewport()
+    for frame in solo.frames:
+        assert frame.evaluate("document.documentElement.scrollWidth <= innerWidth"), frame.url
+
+
+def test_emojis_are_shown_as_pictures(solo: Page) -> None:
+    option = direct(solo).get_by_role("option").first
+    while not option.is_visible():  # as in `plays_on`
+        with contextlib.suppress(TimeoutError):
+            latest(direct(solo)).get_by_role("combobox").click(timeout=PAUSE_MS)
+        solo.wait_for_timeout(PAUSE_MS / 10)
+    for number in range(2):
+        picture = direct(solo).locator(CARD_EMOJI).nth(number)
+        expect(picture).to_be_visible()
+        expect(picture).to_have_js_property("naturalWidth", 128)  # SimCord's page may replace an image while it loads

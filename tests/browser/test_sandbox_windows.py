@@ -3,7 +3,20 @@
 import pytest
 from playwright.sync_api import Browser, FrameLocator, Page, expect
 
-from tests.browser.page import DESK, PHONE, channel, direct, give, latest, loaded, opened, press, resize, switch_to
+from tests.browser.page import (
+    DESK,
+    PHONE,
+    TICK_MS,
+    channel,
+    direct,
+    give,
+    latest,
+    loaded,
+    opened,
+    press,
+    resize,
+    switch_to,
+)
 from tests.browser.phone import CHROMIUM
 
 GROWS = """async (body) => {
@@ -32,7 +45,6 @@ GAP = """(menu) => {
     const list = document.querySelector(".select-list:popover-open");
     return menu.getBoundingClientRect().top - list.getBoundingClientRect().bottom;
 }"""
-TICK_MS = 100
 SLOW_ACTIONS = """
     const ask = window.fetch;
     window.fetch = async (address, ...options) => {
