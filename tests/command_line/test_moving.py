@@ -87,6 +87,17 @@ def test_a_target_with_tables_is_refused(pair: tuple[Database, Database], capsys
     assert contents(target) == before
 
 
+@pytest.mark.parametrize("engine", ["postgres", "sqlite"])
+def test_a_database_is_not_moved_to_itself(
+    engine: str, databases: dict[str, Database], tmp_path: Path, capsys: Output
+) -> None:
+    source = databases[engine]
+    asyncio.run(make_database(source.address))
+    (tmp_path / "link.db").symlink_to(tmp_path / "moved.db")
+    target = SqliteDatabase(tmp_path / "link.db") if engine == "sqlite" else source
+    assert "Both are the same database; nothing was copied." in error_line(capsys, *move(source, target))
+
+
 def test_a_database_with_a_running_bot_is_refused(pair: tuple[Database, Database], capsys: Output) -> None:
     source, target = pair
 
