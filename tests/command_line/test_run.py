@@ -26,6 +26,19 @@ def test_run_without_a_token_explains_what_to_do_with_status_78() -> None:
     assert ".env" in line
 
 
+@pytest.mark.parametrize(
+    ("command", "written"),
+    [("run", "discord_token=hush"), ("emojis", "DISCORD_TOKN=hush"), ("think", "DATABASE_ULR=postgresql://db/pond")],
+)
+def test_a_setting_that_is_missing_may_be_misspelt(command: str, written: str, tmp_path: Path, capsys: Output) -> None:
+    (tmp_path / ".env").write_text(written)
+    assert main([command]) == 78
+    doubt, mistake = capsys.readouterr().err.splitlines()
+    name = "DATABASE_URL" if command == "think" else "DISCORD_TOKEN"
+    assert doubt.endswith(f"Did you mean {name}?")
+    assert name in mistake
+
+
 @contextmanager
 def answering(status: int, page: str = "") -> Iterator[tuple[str, list[str]]]:
     """Run a server that has one answer. Give the address of its API, and the paths that were asked for."""
@@ -99,6 +112,7 @@ def test_run_warns_about_files_that_others_can_read(refusing: str, tmp_path: Pat
     files = [tmp_path / ".env", tmp_path / "lilypad.db"]
     for file in files:
         file.touch()
+    files[0].write_text("DATABASE_URL=sqlite:///lilypad.db\n")
     for mode, warnings in ((0o644, 2), (0o640, 2), (0o600, 0)):
         for file in files:
             file.chmod(mode)
