@@ -1,5 +1,6 @@
 """Starting the bot: settings, the token, and files that others can read."""
 
+import json
 import os
 import socket
 import threading
@@ -119,6 +120,13 @@ def test_run_warns_about_files_that_others_can_read(refusing: str, tmp_path: Pat
         _, _, told = ended(python("-m", "bot", "run", DISCORD_TOKEN=HUSH, DISCORD_API_URL=refusing))
         assert told.count("can be read by other users") == warnings
         assert [file.stat().st_mode & 0o777 for file in files] == [mode, mode]
+
+
+def test_the_end_of_a_json_log_is_json_as_well(refusing: str) -> None:
+    status, _, told = ended(python("-m", "bot", "run", DISCORD_TOKEN=HUSH, DISCORD_API_URL=refusing, LOG_FORMAT="json"))
+    *_, last = map(json.loads, told.splitlines())
+    assert (status, last["level"]) == (78, "ERROR")
+    assert "refuses DISCORD_TOKEN" in last["message"]
 
 
 def test_run_ends_with_status_1_if_discord_is_unreachable() -> None:
