@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
+from bot.running.request_share import LAST_S
 from bot.store.open_store import open_store
 from bot.store.schema import KEYS
 from bot.tables import Tables
@@ -107,16 +108,31 @@ def test_a_database_is_not_moved_to_itself(
     assert "Both are the same database; nothing was copied." in error_line(capsys, *move(source, target))
 
 
-def test_a_database_with_a_running_bot_is_refused(pair: tuple[Database, Database], capsys: Output) -> None:
+@pytest.mark.parametrize("has_lease", [True, False])
+def test_a_database_with_a_running_bot_is_refused(
+    pair: tuple[Database, Database],
+    has_lease: bool,  # noqa: FBT001 - a parameter of the cases
+    capsys: Output,
+) -> None:
     source, target = pair
 
     async def run() -> None:
         async with await open_store(source.address) as store:
-            await store.leases.acquire({0}, "a bot", 60)
+            if has_lease:
+                await store.leases.acquire({0}, "a bot", 60)
+            else:
+                await store.bot_processes.renew("a bot", "", 0, 46, 10)
+
+    async def stop() -> None:
+        async with await open_store(source.address) as store:
+            await store.leases.release("a bot")
+            await store.bot_processes.leave("a bot", LAST_S)
 
     asyncio.run(run())
     assert "A bot is running on the database" in error_line(capsys, *move(source, target))
     assert not any(contents(target).values())
+    asyncio.run(stop())
+    printed_lines(capsys, *move(source, target))
 
 
 def test_a_copy_that_cannot_be_played_on_is_not_kept(pair: tuple[Database, Database], capsys: Output) -> None:
