@@ -9,12 +9,13 @@
 """
 
 import argparse
+import logging
 import re
 import sys
 from collections.abc import Callable, Sequence
 from typing import Final, NoReturn
 
-from bot import __version__
+from bot import __version__, logs
 from bot.cli import checking, commands, streams
 from bot.computer import ALL_LEVELS
 from bot.errors import LilypadError, SettingsError, Unreachable, escaped, quoted
@@ -100,7 +101,10 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 def _report(error: LilypadError, status: int) -> int:
     for line in error.sentence.splitlines():
-        streams.tell(f"lilypad: {line}")
+        if logs.is_json():  # log collectors read nothing else
+            logging.getLogger("lilypad").error("%s", line)
+        else:
+            streams.tell(f"lilypad: {line}")
     return status
 
 

@@ -134,3 +134,8 @@ def set_up(level: str, form: str, secret: str | None = None) -> None:
     logging.basicConfig(level=level, handlers=[handler])
     for name in VERBOSE:
         logging.getLogger(name).setLevel(max(logging.INFO, logging.getLogger().level))
+
+
+def is_json() -> bool:
+    """Whether this process logs JSON lines."""
+    return any(isinstance(handler.formatter, JsonLines) for handler in logging.getLogger().handlers)

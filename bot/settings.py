@@ -44,6 +44,8 @@ LOG_FORMATS: Final = ("plain", "json")
 SQLITE: Final = "sqlite:///"
 POSTGRES: Final = re.compile(r"postgres(ql)?(\+\w+)?://")
 ENV_FILE: Final = Path(".env")
+_SECRETS: Final = frozenset({"DISCORD_TOKEN", "DISCORD_API_URL", "DATABASE_URL"})
+"""The token, and addresses, which may have passwords."""
 DATABASE_PATH: Final = Path("lilypad.db")
 _HTTP_SCHEMES: Final = {"ws": "http", "wss": "https"}
 _GROUPS: Final = Path("/sys/fs/cgroup")
@@ -126,6 +128,11 @@ def load(environment: Mapping[str, str] = os.environ, file: Path = ENV_FILE) -> 
     if isinstance(database, Path) and (folder := environment.get("STATE_DIRECTORY", "")):
         database = Path(folder.partition(":")[0]) / database
     return Settings(database=database, warnings=tuple(_doubts(written, environment, file)), **values)
+
+
+def has_secrets(file: Path = ENV_FILE) -> bool:
+    """Whether the file sets a token or an address. The one in the container image sets neither."""
+    return any(name in _SECRETS and value.strip() for name, value in _read(file))
 
 
 def _collected(mistakes: list[str], read: Callable[[], T], otherwise: T) -> T:

@@ -205,6 +205,16 @@ def test_an_unreadable_file_is_a_mistake(tmp_path: Path) -> None:
     assert _mistakes({}, tmp_path)[0].startswith(f"{tmp_path} can't be read")
 
 
+@pytest.mark.parametrize(
+    ("written", "has_secrets"),
+    [("DISCORD_TOKEN=hush", True), ("DATABASE_URL=postgresql://lily:hush@db/pond", True), ("LOG_FORMAT=json", False)],
+)
+def test_only_tokens_and_addresses_are_secrets(written: str, has_secrets: bool, tmp_path: Path) -> None:  # noqa: FBT001 - parameter of a test
+    file = tmp_path / ".env"
+    file.write_text(f"DISCORD_TOKEN=\n{written}\n")
+    assert settings.has_secrets(file) == has_secrets
+
+
 def test_the_token_is_in_no_repr_and_no_mistake() -> None:
     assert "hush" not in repr(settings.load({"DISCORD_TOKEN": "hush.hush"}, NO_FILE))
     assert "hush" not in "".join(_mistakes({"DISCORD_TOKEN": "hush hush"}))

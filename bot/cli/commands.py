@@ -63,7 +63,7 @@ def run(_: Namespace) -> int:
     """Connect to Discord and play until stopped."""
     settings = environment.load()
     if settings.discord_token is None:
-        raise SettingsError(HOW_TO_CONNECT)
+        raise _missing(settings, HOW_TO_CONNECT)
     from bot.running import login  # noqa: PLC0415 - the other commands don't need discord.py
 
     _log_to_stderr(settings)
@@ -77,7 +77,8 @@ def think(_: Namespace) -> int:
     """Think about moves of strong computers for the bot's processes until stopped."""
     settings = environment.load()
     if isinstance(settings.database, Path):
-        raise SettingsError("`think` needs a PostgreSQL database: set DATABASE_URL. On SQLite, the bot thinks itself.")
+        needed = "`think` needs a PostgreSQL database: set DATABASE_URL. On SQLite, the bot thinks itself."
+        raise _missing(settings, needed)
     from bot.thinking.thinkers import think_for_others  # noqa: PLC0415 - the other commands don't need the database
 
     _log_to_stderr(settings)
@@ -89,7 +90,7 @@ def emojis(_: Namespace) -> int:
     """Print which emojis exist on Discord, and which are missing or outdated."""
     settings = environment.load()
     if settings.discord_token is None:
-        raise SettingsError("DISCORD_TOKEN is not set.")
+        raise _missing(settings, "DISCORD_TOKEN is not set.")
     from bot.running import login  # noqa: PLC0415 - the other commands don't need discord.py
     from bot.running.application_emojis import full_names  # noqa: PLC0415 - nor this
 
@@ -102,6 +103,11 @@ def emojis(_: Namespace) -> int:
     for emoji in found.outdated:
         streams.put(f"outdated {emoji.name}")
     return OK
+
+
+def _missing(settings: "Settings", sentence: str) -> SettingsError:
+    """Return the error for a missing setting. The warnings come first, as its name may be misspelt."""
+    return SettingsError("\n".join((*settings.warnings, sentence)))
 
 
 @contextmanager
@@ -145,7 +151,8 @@ def _log_to_stderr(settings: "Settings") -> None:
     logs.set_up(settings.log_level, settings.log_format, settings.discord_token)
     for warning in settings.warnings:
         log.warning(warning)
-    _warn_if_readable(environment.ENV_FILE)
+    if environment.has_secrets():
+        _warn_if_readable(environment.ENV_FILE)
 
 
 def _warn_if_readable(file: Path) -> None:

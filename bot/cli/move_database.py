@@ -1,5 +1,6 @@
 """Moves all data from one database to another, and folds every open table of the copy."""
 
+import os
 import sys
 from pathlib import Path
 from typing import Final
@@ -28,8 +29,15 @@ async def move(source: Path | str, target: Path | str) -> int:
 
     Prints the progress to standard error.
     """
+    if _name(source) == _name(target):
+        raise StoreError("Both are the same database; nothing was copied.")
     async with await open_store(source) as reading, await open_store(target) as writing:
         return await copy(reading.database, writing.database, _check, _print_progress)
+
+
+def _name(database: Path | str) -> str:
+    """Return what tells a database from others: a path without links, or the address."""
+    return os.path.realpath(database) if isinstance(database, Path) else database
 
 
 def _check(log: Log) -> None:

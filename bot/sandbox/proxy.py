@@ -293,7 +293,11 @@ def _response(answer: Response) -> web.Response:
 @web.middleware
 async def _only_from_localhost(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Refuse requests under another host name: with DNS rebinding, other pages could read the capabilities."""
-    if URL(f"http://{request.host}").host not in {HOST, "localhost"}:
+    try:
+        host = URL(f"http://{request.host}").host
+    except ValueError:
+        host = None
+    if host not in {HOST, "localhost"}:
         raise web.HTTPForbidden
     return await handler(request)
 

@@ -92,6 +92,9 @@ IS_HELD: Final = f"expires_at BETWEEN {NOW} AND {NOW} + {_LONGEST_S}"
 RUNNING: Final = f"SELECT 1 FROM leases WHERE {IS_HELD}"  # noqa: S608 - constant text
 """The query that has a row if a bot is running on the database."""
 
+STARTED: Final = f"SELECT 1 FROM bot_processes WHERE expires_at BETWEEN {NOW} + 2 AND {NOW} + {_LONGEST_S}"  # noqa: S608 - constant text
+"""The query that has a row if a process has started that may not have a lease yet. One that is leaving has 1.5 s."""
+
 _ACQUIRE: Final = f"""
 INSERT INTO leases (shard, shard_count, holder, expires_at)
 SELECT value, CAST(?2 AS BIGINT), CAST(?3 AS TEXT), {NOW} + ?4 FROM json_each(?1)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.errors import StoreError
-from bot.store.bot_processes import RUNNING
+from bot.store.bot_processes import RUNNING, STARTED
 from bot.store.database import Database, Row, Session, Transaction, insert
 from bot.store.records import Log
 from bot.store.schema import KEYS
@@ -31,7 +31,7 @@ async def copy(source: Database, target: Database, check: Callable[[Log], None],
     database meanwhile.
     """
     async with source.exclusive(KEYS) as reading, target.exclusive(KEYS) as writing:
-        if await reading.rows(RUNNING):
+        if await reading.rows(RUNNING) or await reading.rows(STARTED):
             raise StoreError("A bot is running on the database. Stop it first; if it was killed, wait ten seconds.")
         if any([await _count(table, writing) for table in KEYS]):
             raise StoreError("The target isn't empty; nothing was copied.")

@@ -156,7 +156,7 @@ def test_redraw_marks_the_messages_of_open_tables(database: Path, tmp_path: Path
 @pytest.mark.usefixtures("database")
 @pytest.mark.parametrize("file", ["nowhere/copy", "lilypad.db/copy", "x" * 300])
 def test_an_unwritable_backup_is_named(file: str, tmp_path: Path, capsys: Output) -> None:
-    assert f"{Path(file).name} can't be written" in error_line(capsys, "backup", file)
+    assert f"The backup {file} can't be written: " in error_line(capsys, "backup", file)
     assert not list(tmp_path.glob("**/*.part"))
 
 

@@ -1,19 +1,29 @@
-"""Moving all data to another database."""
+"""Moving all data to another database, and PostgreSQL's own copies of it."""
 
 import asyncio
+import os
+import re
+import shlex
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from bot.__main__ import main
+from bot.running.request_share import LAST_S
 from bot.store.open_store import open_store
 from bot.store.schema import KEYS
 from bot.tables import Tables
 from tests.command_line.output import Output, error_line, printed_lines
-from tests.commands import HOST, make_database
+from tests.commands import HOST, ROOT, ended, make_database, started
 from tests.databases import Database, PostgresDatabase, SqliteDatabase
+from tests.deploy.operations import commands
 from tests.postgres_server import PostgresServer
+
+OPERATIONS = (ROOT / "docs/OPERATIONS.md").read_text(encoding="utf-8")
+EXAMPLE = "postgresql://lilypad:PASSWORD@db.example/lilypad"
+"""The address in OPERATIONS."""
 
 
 @pytest.fixture
@@ -87,16 +97,42 @@ def test_a_target_with_tables_is_refused(pair: tuple[Database, Database], capsys
     assert contents(target) == before
 
 
-def test_a_database_with_a_running_bot_is_refused(pair: tuple[Database, Database], capsys: Output) -> None:
+@pytest.mark.parametrize("engine", ["postgres", "sqlite"])
+def test_a_database_is_not_moved_to_itself(
+    engine: str, databases: dict[str, Database], tmp_path: Path, capsys: Output
+) -> None:
+    source = databases[engine]
+    asyncio.run(make_database(source.address))
+    (tmp_path / "link.db").symlink_to(tmp_path / "moved.db")
+    target = SqliteDatabase(tmp_path / "link.db") if engine == "sqlite" else source
+    assert "Both are the same database; nothing was copied." in error_line(capsys, *move(source, target))
+
+
+@pytest.mark.parametrize("has_lease", [True, False])
+def test_a_database_with_a_running_bot_is_refused(
+    pair: tuple[Database, Database],
+    has_lease: bool,  # noqa: FBT001 - a parameter of the cases
+    capsys: Output,
+) -> None:
     source, target = pair
 
     async def run() -> None:
         async with await open_store(source.address) as store:
-            await store.leases.acquire({0}, "a bot", 60)
+            if has_lease:
+                await store.leases.acquire({0}, "a bot", 60)
+            else:
+                await store.bot_processes.renew("a bot", "", 0, 46, 10)
+
+    async def stop() -> None:
+        async with await open_store(source.address) as store:
+            await store.leases.release("a bot")
+            await store.bot_processes.leave("a bot", LAST_S)
 
     asyncio.run(run())
     assert "A bot is running on the database" in error_line(capsys, *move(source, target))
     assert not any(contents(target).values())
+    asyncio.run(stop())
+    printed_lines(capsys, *move(source, target))
 
 
 def test_a_copy_that_cannot_be_played_on_is_not_kept(pair: tuple[Database, Database], capsys: Output) -> None:
@@ -141,3 +177,33 @@ def test_the_commands_read_a_postgres_database(
     assert [line.split("  ")[0] for line in printed_lines(capsys, "tables")] == ["1", "2", "3"]
     assert printed_lines(capsys, "transcript", "2")[0].startswith("{")
     assert "back it up with pg_dump" in error_line(capsys, "backup", "copy.db")
+
+
+@pytest.mark.skipif(not shutil.which("pg_dump"), reason="needs PostgreSQL's clients")
+def test_a_dump_of_postgres_is_private_and_is_restored_as_operations_says(
+    postgres: PostgresServer,
+    databases: dict[str, Database],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: Output,
+) -> None:
+    address = str(databases["postgres"].address)
+    asyncio.run(make_database(address))
+    dump = commands("Back up PostgreSQL").replace(EXAMPLE, shlex.quote(address))
+    create, restore = re.findall(r"`((?:createdb|pg_restore)\s[^`]*)`", OPERATIONS.partition("\n## Restore\n")[2])
+    for name, value in {
+        "PGHOST": str(postgres.folder),
+        "PGPORT": str(postgres.port),
+        "PGUSER": "lilypad",
+        "PATH": f"{postgres.programs}:{os.environ['PATH']}",
+    }.items():
+        monkeypatch.setenv(name, value)
+    try:
+        status, _, told = ended(started("sh", "-ec", f"umask 022\n{dump}\n{create}\n{restore}"))
+        assert (status, told) == (0, "")
+        assert (tmp_path / "lilypad.dump").stat().st_mode & 0o777 == 0o600
+        assert contents(PostgresDatabase(postgres.url("restored"))) == contents(databases["postgres"])
+        monkeypatch.setenv("DATABASE_URL", postgres.url("restored"))
+        assert "of 2 open tables are posted again" in printed_lines(capsys, "redraw")[0]
+    finally:
+        postgres.sql("DROP DATABASE IF EXISTS restored WITH (FORCE)")

@@ -1,5 +1,6 @@
 """Starting the bot: settings, the token, and files that others can read."""
 
+import json
 import os
 import socket
 import threading
@@ -24,6 +25,19 @@ def test_run_without_a_token_explains_what_to_do_with_status_78() -> None:
     (line,) = told.splitlines()
     assert "DISCORD_TOKEN" in line
     assert ".env" in line
+
+
+@pytest.mark.parametrize(
+    ("command", "written"),
+    [("run", "discord_token=hush"), ("emojis", "DISCORD_TOKN=hush"), ("think", "DATABASE_ULR=postgresql://db/pond")],
+)
+def test_a_setting_that_is_missing_may_be_misspelt(command: str, written: str, tmp_path: Path, capsys: Output) -> None:
+    (tmp_path / ".env").write_text(written)
+    assert main([command]) == 78
+    doubt, mistake = capsys.readouterr().err.splitlines()
+    name = "DATABASE_URL" if command == "think" else "DISCORD_TOKEN"
+    assert doubt.endswith(f"Did you mean {name}?")
+    assert name in mistake
 
 
 @contextmanager
@@ -99,12 +113,20 @@ def test_run_warns_about_files_that_others_can_read(refusing: str, tmp_path: Pat
     files = [tmp_path / ".env", tmp_path / "lilypad.db"]
     for file in files:
         file.touch()
+    files[0].write_text("DATABASE_URL=sqlite:///lilypad.db\n")
     for mode, warnings in ((0o644, 2), (0o640, 2), (0o600, 0)):
         for file in files:
             file.chmod(mode)
         _, _, told = ended(python("-m", "bot", "run", DISCORD_TOKEN=HUSH, DISCORD_API_URL=refusing))
         assert told.count("can be read by other users") == warnings
         assert [file.stat().st_mode & 0o777 for file in files] == [mode, mode]
+
+
+def test_the_end_of_a_json_log_is_json_as_well(refusing: str) -> None:
+    status, _, told = ended(python("-m", "bot", "run", DISCORD_TOKEN=HUSH, DISCORD_API_URL=refusing, LOG_FORMAT="json"))
+    *_, last = map(json.loads, told.splitlines())
+    assert (status, last["level"]) == (78, "ERROR")
+    assert "refuses DISCORD_TOKEN" in last["message"]
 
 
 def test_run_ends_with_status_1_if_discord_is_unreachable() -> None:

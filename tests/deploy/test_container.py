@@ -136,6 +136,7 @@ async def test_the_container_becomes_healthy_and_draws_pictures(tmp_path: Path) 
             assert (await run("touch", "/opt/lilypad/file"))[0] == 1
             status, said = await bot.end(signal.SIGTERM)
     assert status == 0
+    assert "can be read by other users" not in said
     levels = {json.loads(line)["level"] for line in said.splitlines()}
     assert "INFO" in levels
     assert "ERROR" not in levels

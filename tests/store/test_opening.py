@@ -195,8 +195,9 @@ async def test_a_damaged_page_is_reported_and_not_overwritten(path: Path) -> Non
 
 
 async def test_a_missing_directory_is_reported(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="can't be opened; check that its directory exists"):
+    with pytest.raises(StoreError, match="can't be opened; check that its directory exists") as raised:
         await SqliteStore.open(tmp_path / "nowhere" / "pond.db")
+    assert str(tmp_path / "nowhere") in raised.value.sentence
 
 
 async def test_a_locked_database_is_reported_and_works_afterwards(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

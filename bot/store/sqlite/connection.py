@@ -34,7 +34,7 @@ _ERRORS: Final = {
     "SQLITE_READONLY": "can't be written to; it is read-only",
     **dict.fromkeys(_LOCKED, "is locked by another program; try again in a moment"),
     "SQLITE_FULL": "can't be written to; the disk is full",
-    "SQLITE_CANTOPEN": "can't be opened; check that its directory exists and that the program may write there",
+    "SQLITE_CANTOPEN": "can't be opened; check that its directory exists and may be written to: {folder}",
     "SQLITE_PERM": "can't be opened; the program has no permission",
     "SQLITE_IOERR_SHMSIZE": "can't be written to; the disk is full",
     "SQLITE_IOERR": "can't be read or written; the disk reports an error",
@@ -49,7 +49,8 @@ def store_error(path: Path, error: sqlite3.Error | UnicodeDecodeError) -> StoreE
     name: str = getattr(error, "sqlite_errorname", "SQLITE_CORRUPT" if isinstance(error, UnicodeDecodeError) else "")
     if name in {"SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE"}:
         return Conflict("Somebody else was quicker; nothing was changed.")
-    why = next((why for code, why in _ERRORS.items() if name.startswith(code)), f"can't be used: {error}")
+    why = next((why for code, why in _ERRORS.items() if name.startswith(code)), "can't be used: {error}")
+    why = why.format(error=error, folder=path.absolute().parent)
     kind = Locked if name.startswith(_LOCKED) else StoreError
     return kind(f"The database {path.name} {why}.")
 

@@ -36,7 +36,7 @@ def copy_to(path: Path, connection: sqlite3.Connection) -> None:
         with suppress(OSError):
             part.unlink(missing_ok=True)
         why = error.strerror if isinstance(error, OSError) else error
-        raise StoreError(f"The backup {path.name} can't be written: {why}.") from None
+        raise StoreError(f"The backup {path} can't be written: {why}.") from None
 
 
 def copy_of(path: Path, folder: Path) -> Path:
