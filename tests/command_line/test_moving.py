@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
-from bot.running.request_share import LAST_S
+from bot.running.leases import LAST_S
 from bot.store.open_store import open_store
 from bot.store.schema import KEYS
 from bot.tables import Tables
