@@ -59,7 +59,7 @@ async def test_no_message_of_a_game_uses_words_of_card_games(world: World) -> No
             pages.append(await reads_everything(mover, mover.board))
             pages.append([(await other.types("frogs move", move=moves[0])).components])
             pages += [[(await mover.types("frogs move", move=move)).components] for move in REFUSED]
-        pages += [seen_by(ann), seen_by(ben)]
+        pages.append(seen_by(ann if turns % 2 else ben))
         await mover.types("frogs move", move=rng.choice(moves))
         turns += 1
     pages += [await reads_everything(ann, ann.board), seen_by(ann), seen_by(ben)]
