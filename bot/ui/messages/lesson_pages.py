@@ -164,13 +164,19 @@ def _onwards(shown: Shown, is_last: bool) -> tuple[Button, ...]:  # noqa: FBT001
 def _choices(shown: Shown, groups: tuple[Choices, ...]) -> tuple[tuple[Choices, ...], Rows]:
     """Return the game's menus and buttons as those of the lesson."""
     key, menus, buttons = shown.face.game.key, [], []
-    for group in groups:
+    for group in map(_unrated, groups) if shown.verb == PUZZLE else groups:
         if group.as_buttons:
             buttons += [_button(shown, choice, group) for choice in group.choices]
         else:
             menus.append(replace(group, verb=shown.verb, argument=key))
     rows = (buttons[start : start + MAX_BUTTONS_IN_ROW] for start in range(0, len(buttons), MAX_BUTTONS_IN_ROW))
     return tuple(menus), tuple(map(tuple, rows))
+
+
+def _unrated(group: Choices) -> Choices:
+    """Return choices without their worth, which is what puzzles ask; pairs of cards or squares by their names."""
+    named = (replace(choice, label=choice.label.partition(" · ")[0], hint="") for choice in group.choices)
+    return replace(group, choices=tuple(sorted(named, key=lambda each: each.move if each.move.count(" ") > 1 else "")))
 
 
 def _button(shown: Shown, choice: Choice, group: Choices) -> Button:
