@@ -33,6 +33,7 @@ async def test_a_result_leads_to_the_standings(world: World) -> None:
         await resigned(world, ann, ben)
     board = ann.board
     assert "-# Games won: Ben 2 to 0 · Rating: Ben +" in board.text
+    await until(lambda: "Rating: Ann −" in ann.hand.text and "Rating: Ben +" in ben.hand.text)
     assert board.labels == ["Rematch", "Details", "Replay", "Standings", "More"]
     page = await ann.clicks(board, "Standings")
     assert page.is_private
