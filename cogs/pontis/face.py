@@ -329,7 +329,7 @@ def _abilities(table: Table, observation: Observation, events: Sequence[SumAbili
     """Return who may use the sum ability, in turn; after the end, who had it."""
     if observation.outcome is not None:
         seats = dict.fromkeys(event.seat for event in events)
-        return _("sum ability: {names}", names=", ".join(_short(table, observation, seat) for seat in seats))
+        return _("the sum ability went to {names}", names=", ".join(_short(table, observation, seat) for seat in seats))
     turns = enumerate(event.seat for event in events)
     return " · ".join(_ability(table, seat, is_own=seat == observation.seat, is_first=not at) for at, seat in turns)
 

@@ -126,6 +126,7 @@ async def test_whoever_hides_is_shown_nowhere(world: World) -> None:
     assert (await ann.picks_people(page, ben)).text == f"<@{ben.id}> doesn't show their games."
     shown = await ben.clicks(await ben.types("settings"), "Rating on")
     assert "Rating off" in shown.labels
+    assert "**Rating** shown · **Tips** on" in shown.text
 
 
 async def test_standings_stay_on_their_server(world: World) -> None:

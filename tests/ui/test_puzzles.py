@@ -101,7 +101,7 @@ def test_the_last_puzzle_leads_to_a_game() -> None:
     for key in GAMES:
         shown, last = Shown(FACES[key], STYLES["text"]), len(FACES[key].puzzles) - 1
         assert labels(puzzled_post(shown, 0, TELL)) == ["Next puzzle"]
-        assert labels(puzzled_post(shown, last, TELL)) == ["Play Moss (easy)", "Learn (3 min)"]
+        assert labels(puzzled_post(shown, last, TELL)) == ["Play a game (easy)", "Learn (3 min)"]
         assert f"Puzzle {last + 1} of" in paragraphs_of(puzzled_post(shown, last, NEXT))[0]
 
 

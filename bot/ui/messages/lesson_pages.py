@@ -117,7 +117,7 @@ def solved_post(shown: Shown, number: int, *, is_told: bool) -> Post:
     if number + 1 < len(shown.face.puzzles):
         row: tuple[Button, ...] = (Button(PUZZLE, _("Next puzzle"), "primary", f"{puzzle.game} {NEXT}"),)
     else:
-        row = (Button(FIRST_GAME, _("Play Moss (easy)"), "success", puzzle.game), learn_button(puzzle.game))
+        row = (Button(FIRST_GAME, _("Play a game (easy)"), "success", puzzle.game), learn_button(puzzle.game))
     return replace(after, choices=(), grid=grid, rows=(row,))
 
 
@@ -158,7 +158,7 @@ def _onwards(shown: Shown, is_last: bool) -> tuple[Button, ...]:  # noqa: FBT001
         return (Button(shown.verb, _("Next"), "primary", f"{key} {NEXT}"),)
     again = Button(LEARN, _("Start over"), argument=f"{key} again")
     puzzles = (puzzles_button(key),) if shown.face.puzzles else ()
-    return (Button(FIRST_GAME, _("Play Moss (easy)"), "success", key), *puzzles, again)
+    return (Button(FIRST_GAME, _("Play a game (easy)"), "success", key), *puzzles, again)
 
 
 def _choices(shown: Shown, groups: tuple[Choices, ...]) -> tuple[tuple[Choices, ...], Rows]:
