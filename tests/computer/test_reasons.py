@@ -4,7 +4,6 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
-from itertools import islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -384,23 +383,6 @@ def test_a_reason_is_true_of_the_move_and_false_of_the_alternative(
             assert not of_other, turn
     assert len(found) > 2
     assert found[Why.BEST] + found[Why.NOW] + found[Why.LATER] <= 4
-
-
-@pytest.mark.parametrize(("key", "options"), [form[:2] for form in FORMS])
-def test_a_guess_has_a_reason_too(key: str, options: dict[str, Value]) -> None:
-    found: list[Cause | None] = []
-    for seen in islice(positions(key, options, random.Random(1)), 20 if IS_COMPLETE else 3):
-        thought = computer.guess(key, seen, random.Random(1))
-        found.append(thought.cause)
-        assert thought.is_guess
-        if thought.cause is None or thought.cause.why in {Why.NOW, Why.LATER, Why.LIE, Why.WAITS}:
-            continue
-        turn = Turn(GAMES[key], seen, thought)
-        assert thought.against is not None
-        truth, of_other = FACTS[key](turn, thought.move), FACTS[key](turn, thought.against)
-        assert truth is not False, turn
-        assert not of_other, turn
-    assert len(list(filter(None, found))) > len(found) / 2
 
 
 @pytest.mark.parametrize("line", EXPECTED, ids=lambda line: f"{line['game']}-{line['move']}")

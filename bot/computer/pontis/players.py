@@ -27,9 +27,7 @@ from bot.computer.pontis.engine import (
     each,
     set_of,
 )
-from bot.computer.pontis.engine import (
-    Move as Played,
-)
+from bot.computer.pontis.engine import Move as Played
 from bot.computer.pontis.thumb import finish, pick, play, puzzling
 from bot.computer.pontis.tree import search
 from bot.computer.thoughts import DOUBT, IMAGINED, REVIEWED, Cause, Facts, How, Thought, Verdict, Why, compared, only
@@ -302,10 +300,8 @@ def judge(seen: Observation, played: Move, rng: random.Random, budget: int | Non
 
 def why(seen: Observation, move: Move, other: Move, rng: random.Random, number: int = IMAGINED) -> Cause | None:
     """Return the fact of most worth that tells a legal move from another one, in a number of deals, if there is any."""
-    if isinstance(move, Liar):
-        return Cause(Why.LIE, move.seat) if move == _lie(seen) else None
-    if isinstance(other, Liar):
-        return None
+    if isinstance(move, Liar) or isinstance(other, Liar):
+        return Cause(Why.LIE, move.seat) if isinstance(move, Liar) and move == _lie(seen) else None
     return Bridges(seen).why(move, other, rng, number)
 
 

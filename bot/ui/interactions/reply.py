@@ -206,12 +206,11 @@ async def show_waiting(interaction: discord.Interaction, text: str, *, beside: b
         return
     interaction.extras[_WAITING] = "beside" if is_press(interaction) and beside else "here"
     interaction.extras[_SAID] = {text}
-    if is_on_page(interaction) and not beside:
-        answers(interaction).wait_in(interaction)
     try:
         if is_beside(interaction):
             await interaction.response.defer(thinking=True, ephemeral=True)
         elif is_press(interaction):
+            answers(interaction).wait_in(interaction)
             await interaction.response.edit_message(view=layout(sentence(text)), attachments=[])
         else:
             await defer(interaction, public=False)

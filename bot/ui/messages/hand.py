@@ -259,9 +259,8 @@ def tip(face: Face[Any], sight: Sight, settings: UserSettings) -> str:
     It displaces news and small print, but neither what the last trick brought nor what the seat knows.
     """
     sitter = sight.table.sitter_at(sight.observation.seat or 0)
-    is_new = sitter is not None and sitter.nth_game > 0
-    has_choice = len(sight.observation.legal) > 1
-    number = face.tip(sight.observation) if is_new and has_choice and settings.tips else None
+    is_new = sitter is not None and sitter.nth_game > 0 and len(sight.observation.legal) > 1
+    number = face.tip(sight.observation) if is_new and settings.tips else None
     return "" if number is None else f"-# 💡 {first_advice(face.game.key, language())[number]}"
 
 
