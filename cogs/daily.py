@@ -168,7 +168,9 @@ async def _offer(ctx: Context, event: Event, day: date, heading: str) -> Post:
     game, options = ctx.tables.events.game(event)
     words = options_in_words(ctx.faces[game.key], game.chosen(options), "none")
     ends = f"<t:{midnight(day, await _zone(ctx)):.0f}:R>"
-    said = _("You against computers, in your direct messages. One try, and the day ends {when}.", when=ends)
+    said = _(
+        "You against computers, in your direct messages. One try, to start before midnight here ({when}).", when=ends
+    )
     same = _("Everyone gets the same cards, and equal moves meet equal replies.")
     following = await ctx.tables.events.following(event)
     row = (

@@ -167,13 +167,14 @@ def help_post(groups: Sequence[GameCog], names: Mapping[str, str]) -> Post:
         _("Friends press **{join}**, or you press **{computer}**. Then press **{start}**.", **names),
         _("**{hand}** shows your cards, **{more}** the scores, Undo, and help if someone's away.", **names),
     )
+    puzzles = [f"`/{cog.group_name} puzzles`" for cog in groups if cog.face.puzzles][:1]
     others = (
         "`/daily` · " + _("one deal for everyone"),
         "`/challenge` · " + _("duel a friend, or `/duplicate` for two tables"),
         "`/friends` · " + _("who leads here"),
         "`/night` · " + _("plan an evening"),
         "`/tables` · " + _("your games"),
-        "`/hint` · `/settings` · `/privacy`",
+        " · ".join(("`/hint`", *puzzles, "`/settings`", "`/privacy`")),
     )
     taught = [cog for cog in groups if cog.face.lesson is not None]
     lessons = tuple(MenuChoice(cog.game.key, title_of(cog.game), cog.face.pitch()) for cog in taught)

@@ -82,9 +82,14 @@ def _lines(settings: UserSettings, at: float) -> Iterator[str]:
     zone, time = zone_text(settings, at), f"{local_time(settings, at):%H:%M}"
     yield _("**Time zone** {zone}. It's {time} for you.", zone=zone, time=time)
     if settings.timezone is None:
-        yield "-# " + _("Without summer time. A place has it, such as Europe/Berlin.")
+        yield "-# " + _("This zone has no summer time. If your clocks change, pick a place, such as Europe/Berlin.")
     frogs = _("menus, and the board in words") if settings.prefers_menus else _("buttons")
     yield _("**Pond · frogs** {how}", how=frogs)
+    yield _(
+        "**Rating** {rating} · **Tips** {tips}",
+        rating=_("shown") if settings.ranking else _("hidden"),
+        tips=_("on") if settings.tips else _("off"),
+    )
 
 
 def _pings(settings: UserSettings) -> str:

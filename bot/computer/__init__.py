@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any, Final
 
-from bot.computer.thoughts import Cause, Recalled, Thought, Verdict, Why, only
+from bot.computer.thoughts import GLANCED, IMAGINED, Cause, Recalled, Thought, Verdict, only
 from bot.games import GAMES
 from bot.games.game import Move, Observation
 
@@ -25,7 +25,7 @@ EXPLAINERS: Final[Mapping[str, Callable[[Any, random.Random], Thought]]] = {
 }
 """The strong computers with their reasons, by game."""
 
-_REASONS: Final[Mapping[str, Callable[[Any, Move, Move, random.Random], Cause | None]]] = {
+_REASONS: Final[Mapping[str, Callable[[Any, Move, Move, random.Random, int], Cause | None]]] = {
     key: module.why for key, module in _MODULES.items() if hasattr(module, "why")
 }
 
@@ -37,6 +37,9 @@ _LOOKS: Final[Mapping[str, Mapping[str, Callable[[Any, random.Random], Thought |
     key: module.LOOKS for key, module in _MODULES.items() if hasattr(module, "LOOKS")
 }
 """How computers of some levels compare moves, by game; ``None`` where they follow a rule of thumb."""
+
+_GLANCES: Final = 4
+"""How many other moves a guess is compared with."""
 
 SLOW: Final = frozenset({"strong"})
 """The levels that take longer than a few milliseconds for a move."""
@@ -87,8 +90,21 @@ def choose(game_key: str, observation: Observation, rng: random.Random, level: s
 def explain(game_key: str, observation: Observation, rng: random.Random) -> Thought:
     """Return the move that the strong computer would make, and why; see `choose`."""
     if game_key not in EXPLAINERS:
-        return Thought(choose(game_key, observation, rng), cause=Cause(Why.GUESS))
+        return guess(game_key, observation, rng)
     return EXPLAINERS[game_key](observation, rng)
+
+
+def guess(game_key: str, observation: Observation, rng: random.Random) -> Thought:
+    """Return the move of a quick computer, and a fact that a glance finds; it takes some milliseconds."""
+    move = choose(game_key, observation, rng)
+    if len(observation.legal) == 1:
+        return only(move)
+    others = [choose(game_key, observation, rng, "easy"), *rng.sample(observation.legal, len(observation.legal))]
+    glanced = [other for other in dict.fromkeys(others) if other != move][:_GLANCES]
+    reasons = _REASONS.get(game_key)
+    found = ((reasons and reasons(observation, move, other, rng, GLANCED), other) for other in glanced)
+    cause, against = next((each for each in found if each[0]), (None, None))
+    return Thought(move, (), cause, against, is_guess=True)
 
 
 def judge(game_key: str, observation: Observation, played: Move, rng: random.Random) -> Verdict:
@@ -100,7 +116,7 @@ def judge(game_key: str, observation: Observation, played: Move, rng: random.Ran
 def why(game_key: str, observation: Observation, move: Move, other: Move, rng: random.Random) -> Cause | None:
     """Return the plain fact that most tells a legal move from a worse one, if there is any, without searching."""
     reasons = _REASONS.get(game_key)
-    return reasons(observation, move, other, rng) if reasons else None
+    return reasons(observation, move, other, rng, IMAGINED) if reasons else None
 
 
 def recall(game_key: str, observation: Observation, played: Move, seed: str, level: str) -> Recalled:

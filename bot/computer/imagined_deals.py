@@ -233,11 +233,11 @@ class View(ABC, Generic[Deal, Move]):
         ((_move, *verdict),) = self.rate(best, [named[played]], rng, budget // 2)
         return Verdict(self.named(best.move), *verdict)
 
-    def why(self, move: GameMove, other: GameMove, rng: random.Random) -> Cause | None:
-        """Return the fact of most worth that tells a legal move from another one, if there is any."""
+    def why(self, move: GameMove, other: GameMove, rng: random.Random, number: int) -> Cause | None:
+        """Return the fact of most worth that tells a legal move from another one in some deals, if there is any."""
         known = {self.named(each): each for each in (*self.absurd, *self.moves)}
-        imagine = self.imagining(rng, IMAGINED)
-        deals = [imagine() for _ in range(IMAGINED)]
+        imagine = self.imagining(rng, number)
+        deals = [imagine() for _ in range(number)]
         return reason([known[move]], known[other], partial(self.facts, deals))
 
     def rate(

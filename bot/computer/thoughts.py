@@ -13,6 +13,8 @@ ALTERNATIVES: Final = 2
 """How many alternatives a thought names."""
 IMAGINED: Final = 400
 """How many imagined deals two moves are compared in for a reason."""
+GLANCED: Final = 60
+"""Likewise for a guess."""
 LIKELY: Final = 0.6
 """Something is likely if it happens in this share of the imagined deals."""
 UNLIKELY: Final = 0.4
@@ -33,8 +35,6 @@ class Why(Enum):
     """The kinds of facts about a move. `Cause` says what ``seat``, ``what`` and ``number`` are."""
 
     # All games
-    GUESS = auto()
-    """Nothing was compared."""
     ONLY = auto()
     """It is the only legal one."""
     BEST = auto()
@@ -237,13 +237,14 @@ class Thought(NamedTuple):
     """A move, its best alternatives, and why it is played. Without a cause, nothing told moves apart.
 
     Values are in points of the game, or chips. The cause is true of the move, and false of ``against``, the best of the
-    alternatives that are worse.
+    alternatives that are worse. Of a guess, nothing is known but the move, and a cause if a glance finds one.
     """
 
     move: Move
     alternatives: tuple[Rated, ...] = ()
     cause: Cause | None = None
     against: Move | None = None
+    is_guess: bool = False
 
     @property
     def equals(self) -> tuple[Move, ...]:

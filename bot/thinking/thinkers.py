@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple, TypeVar
 
 from bot import computer
-from bot.computer.thoughts import Cause, Recalled, Thought, Verdict, Why
+from bot.computer.thoughts import Recalled, Thought, Verdict
 from bot.errors import LilypadError, StoreError
 from bot.games.game import Move, Observation, Seat
 from bot.store.bot_processes import Ticker
@@ -89,7 +89,7 @@ class Thinkers:
                 return await self._think(computer.explain, game_key, observation, _generator(seed))
         except NoThought as error:
             log.log(severity(error), "a hint comes from rules of thumb", exc_info=True)
-            return Thought(computer.choose(game_key, observation, _generator(seed)), cause=Cause(Why.GUESS))
+            return await asyncio.to_thread(computer.guess, game_key, observation, _generator(seed))
 
     async def judge(self, game_key: str, observation: Observation, played: Move, seed: str) -> Verdict:
         """Return the best move and by how much the played one is worse, like `bot.computer.judge`. Raises `NoThought`.

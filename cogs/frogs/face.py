@@ -96,7 +96,21 @@ class FrogsFace(Face[Observation]):
         if not observation.legal or len(observation.positions) > 2:
             return None
         placed = observation.setup.eggs - observation.spawns[observation.seat or 0]
-        return {0: 3, 1: 0, 2: 1, 3: 2, 4: 4, 5: 5}.get(placed)
+        if placed in {3, 4} and _may_join_frogs(observation):
+            return 2
+        if placed in {4, 5} and self._may_serve_rival(observation):
+            return 4
+        is_either = len({type(move) for move in observation.legal}) > 1
+        return {0: 3, 1: 0, 2: 1, 5: 5 if is_either else None}.get(placed)
+
+    def _may_serve_rival(self, observation: Observation) -> bool:
+        """Whether a move would finish a set that is mostly the rival's."""
+        for move in observation.legal:
+            gains = {event.owner: len(event.squares) for event in self.preview(observation, move).scored}
+            own = gains.pop(observation.seat or 0, 0)
+            if sum(gains.values()) > own:
+                return True
+        return False
 
     def controls(self, table: Table, observation: Observation) -> Grid:
         """Return the pond. A tap on an empty square previews an egg there, a tap on a piece shows its squares."""
@@ -242,6 +256,19 @@ class FrogsFace(Face[Observation]):
         """Return a move of the side to move with its effects."""
         assert isinstance(self.game, Frogs)  # noqa: S101 - the registry says so
         return self.game.preview(observation, move)
+
+
+def _may_join_frogs(observation: Observation) -> bool:
+    """Whether an egg may be put between two frogs."""
+    frogs = {piece.square for piece in observation.pieces if piece.stage is Stage.FROG}
+    for move in observation.legal:
+        if isinstance(move, Place):
+            column, row = ord(move.square[0]), int(move.square[1])
+            beside = {f"{chr(column - 1)}{row}", f"{chr(column + 1)}{row}"}
+            above = {f"{chr(column)}{row - 1}", f"{chr(column)}{row + 1}"}
+            if beside <= frogs or above <= frogs:
+                return True
+    return False
 
 
 def _end(observation: Observation, outcome: Outcome) -> str:

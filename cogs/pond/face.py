@@ -41,8 +41,9 @@ from cogs.pond.lesson import LESSON, PUZZLES
 
 _GAME: Final = GAMES["pond"]
 _OTHERS_POISON: Final = 1
+_SPADES: Final = 2
 _TURNED_TRUMPS: Final = 5
-"""The numbers of the first advice on the other side's poison, and on trumps that were turned up for poison."""
+"""The numbers of the first advice on the other side's poison, spades, and trumps that were turned up for poison."""
 
 
 class PondFace(Face[Observation]):
@@ -109,11 +110,9 @@ class PondFace(Face[Observation]):
         if observation.round or not observation.legal:
             return None
         tricks, is_leading = len(observation.taken), not observation.trick
-        of_phase = {"bait": (1, 5), "trap": (4,), "traps": (4,), "play": (3 if is_leading else 0, 2)}
+        of_phase = {"bait": (1, 5), "trap": (4,), "play": (3 if is_leading else 0, 2)}
         number = dict(enumerate(of_phase.get(observation.phase, ()))).get(tricks)
-        if number == _OTHERS_POISON and observation.poison(0) == observation.poison(1):
-            return None
-        return None if number == _TURNED_TRUMPS and not pond_board.has_turned_trump(observation) else number
+        return number if number is not None and _has_choice(observation, number) else None
 
     def is_after_trick(self, observation: Observation) -> bool:
         return bool(observation.taken) and not observation.baits
@@ -236,3 +235,14 @@ def _said_of_pond(table: Table, event: Event) -> str | None:
 
 
 FACE: Final = PondFace()
+
+
+def _has_choice(observation: Observation, number: int) -> bool:
+    """Whether the seat has the choice that a line of the first advice is about."""
+    suits, seat = {card[1] for card in observation.hand}, observation.seat or 0
+    if number == _OTHERS_POISON:
+        others = observation.poison((seat + 1) % observation.setup.players)
+        return others in suits and len(suits) > 1 and others != observation.poison(seat)
+    if number == _SPADES:
+        return "S" in suits and len(suits) > 1
+    return number != _TURNED_TRUMPS or pond_board.has_turned_trump(observation)

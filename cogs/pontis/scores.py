@@ -31,12 +31,12 @@ def in_brief(table: Table, game: int, result: Result) -> str:
 
 def in_full(table: Table, observation: Observation, game: int) -> str:
     """Return the end of a game and the sources of each side's points, the best side first."""
-    result = observation.results[game]
+    result, is_honest = observation.results[game], observation.setup.fake == "off"
     counts = observation.hand_counts if observation.setup.games == 1 else ()  # later games have dealt new hands
     ends = {
         "out": _("{name} went out", name=_ender(table, result, counts)),
         "complete_curdle": _("complete curdle"),
-        "stuck": _("nobody played any more"),
+        "stuck": _("nobody could play any more") if is_honest else _("nobody played any more"),
     }
     heading = _("**Game {game}**: {end}", game=game + 1, end=ends[result.reason])
     return f"{heading}\n{_sides_of(table, result)}"
@@ -58,7 +58,9 @@ def ended_by(table: Table, observation: Observation) -> str:
         return ""
     last = observation.results[-1]
     name = _ender(table, last, observation.hand_counts)
-    if last.reason == "stuck":
+    if last.reason == "stuck" and observation.setup.fake == "off":
+        return _("Nobody could play any more. {name} missed first: −{points}.", name=name, points=-STUCK_PENALTY)
+    if last.reason == "stuck":  # where misses may be faked, somebody may have had a right card
         return _("Nobody played any more. {name} missed first: −{points}.", name=name, points=-STUCK_PENALTY)
     if last.reason != "out":
         return ""
@@ -77,11 +79,16 @@ def ended_in_full(table: Table, observation: Observation) -> str:
 
 
 def reasons(table: Table, observation: Observation) -> str:
-    """Return the sources of the points of the seat's side in the last game, and what its end brought or cost them."""
+    """Return the sources of the points of the seat's side in the last game, and what its end brought or cost them.
+
+    The result of a single game has the sources already.
+    """
     if not observation.results or observation.seat is None:
         return ""
     last, side = observation.results[-1], observation.setup.sides[observation.seat]
     own = last.scores[side]
+    if observation.outcome is not None and len(observation.results) == 1:
+        return "\n".join(_dearest(table, last, side))
     said = _("You **{points}** = {parts}", points=number(own.total), parts=parts_of(own))
     return "\n".join((*_dearest(table, last, side), said))
 

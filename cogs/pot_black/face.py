@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.games import GAMES
-from bot.games.cards import CardPlayed, DealerDrawn, Play, face
+from bot.games.cards import Card, CardPlayed, DealerDrawn, Play, face
 from bot.games.game import Event, Move, Value
 from bot.games.pot_black.moves import AntePaid, DealSettled, KnockedOut, TrickTaken
 from bot.games.pot_black.state import BLACK_TENS, Observation
@@ -35,6 +35,8 @@ from cogs.pot_black.scores import (
 )
 
 _GAME: Final = GAMES["pot_black"]
+_LOW: Final = "23456"
+"""The ranks of low cards."""
 
 
 class PotBlackFace(Face[Observation]):
@@ -156,7 +158,7 @@ class PotBlackFace(Face[Observation]):
         if observation.settled or not observation.legal:
             return None
         has_partners = observation.setup.form == "partnership"
-        tips = (0, 4 if observation.trick else 1, _tip_to_throw(observation), 5 if has_partners else None)
+        tips = (0, _tip_on_suits(observation), _tip_to_throw(observation), 5 if has_partners else None)
         return tips[len(observation.tricks)] if len(observation.tricks) < len(tips) else None
 
     def name_in_hint(self, table: Table, observation: Observation, move: Move) -> tuple[str, str]:
@@ -202,14 +204,30 @@ class PotBlackFace(Face[Observation]):
         return paragraphs(final_table(table, observation), "\n".join(sentences))
 
 
+def _playable(observation: Observation) -> list[Card]:
+    return [move.card for move in observation.legal if isinstance(move, Play)]
+
+
+def _tip_on_suits(observation: Observation) -> int | None:
+    """Return the number of the advice on black suits, to a seat that can play one or another card."""
+    cards = _playable(observation)
+    if not observation.trick:
+        return 1 if len({card[1] in "SC" for card in cards}) > 1 else None
+    low = [card for card in cards if card[1] in "SC" and card[0] in _LOW]
+    return 4 if low and len(low) < len(cards) else None
+
+
 def _tip_to_throw(observation: Observation) -> int | None:
     """Return the number of the advice on a card that can't win: what a partner's trick takes, and what others' take."""
-    if not observation.trick:
+    cards, trick = _playable(observation), observation.trick
+    if not trick:
         return None
+    tens = {card in BLACK_TENS for card in cards}
     owner = observation.order[winner(observation.trick, observation.trumps)]
     if observation.setup.form == "partnership" and (owner - (observation.seat or 0)) % 2 == 0:
-        return 2
-    return 3 if {*BLACK_TENS} & {*observation.hand} else None
+        beats = {winner((*trick, card), observation.trumps) == len(trick) for card in cards}
+        return 2 if len(tens) > 1 or len(beats) > 1 else None
+    return 3 if len(tens) > 1 else None
 
 
 def _limits() -> Mapping[Value, str]:

@@ -22,6 +22,8 @@ from tests.computer.pot_black_tables import GAME as POT_BLACK
 from tests.computer.test_frogs_search import positions
 from tests.computer.test_pontis_strong import seen as pontis_seen
 from tests.computer.test_pot_black_strong import positions as positions_of_pot_black
+from tests.computer.test_reasons import FACTS, FORMS, Turn
+from tests.computer.test_reasons import positions as fair_positions
 from tests.doses import IS_COMPLETE
 from tests.games.frog_ponds import FROGS
 from tests.leaks.twins import moments
@@ -140,3 +142,20 @@ def test_a_profit_is_explained_by_the_cards_that_score_it() -> None:
                 assert thought.cause == Cause(Why.GROUP, number=len(scoring) - (card in scoring))
                 checked += 1
     assert checked
+
+
+@pytest.mark.parametrize(("key", "options"), [form[:2] for form in FORMS])
+def test_a_guess_has_a_reason_too(key: str, options: dict[str, Any]) -> None:
+    found: list[Cause | None] = []
+    for seen in islice(fair_positions(key, options, random.Random(1)), 20 if IS_COMPLETE else 3):
+        thought = computer.guess(key, seen, random.Random(1))
+        found.append(thought.cause)
+        assert thought.is_guess
+        if thought.cause is None or thought.cause.why in {Why.NOW, Why.LATER, Why.LIE, Why.WAITS}:
+            continue
+        turn = Turn(GAMES[key], seen, thought)
+        assert thought.against is not None
+        truth, of_other = FACTS[key](turn, thought.move), FACTS[key](turn, thought.against)
+        assert truth is not False, turn
+        assert not of_other, turn
+    assert len(list(filter(None, found))) > len(found) / 2

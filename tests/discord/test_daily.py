@@ -48,7 +48,9 @@ async def test_a_daily_is_played_once_shared_and_shown_to_the_server(world: Worl
     page = await ann.types("daily")
     assert page.is_private
     assert page.labels == ["Play", "Fair deal"]
+    assert re.search(r"One try, to start before midnight here \(<t:\d+:R>\)", page.text)
     assert "Nobody has played yet." in post_in(ann).text
+    assert re.search(r"over everywhere, all hands open \(<t:\d+:R>\)", post_in(ann).text)
     page = await ann.clicks(page, "Play")
     assert "in your direct messages" in page.text
     assert "https://" in page.text

@@ -33,6 +33,7 @@ async def test_a_result_leads_to_the_standings(world: World) -> None:
         await resigned(world, ann, ben)
     board = ann.board
     assert "-# Games won: Ben 2 to 0 · Rating: Ben +" in board.text
+    await until(lambda: "Rating: Ann −" in ann.hand.text and "Rating: Ben +" in ben.hand.text)
     assert board.labels == ["Rematch", "Details", "Replay", "Standings", "More"]
     page = await ann.clicks(board, "Standings")
     assert page.is_private
@@ -125,6 +126,7 @@ async def test_whoever_hides_is_shown_nowhere(world: World) -> None:
     assert (await ann.picks_people(page, ben)).text == f"<@{ben.id}> doesn't show their games."
     shown = await ben.clicks(await ben.types("settings"), "Rating on")
     assert "Rating off" in shown.labels
+    assert "**Rating** shown · **Tips** on" in shown.text
 
 
 async def test_standings_stay_on_their_server(world: World) -> None:

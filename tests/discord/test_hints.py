@@ -111,11 +111,17 @@ async def test_a_press_shows_that_the_bot_thinks_for_long_and_then_the_hint(
 ) -> None:
     (ann,) = world.people(1)
     await starts(ann, "frogs", computers=1)
+    rules = ann.board.use("Rules")
+
+    async def opens_rules() -> None:
+        world._emit(ann, rules)
+
     more = await ann.clicks(ann.board, "More")
+    meanwhile.append(opens_rules)
     hint = await ann.clicks(more, "Hint")
     assert len(announced(world)) == 1
-    assert not meanwhile
     assert hint.id == more.id
+    assert any("How to play" in seen.text for seen in ann.messages() if seen.is_private)
     assert hint.text.startswith("### Hint · Table ")
     assert hint.labels == ["Play it", "Back"]
 

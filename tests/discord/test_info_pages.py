@@ -42,6 +42,7 @@ async def test_help_says_what_each_game_is(world: World) -> None:
         assert f"open`\n-# {brief}\n" in answer.text
         assert re.search(r"\b2 |3 or 4", brief), "how many players"
         assert " min" in brief, "how long"
+    assert "`/pond puzzles`" in answer.text
 
 
 async def test_the_rules_can_be_read_page_by_page(world: World) -> None:

@@ -66,7 +66,7 @@ async def test_a_lesson_can_be_played_with_wrong_moves_and_restarts(world: World
         page = await makes(ann, page, key, step.move or "next")
         assert page.id == first
     assert f"{len(lesson.steps)} of {len(lesson.steps)}" in page.text
-    assert "Play Moss (easy)" in page.labels
+    assert "Play a game (easy)" in page.labels
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -75,7 +75,7 @@ async def test_the_last_step_starts_a_game_with_easy_computers(world: World, key
     lesson = lesson_of(key)
     await world.tables.users.set_lesson_step(ann.id, key, lesson.last, finished=True)
     page = await ann.types(f"{COMMANDS[key]} learn")
-    answer = await ann.clicks(page, "Play Moss (easy)")
+    answer = await ann.clicks(page, "Play a game (easy)")
     assert "Your first game" in answer.text
     table = await world.tables.table(1)
     assert table.status == "playing"
@@ -125,10 +125,10 @@ async def test_two_presses_at_once_start_one_game(world: World) -> None:
     (ann,) = world.people(1)
     await world.tables.users.set_lesson_step(ann.id, "frogs", lesson_of("frogs").last, finished=True)
     page = await ann.types("frogs learn")
-    start = page.use("Play Moss (easy)")
+    start = page.use("Play a game (easy)")
     answers = await world.at_once((ann, start), (ann, start))
     assert all(answer is not None and "Your first game" in answer.text for answer in answers)
-    assert "Your first game" in (await ann.clicks(page, "Play Moss (easy)")).text
+    assert "Your first game" in (await ann.clicks(page, "Play a game (easy)")).text
     assert [table.status for table in await world.store.lists.open_tables()] == ["playing"]
 
 
@@ -137,7 +137,7 @@ async def test_a_first_game_that_a_crash_left_in_its_lobby_is_started(world: Wor
     await ann.types("pond open", computers=1, level="easy")
     await world.tables.users.set_lesson_step(ann.id, "pond", lesson_of("pond").last, finished=True)
     await world.crash()
-    await ann.clicks(await ann.types("pond learn"), "Play Moss (easy)")
+    await ann.clicks(await ann.types("pond learn"), "Play a game (easy)")
     assert [table.status for table in await world.store.lists.open_tables()] == ["playing"]
 
 

@@ -1,7 +1,10 @@
 """Reviews: the dearest decisions of a player. They ask first, then tell, and say only then what others held."""
 
+import asyncio
 import random
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -175,6 +178,38 @@ async def test_a_review_beside_a_result_says_that_it_takes_a_while(world: World)
     answers = [each.json for each in world.env.http_requests if each.path.endswith("/callback")]
     assert answers[-1] is not None
     assert answers[-1]["type"] == InteractionResponseType.deferred_channel_message.value
+
+
+@pytest.fixture
+def meanwhile(monkeypatch: pytest.MonkeyPatch) -> list[Callable[[], object]]:
+    """Let the first decision take a second for each thing in the list, which happens meanwhile."""
+    events: list[Callable[[], object]] = []
+
+    async def judge(_: Thinkers, _game: str, _seen: Observation, played: Move, _seed: str) -> Verdict:
+        while events:
+            events.pop()()
+            await asyncio.sleep(1)
+        return Verdict(played)
+
+    monkeypatch.setattr(Thinkers, "judge", judge)
+    return events
+
+
+async def test_other_pages_and_reviews_in_progress_leave_each_other_alone(
+    meanwhile: list[Callable[[], object]], world: World
+) -> None:
+    ann, ben = world.people(2)
+    await ended(world, "pond", [ann, ben], 8)
+    await until(lambda: "🏆" in ben.board.text)
+    page = await ben.picks(await ben.types("replay"), "seat1")
+    uses = page.use("Review"), ben.board.use("Details")
+    meanwhile.extend(partial(world._emit, ben, use) for use in uses)
+    review = await ben.clicks(page, "Review")
+    assert review.id == page.id
+    texts = [seen.text for seen in ben.messages() if seen.is_private]
+    assert sum(text.startswith("### Review") for text in texts) == 1, texts
+    assert sum(text.startswith("### Scores") for text in texts) == 1, texts
+    assert len(texts) == 2
 
 
 async def test_a_pair_is_tried_even_if_its_top_card_is_picked_first(

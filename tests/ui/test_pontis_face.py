@@ -1,5 +1,6 @@
 """Boards and hands of Pontis. Ann, Ben, Cleo and Dan sit in seats 0 to 3."""
 
+import dataclasses
 import random
 from collections.abc import Sequence
 from typing import Final
@@ -287,6 +288,23 @@ def test_a_game_that_ends_after_faked_misses_doesnt_claim_that_nobody_could_play
     seen = PONTIS.observe(over, None)
     told = read(FACE.ended_by(table_for(over), seen), *FACE.scores(table_for(over), seen), PONTIS.reasons["stuck"])
     assert told.count("obody played any more") == 3
+
+
+def test_a_single_game_says_once_where_ones_own_points_came_from() -> None:
+    state = position("4D/9S2D9H/KC", "2H/5D/7C9C", slot=1)
+    seen = PONTIS.observe(play(state, "play 5D"), 0)
+    table = table_for(play(state, "play 5D"))
+    assert any("= 1 card" in line for line in FACE.result(table, seen))
+    assert FACE.reasons(table, seen) == f"{BEN} went out before you: +4."
+
+
+def test_a_game_in_which_nobody_may_fake_ends_as_nobody_could_play() -> None:
+    over = play(position("9C/4C/KC", "QS4S/5H2S/9D4D", slot=1, fake="on"), *["miss"] * 3, *["decline"] * 3)
+    seen = PONTIS.observe(over, None)
+    told = FACE.ended_by(table_for(over), dataclasses.replace(seen, setup=dataclasses.replace(seen.setup, fake="off")))
+    assert told.startswith("Nobody could play any more. ")
+    said = read(*FACE.news(table_for(over), PONTIS.observe(over, 0), [SumAbility(1), SumAbility(0)]))
+    assert said == f"the sum ability went to {BEN}, You"
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -64,6 +64,18 @@ def test_a_puzzle_is_told_only_after_a_try(key: str, number: int, puzzle: Lesson
 
 
 @pytest.mark.parametrize(("key", "number", "puzzle"), PUZZLES)
+def test_the_choices_of_a_puzzle_do_not_say_what_they_are_worth(key: str, number: int, puzzle: Lesson) -> None:
+    for style in STYLES.values():
+        post = puzzle_post(Shown(FACES[key], style), number)
+        for choice in (choice for group in post.choices for choice in group.choices):
+            assert " · " not in choice.label
+            assert not choice.hint
+        pairs = [choice.move for group in post.choices for choice in group.choices if choice.move.count(" ") > 1]
+        assert pairs == sorted(pairs)
+    assert puzzle.game == key
+
+
+@pytest.mark.parametrize(("key", "number", "puzzle"), PUZZLES)
 def test_every_state_of_a_puzzle_fits_a_message(key: str, number: int, puzzle: Lesson) -> None:
     for style in STYLES.values():
         shown = Shown(FACES[key], style)
@@ -89,7 +101,7 @@ def test_the_last_puzzle_leads_to_a_game() -> None:
     for key in GAMES:
         shown, last = Shown(FACES[key], STYLES["text"]), len(FACES[key].puzzles) - 1
         assert labels(puzzled_post(shown, 0, TELL)) == ["Next puzzle"]
-        assert labels(puzzled_post(shown, last, TELL)) == ["Play Moss (easy)", "Learn (3 min)"]
+        assert labels(puzzled_post(shown, last, TELL)) == ["Play a game (easy)", "Learn (3 min)"]
         assert f"Puzzle {last + 1} of" in paragraphs_of(puzzled_post(shown, last, NEXT))[0]
 
 

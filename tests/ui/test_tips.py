@@ -1,6 +1,7 @@
 """Tips: the lines of the first advice, each at the first decision of its kind in a person's first games."""
 
 import random
+import re
 from collections import Counter
 from typing import Any
 
@@ -28,6 +29,40 @@ FORMS: list[tuple[str, dict[str, Value]]] = [
 ]
 
 
+CHOICES: dict[tuple[str, int], str] = {
+    ("pond", 2): "play .S",
+    ("pond", 4): "trap ..",
+    ("frogs", 5): "place ..",
+    ("pontis", 0): "play ..",
+    ("pontis", 1): "play ([A23].|XX)",
+    ("pontis", 2): "sum .*[KQ].*",
+    ("pontis", 4): "(play|sum ..) A.",
+    ("pot_black", 1): "play .[SC]",
+    ("pot_black", 3): "play T[SC]",
+    ("pot_black", 4): "play [2-6][SC]",
+}
+"""What the moves of some lines of advice look like. There have to be others as well, but for tops that match."""
+
+
+def has_choice(key: str, number: int, legal: list[str]) -> bool:
+    if (key, number) not in CHOICES:
+        return True
+    fit = [re.fullmatch(CHOICES[key, number], move) is not None for move in legal]
+    return any(fit) and (not all(fit) or (len(fit) > 1 and (key, number) == ("pontis", 0)))
+
+
+def test_a_seat_without_a_choice_gets_no_tip() -> None:
+    game, face = GAMES["pontis"], FACES["pontis"]
+    told = set()
+    for seed in range(3):
+        for moment in played(game, game.settle({"players": 4}), random.Random(seed)):
+            table = replace(moment.table, sitters=tuple(replace(each, nth_game=1) for each in moment.table.sitters))
+            for seat in game.to_act(moment.state):
+                seen = game.observe(moment.state, seat)
+                told.add((len(seen.legal) > 1, bool(tip(face, Sight(table, seen, ()), UserSettings()))))
+    assert told == {(True, True), (True, False), (False, False)}
+
+
 @pytest.mark.parametrize("game", [*GAMES])
 def test_first_advice_is_the_second_topic_in_every_language(game: str) -> None:
     assert "First advice" in topics(game)[1].title
@@ -42,16 +77,19 @@ def test_first_advice_is_the_second_topic_in_every_language(game: str) -> None:
 def test_each_line_is_a_tip_at_few_decisions_of_a_game(key: str, options: dict[str, Value]) -> None:
     """Random play makes odd moves, such as frogs that go to and fro, so that a decision may come twice."""
     game, face = GAMES[key], FACES[key]
+    numbers: set[int] = set()
     for seed in range(3):
         shown: Counter[tuple[int, int]] = Counter()
         for moment in played(game, game.settle(options), random.Random(seed)):
             for seat in game.to_act(moment.state):
-                number = face.tip(game.observe(moment.state, seat))
+                number = face.tip(seen := game.observe(moment.state, seat))
                 if seat is not None and number is not None:
+                    assert has_choice(key, number, [str(move) for move in seen.legal]), (number, seen)
                     assert 0 <= number < len(first_advice(key))
                     shown[seat, number] += 1
-        assert len({number for _seat, number in shown}) >= 3
         assert max(shown.values()) <= 3
+        numbers |= {number for _seat, number in shown}
+    assert len(numbers) >= 3
 
 
 def test_only_those_who_are_new_and_want_tips_get_them() -> None:

@@ -129,4 +129,4 @@ async def test_no_move_and_no_kill_stops_a_learner(walker: Walker) -> None:
                 await walker.starts_the_bot()
             await walker.makes(page, key, step.move or "next")
         await walker.is_at(page, lesson, lesson.last)
-        assert button(page, "Play Moss (easy)")
+        assert button(page, "Play a game (easy)")

@@ -334,7 +334,7 @@ def judge(observation: Observation, played: Move, rng: random.Random, budget: in
     return Verdict(best, worse_by if loss > DOUBT * error else 0.0, loss, error)
 
 
-def why(observation: Observation, move: Move, other: Move, rng: random.Random) -> Cause | None:  # noqa: ARG001 - as in all games
+def why(observation: Observation, move: Move, other: Move, rng: random.Random, number: int = 0) -> Cause | None:  # noqa: ARG001 - as in all games
     """Return the fact of most worth that tells a legal move from another one, if there is any."""
     (start, search), engine = _search(observation), engine_of(observation.setup.size)
     search.run(start, BUDGET // 100)

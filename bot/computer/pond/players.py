@@ -14,7 +14,7 @@ from bot.computer.pond.deals import Deals, Prospect
 from bot.computer.pond.engine import LEVEL, PLAY, Round, move_of
 from bot.computer.pond.reasons import course_of, facts
 from bot.computer.pond.thumb import finish, gains, sensible, usual
-from bot.computer.thoughts import REVIEWED, Cause, Facts, Thought, Verdict, only
+from bot.computer.thoughts import IMAGINED, REVIEWED, Cause, Facts, Thought, Verdict, only
 from bot.games.cards import Card, Play
 from bot.games.game import Move, Seat
 from bot.games.pond.moves import PASS, Award, Bait, Profit, Trap
@@ -71,9 +71,9 @@ def judge(seen: Observation, played: Move, rng: random.Random, budget: int | Non
     return Actions(seen, rng).judge(played, rng, budget or BUDGET[seen.setup.players] // REVIEWED)
 
 
-def why(seen: Observation, move: Move, other: Move, rng: random.Random) -> Cause | None:
-    """Return the fact of most worth that tells a legal move from another one, if there is any."""
-    return Actions(seen, rng).why(move, other, rng)
+def why(seen: Observation, move: Move, other: Move, rng: random.Random, number: int = IMAGINED) -> Cause | None:
+    """Return the fact of most worth that tells a legal move from another one, in a number of deals, if there is any."""
+    return Actions(seen, rng).why(move, other, rng, number)
 
 
 def on_time_out(seen: Observation) -> Move | None:

@@ -27,12 +27,10 @@ from bot.computer.pontis.engine import (
     each,
     set_of,
 )
-from bot.computer.pontis.engine import (
-    Move as Played,
-)
+from bot.computer.pontis.engine import Move as Played
 from bot.computer.pontis.thumb import finish, pick, play, puzzling
 from bot.computer.pontis.tree import search
-from bot.computer.thoughts import DOUBT, REVIEWED, Cause, Facts, How, Thought, Verdict, Why, compared, only
+from bot.computer.thoughts import DOUBT, IMAGINED, REVIEWED, Cause, Facts, How, Thought, Verdict, Why, compared, only
 from bot.games.cards import JOKER, SUIT_SYMBOLS, SUITS, Play, face
 from bot.games.game import Move
 from bot.games.pontis.bridges import value
@@ -300,9 +298,11 @@ def judge(seen: Observation, played: Move, rng: random.Random, budget: int | Non
     return bridges.judge(played, rng, budget or BUDGET // REVIEWED)
 
 
-def why(seen: Observation, move: Move, other: Move, rng: random.Random) -> Cause | None:
-    """Return the fact of most worth that tells a legal move from another one, if there is any."""
-    return Bridges(seen).why(move, other, rng)
+def why(seen: Observation, move: Move, other: Move, rng: random.Random, number: int = IMAGINED) -> Cause | None:
+    """Return the fact of most worth that tells a legal move from another one, in a number of deals, if there is any."""
+    if isinstance(move, Liar) or isinstance(other, Liar):
+        return Cause(Why.LIE, move.seat) if isinstance(move, Liar) and move == _lie(seen) else None
+    return Bridges(seen).why(move, other, rng, number)
 
 
 class Bridges(View[Deal, Played]):

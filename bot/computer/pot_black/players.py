@@ -24,7 +24,7 @@ from bot.computer.pot_black.engine import (
     solve,
 )
 from bot.computer.pot_black.thumb import finish, is_owned, pick, puzzling, sensible, usual
-from bot.computer.thoughts import REVIEWED, Cause, Facts, Thought, Verdict, Why, compared, is_likely, only
+from bot.computer.thoughts import IMAGINED, REVIEWED, Cause, Facts, Thought, Verdict, Why, compared, is_likely, only
 from bot.games.cards import SUIT_SYMBOLS, Card, Play, face
 from bot.games.game import Move
 from bot.games.pot_black.state import PACKS, Observation
@@ -287,9 +287,9 @@ def judge(seen: Observation, played: Move, rng: random.Random, budget: int | Non
     return Cards(seen).judge(played, rng, budget or BUDGET // REVIEWED)
 
 
-def why(seen: Observation, move: Move, other: Move, rng: random.Random) -> Cause | None:
-    """Return the fact of most worth that tells a legal move from another one, if there is any."""
-    return Cards(seen).why(move, other, rng)
+def why(seen: Observation, move: Move, other: Move, rng: random.Random, number: int = IMAGINED) -> Cause | None:
+    """Return the fact of most worth that tells a legal move from another one, in a number of deals, if there is any."""
+    return Cards(seen).why(move, other, rng, number)
 
 
 class Cards(View[Deal, int]):

@@ -123,13 +123,24 @@ class Review(NamedTuple):
     doubt: float = 0.0
 
 
+class _Running(NamedTuple):
+    """A review in progress, and those who wait for it."""
+
+    key: tuple[int, int, Seat]
+    task: asyncio.Task[Review]
+    listeners: list[Progress]
+
+
 class Reviews:
-    """Thinks about the decisions of players, one at a time for each, and keeps the latest reviews."""
+    """Thinks about the decisions of players, one at a time for each, and keeps the latest reviews.
+
+    Who asks for the same review again meanwhile waits for it as well.
+    """
 
     def __init__(self, judge: Judge) -> None:
         self._judge = judge
         self._known: OrderedDict[tuple[int, int, Seat], Review] = OrderedDict()
-        self._busy: set[int] = set()
+        self._running: dict[int, _Running] = {}
 
     async def of(
         self, table: Table, user_id: int, seat: Seat, decisions: Sequence[Decision], progress: Progress
@@ -138,23 +149,33 @@ class Reviews:
         key = table.id, table.version, seat
         if key in self._known:
             return self._known[key]
-        if user_id in self._busy:
+        running = self._running.get(user_id)
+        if running is not None and running.key != key:
             raise NotAllowed("I'm still thinking about your last review.")
-        self._busy.add(user_id)
+        if running is None:
+            listeners: list[Progress] = []
+            thinking = self._think(table, seat, decisions[-_MAX_DECISIONS:], listeners)
+            running = self._running[user_id] = _Running(key, asyncio.create_task(thinking), listeners)
+            running.task.add_done_callback(lambda _task: self._running.pop(user_id))
+        running.listeners.append(progress)
         try:
-            review = await self._think(table, seat, decisions[-_MAX_DECISIONS:], progress)
+            review = self._known[key] = await asyncio.shield(running.task)
         finally:
-            self._busy.discard(user_id)
-        self._known[key] = review
+            running.listeners.remove(progress)
+            if not running.listeners:
+                running.task.cancel()
         if len(self._known) > _REVIEWS_KEPT:
             self._known.popitem(last=False)
         return review
 
-    async def _think(self, table: Table, seat: Seat, decisions: Sequence[Decision], progress: Progress) -> Review:
+    async def _think(
+        self, table: Table, seat: Seat, decisions: Sequence[Decision], listeners: Sequence[Progress]
+    ) -> Review:
         found: list[Mistake] = []
         cost = variance = 0.0
         for number, decision in enumerate(decisions):
-            await progress(number, len(decisions))
+            for progress in [*listeners]:
+                await progress(number, len(decisions))
             # The seed is made of public values only, so that two reviews are equal.
             seed = f"review {table.id} {decision.ply} {seat}"
             verdict = await self._judge(table.game, decision.observation, decision.played, seed)

@@ -17,7 +17,7 @@ from bot.texts import gettext as _
 from bot.texts import ngettext
 from bot.ui.actions.hint_thoughts import FORCED, Mistake, Review
 from bot.ui.actions.press import Context, press
-from bot.ui.interactions.reply import Reply, is_on_page, show_progress, show_waiting
+from bot.ui.interactions.reply import Reply, is_on_page, opens, show_progress, show_waiting
 from bot.ui.messages.hint_reasons import why
 from bot.ui.messages.hint_texts import unit_of
 from bot.ui.messages.replay_pages import Spot, open_hands, scene_of
@@ -48,7 +48,13 @@ async def review(ctx: Context) -> Reply:
         (heading, text, luck_and_choices(ctx.face.game, ctx.table, found, seat), f"-# {count}"),
         rows=_moments(found, None),
     )
-    return ctx.page(post, ctx.table)
+    return _page(ctx, post)
+
+
+def _page(ctx: Context, post: Post) -> Reply:
+    """Return a page of the review, which leaves other pages about the table alone."""
+    is_turned = is_on_page(ctx.interaction) and not ctx.press.origin
+    return opens(post, ctx.table, "review", where="here" if is_turned else "private")
 
 
 @press("review-at")
@@ -66,7 +72,7 @@ async def _asked(ctx: Context, ply: int, picked: str | None = None) -> Reply:
     if not groups:
         raise Outdated
     back = () if picked is None else ((Button("review-at", _("Back"), argument=str(ply)),),)
-    return ctx.page(replace(question(ctx.face, glimpse, groups), rows=back), ctx.table)
+    return _page(ctx, replace(question(ctx.face, glimpse, groups), rows=back))
 
 
 def question(face: Face[Any], glimpse: Glimpse, groups: Sequence[Choices]) -> Post:
@@ -92,7 +98,7 @@ async def _tell(ctx: Context) -> Reply:
     post = told(ctx.face, everyone, mistake, tried, cause)
     see = Button("replay", _("See it in the replay"), argument=f"{Spot(decision.ply, seat)}-here")
     rows = (*_moments(await _review(ctx), decision.ply), (see, Button("review", _("Back"), argument="all")))
-    return ctx.page(replace(post, rows=rows), ctx.table)
+    return _page(ctx, replace(post, rows=rows))
 
 
 def told(face: Face[Any], everyone: Glimpse, mistake: Mistake, tried: Move, cause: Cause | None) -> Post:

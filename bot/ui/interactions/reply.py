@@ -50,8 +50,8 @@ _MAX_LABEL: Final = 45
 """Maximum length of the label of a field."""
 
 
-Purpose = Literal["hand", "turn", "page", "hint", "question", "refusal"]
-"""The hand, only the moves, a page about the table, a hint, an open question to others, or an error.
+Purpose = Literal["hand", "turn", "page", "hint", "review", "question", "refusal"]
+"""The hand, only the moves, a page about the table, a hint, a review, an open question to others, or an error.
 
 A user has one of each for a table, and one refusal in a channel.
 """
@@ -136,6 +136,9 @@ class Answers(Protocol):
     async def answered(self, interaction: discord.Interaction, reply: Reply, sent: Sent | None) -> None:
         """Record what the answer shows. Without ``sent``, nobody knows whether it has arrived."""
 
+    def wait_in(self, interaction: discord.Interaction) -> None:
+        """Keep the pressed private message, in which the user waits, until the interaction is answered."""
+
     def release(self, interaction_id: int) -> None:
         """Let messages be edited again that the answer might have replaced."""
 
@@ -207,6 +210,7 @@ async def show_waiting(interaction: discord.Interaction, text: str, *, beside: b
         if is_beside(interaction):
             await interaction.response.defer(thinking=True, ephemeral=True)
         elif is_press(interaction):
+            answers(interaction).wait_in(interaction)
             await interaction.response.edit_message(view=layout(sentence(text)), attachments=[])
         else:
             await defer(interaction, public=False)
@@ -258,6 +262,13 @@ async def replaces_picture(interaction: discord.Interaction, reply: Reply) -> bo
     if not is_in_place(interaction, reply) or not _sender(interaction).may_upload(_places(interaction, reply)):
         return False
     return await drawn(reply.post) is not None
+
+
+def answers(interaction: discord.Interaction) -> Answers:
+    """Return what takes note of answers."""
+    client: Any = interaction.client  # the bot's own, which isn't known here
+    live: Answers = client.live
+    return live
 
 
 def _sender(interaction: discord.Interaction) -> Sender:

@@ -20,8 +20,8 @@ from bot.texts import supported, use
 from bot.ui.interactions.language import use_language_of
 from bot.ui.interactions.rate_limit import QUIET_S, RateLimiter
 from bot.ui.interactions.reply import (
-    Answers,
     Reply,
+    answers,
     defer,
     is_beside,
     is_in_place,
@@ -96,7 +96,7 @@ async def answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Rep
         await asyncio.sleep(0)  # let interactions that arrived at the same time reach the limiter
         await _answer(interaction, work, public=public)
     finally:
-        _answers(interaction).release(interaction.id)
+        answers(interaction).release(interaction.id)
         _answering.discard(task)
         _limiter.release(user_id)
 
@@ -121,12 +121,6 @@ async def _is_ours(interaction: discord.Interaction, *, public: bool) -> bool:
         return False
     log.info("interaction %s is answered by a standby", interaction.id)
     return True
-
-
-def _answers(interaction: discord.Interaction) -> Answers:
-    client: Any = interaction.client  # the bot's own, which isn't known here
-    answers: Answers = client.live
-    return answers
 
 
 async def may_autocomplete(interaction: discord.Interaction) -> bool:
@@ -171,9 +165,9 @@ async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Re
         sent = await response.send(reply)
         if sent:
             interaction.client.dispatch("answer", interaction)
-        await _answers(interaction).answered(interaction, reply, sent)
+        await answers(interaction).answered(interaction, reply, sent)
     except Exception as error:  # noqa: BLE001 - it is logged; the table must not wait for this answer
-        await _answers(interaction).answered(interaction, reply, None)
+        await answers(interaction).answered(interaction, reply, None)
         _log_loss(interaction, error)
         if response.is_announced:
             completing = asyncio.create_task(_complete(interaction))

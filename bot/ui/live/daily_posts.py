@@ -217,11 +217,15 @@ class DailyPosts:
         text = text or _("Nobody has played yet.")
         when, zone = f"<t:{event.closes_at:.0f}:R>", zone_of_server(await self._tables.servers.settings(guild_id))
         if (day or date.max) < today(zone, self._events.now()):
-            label, said = _("Today's daily"), "-# " + _("The day is over here. Hands open {when}.", when=when)
+            label = _("Today's daily")
+            said = "-# " + _("The day is over here. When it's over everywhere, all hands open ({when}).", when=when)
             secrets = f"-# 🔒 {event.commitment[:PROOF_DIGITS]}…"
         else:
             label = _("Play the daily")
-            said = "-# " + _("The same cards for everyone, one try. Hands open {when}.", when=when)
+            said = "-# " + _(
+                "The same cards for everyone, one try. When the day is over everywhere, all hands open ({when}).",
+                when=when,
+            )
             secrets = promise(event, await self._events.following(event))
         row = (Button("daily", label, "primary"), fair)
         return Post((f"{heading}\n{text}", f"{said}\n{secrets}"), rows=(row,))

@@ -170,6 +170,12 @@ class LiveMessages:
         elif interaction.guild_id is None:
             self._hold(interaction, self._reconciler.hold(Lane(table_id, interaction.user.id)))
 
+    def wait_in(self, interaction: discord.Interaction) -> None:
+        """Keep the pressed private message, in which the user waits, until the interaction is answered."""
+        if (pressed := interaction.message) is not None:
+            release = self.open_messages.hold(interaction.user.id, pressed.id)
+            self._holds.setdefault(interaction.id, []).append(release)
+
     def _hold(self, interaction: discord.Interaction, release: Release) -> None:
         timer = asyncio.get_running_loop().call_later(HOLD_S, self.release, interaction.id)
         self._holds.setdefault(interaction.id, []).extend((release, timer.cancel))

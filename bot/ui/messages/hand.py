@@ -259,7 +259,7 @@ def tip(face: Face[Any], sight: Sight, settings: UserSettings) -> str:
     It displaces news and small print, but neither what the last trick brought nor what the seat knows.
     """
     sitter = sight.table.sitter_at(sight.observation.seat or 0)
-    is_new = sitter is not None and sitter.nth_game > 0
+    is_new = sitter is not None and sitter.nth_game > 0 and len(sight.observation.legal) > 1
     number = face.tip(sight.observation) if is_new and settings.tips else None
     return "" if number is None else f"-# 💡 {first_advice(face.game.key, language())[number]}"
 

@@ -151,7 +151,6 @@ def _scores(it: _Named) -> str:
 
 
 _WORDS: Final[Mapping[Why, Callable[[_Named], str]]] = {
-    Why.GUESS: lambda _it: _("A quick guess, without looking ahead."),
     Why.ONLY: lambda _it: _("There's nothing else to play."),
     Why.LOSES: lambda _it: _("Every move loses if the other side plays well."),
     Why.SAME: _same,

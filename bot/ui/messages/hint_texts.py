@@ -41,7 +41,8 @@ def hint(face: Face[Any], sight: Sight, thought: Thought) -> Post:
         for other in thought.alternatives
         if other.worse_by != 0
     ]
-    said = (f"**{_capitalised(name)}**", _capitalised(remark), _even(equals), why(table, thought.cause, unit))
+    how = _("Only a quick guess, not thought through.") if thought.is_guess else ""
+    said = (f"**{_capitalised(name)}**", _capitalised(remark), _even(equals), why(table, thought.cause, unit), how)
     play = Button("play-hint", _("Play it"), "success", argument=str(thought.move))
     return Post((heading, "\n".join(filter(None, said)), "\n".join(others)), rows=((play,),))
 

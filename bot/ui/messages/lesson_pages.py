@@ -117,7 +117,7 @@ def solved_post(shown: Shown, number: int, *, is_told: bool) -> Post:
     if number + 1 < len(shown.face.puzzles):
         row: tuple[Button, ...] = (Button(PUZZLE, _("Next puzzle"), "primary", f"{puzzle.game} {NEXT}"),)
     else:
-        row = (Button(FIRST_GAME, _("Play Moss (easy)"), "success", puzzle.game), learn_button(puzzle.game))
+        row = (Button(FIRST_GAME, _("Play a game (easy)"), "success", puzzle.game), learn_button(puzzle.game))
     return replace(after, choices=(), grid=grid, rows=(row,))
 
 
@@ -158,19 +158,25 @@ def _onwards(shown: Shown, is_last: bool) -> tuple[Button, ...]:  # noqa: FBT001
         return (Button(shown.verb, _("Next"), "primary", f"{key} {NEXT}"),)
     again = Button(LEARN, _("Start over"), argument=f"{key} again")
     puzzles = (puzzles_button(key),) if shown.face.puzzles else ()
-    return (Button(FIRST_GAME, _("Play Moss (easy)"), "success", key), *puzzles, again)
+    return (Button(FIRST_GAME, _("Play a game (easy)"), "success", key), *puzzles, again)
 
 
 def _choices(shown: Shown, groups: tuple[Choices, ...]) -> tuple[tuple[Choices, ...], Rows]:
     """Return the game's menus and buttons as those of the lesson."""
     key, menus, buttons = shown.face.game.key, [], []
-    for group in groups:
+    for group in map(_unrated, groups) if shown.verb == PUZZLE else groups:
         if group.as_buttons:
             buttons += [_button(shown, choice, group) for choice in group.choices]
         else:
             menus.append(replace(group, verb=shown.verb, argument=key))
     rows = (buttons[start : start + MAX_BUTTONS_IN_ROW] for start in range(0, len(buttons), MAX_BUTTONS_IN_ROW))
     return tuple(menus), tuple(map(tuple, rows))
+
+
+def _unrated(group: Choices) -> Choices:
+    """Return choices without their worth, which is what puzzles ask; pairs of cards or squares by their names."""
+    named = (replace(choice, label=choice.label.partition(" · ")[0], hint="") for choice in group.choices)
+    return replace(group, choices=tuple(sorted(named, key=lambda each: each.move if each.move.count(" ") > 1 else "")))
 
 
 def _button(shown: Shown, choice: Choice, group: Choices) -> Button:

@@ -227,8 +227,9 @@ def ending(face: Face[Any], sight: Sight, rows: int = 0, card: float = 0.0) -> t
 
 def _first_paragraphs(face: Face[Any], sight: Sight, outcome: Outcome, rows: int) -> tuple[str, str]:
     """Return the first paragraph of the result with how the last deal went, and without."""
-    is_crowded = rows and sight.observation.seat is not None  # a player's own grid leaves no room
-    counts = "" if is_crowded else counted_line(face, sight.table, outcome, sight.observation.seat)
+    seat = sight.observation.seat
+    is_crowded = rows > 0 and seat is not None  # a player's own grid leaves no room for who leads
+    counts = counted_line(face, sight.table, outcome, seat, with_lead=not is_crowded)
     first = f"## {headline(face, sight.table, outcome)}\n"
     full, brief = (_why_ended(face, sight, outcome, in_full=in_full) for in_full in (True, False))
     return f"{first}{full}{counts}", f"{first}{brief}{counts}"

@@ -64,11 +64,15 @@ def lead_line(face: Face[Any], table: Table) -> str:
     return _("Games won: {names} {won} to {lost}", names=names, won=most, lost=counts[1])
 
 
-def counted_line(face: Face[Any], table: Table, outcome: Outcome, seat: Seat | None) -> str:
-    """Return a line in small print on what the result changed: who leads, and the reader's or the winners' gain."""
+def counted_line(face: Face[Any], table: Table, outcome: Outcome, seat: Seat | None, *, with_lead: bool = True) -> str:
+    """Return a line in small print on what the result changed: who leads, and how far ratings moved.
+
+    Everyone reads their own change. A public board has the gains of winners, as nobody is shown to have lost rating.
+    """
     winners = [at for at, place in enumerate(outcome.places) if place == 1] if max(outcome.places) > 1 else []
     gains = " · ".join(_gains(table, winners[:_MAX_GAINS] if seat is None else [seat]))
-    said = " · ".join(filter(None, (lead_line(face, table), gains and _("Rating: {gains}", gains=gains))))
+    lead = lead_line(face, table) if with_lead else ""
+    said = " · ".join(filter(None, (lead, gains and _("Rating: {gains}", gains=gains))))
     return f"\n-# {said}" if said else ""
 
 
