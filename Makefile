@@ -120,7 +120,8 @@ fit-pond: $(VENV)/dev.stamp ## fit the rule of thumb of Pond · cards for PLAYER
 heights: $(VENV)/dev.stamp ## measure every board and hand of whole games on a phone's screen, in a browser
 	MOMENTS=all $(IN_VENV) -m pytest $(UNLIMITED) -q -s tests/browser/test_heights.py
 
-# With KILLS=5000, the bot on the simulated Discord is killed at every possible point. SEED= repeats a run.
+# With KILLS=5000, the bot on the simulated Discord is killed at every possible point. SEED= repeats a run. After each
+# kill, every button is pressed; `make test` does that after one kill in each game.
 kill-trials: $(VENV)/dev.stamp ## kill the bot at KILLS=1000 random moments, and look for lost or doubled moves
 	KILLS=$(or $(KILLS),100) SEED=$(SEED) $(IN_VENV) -m pytest $(UNLIMITED) -q -s tests/kill
 

@@ -1,7 +1,8 @@
 """Start ``python -m …`` as a fork of a process that has imported the bot, which takes most of a start.
 
 The process behaves like one of its own: it has its own session, environment, standard output and standard error, and
-can be killed.
+can be killed. Its worker processes are forked from one server, which has drawn pictures before, as that takes most of
+drawing a few. It starts with the first of these processes.
 """
 
 import asyncio
@@ -18,11 +19,13 @@ import sys
 import traceback
 from collections.abc import Mapping
 from contextlib import suppress
+from multiprocessing.forkserver import _forkserver  # there is no public way to share it
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
 ROOT: Final = Path(__file__).parents[1]
 _PRELOADED: Final = ("bot.cli.checking", "bot.cli.commands")
+_OF_WORKERS: Final = ["bot.pictures.worker", "bot.computer", "tests.warm_painter"]
 _LONGEST: Final = 1 << 20
 
 
@@ -108,6 +111,13 @@ def _serve(requests: socket.socket) -> None:
             os.close(each)
 
 
+def _share_fork_server() -> None:
+    """Start the server that forks the worker processes of all bots. It ends with the last of them and this process."""
+    _forkserver.set_forkserver_preload(_OF_WORKERS)
+    _forkserver.ensure_running()
+    _forkserver.ensure_running = lambda: None  # type: ignore[method-assign]  # it isn't a child of the bots
+
+
 def _keep(request: dict[str, Any], stdout: int, stderr: int, keeper: int) -> NoReturn:
     """Fork the process, and report its id and its exit status."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -154,5 +164,6 @@ def _run(request: dict[str, Any], stdout: int, stderr: int) -> NoReturn:
 if __name__ == "__main__":
     for name in (*_PRELOADED, *importlib.import_module("bot.running.client").COGS):
         importlib.import_module(name)
+    _share_fork_server()
     with socket.socket(fileno=int(sys.argv[1])) as connection:
         _serve(connection)

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import os
 import shutil
 import sqlite3
 import subprocess
@@ -14,13 +13,17 @@ from typing import Final
 
 import pytest
 
+from tests.doses import ARE_TRIALS
 from tests.kill.evening import opened
 from tests.kill.power import Power
 from tests.kill.scenes import OPTIONS, SCENES, stand
 
 ROOT: Final = Path(__file__).parents[2]
-GAMES: Final = tuple(OPTIONS) if os.environ.get("KILLS") else ("pond",)
-"""The games played. What a disk does to a table depends little on its game, so one is enough outside kill trials."""
+GAMES: Final = tuple(OPTIONS) if ARE_TRIALS else ("pond",)
+"""The games played. What a disk does to a table depends little on its game, so one is enough outside kill trials.
+
+In these, every button is pressed at the end of each test, otherwise only on a damaged and restored database.
+"""
 ALONE: Final = ("unshare", "--map-root-user", "--mount")
 """Run a process with its own mounts, which needs no special rights."""
 LOCKED: Final = """
@@ -59,7 +62,8 @@ async def test_a_move_waits_for_a_locked_database_and_is_made_once(game: str, tm
         await evening.plays()
         await process.communicate()
         await evening.plays()
-        await evening.press_everything()
+        if ARE_TRIALS:
+            await evening.press_everything()
 
 
 def page_of(path: Path, table: str) -> tuple[int, bytes]:

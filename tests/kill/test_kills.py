@@ -23,12 +23,13 @@ from bot.tables import Table
 from bot.tables.folds import transcript_of
 from bot.transcript import replay
 from tests.databases import Database, PostgresDatabase, SqliteDatabase
+from tests.doses import ARE_TRIALS
 from tests.forking import forked
 from tests.kill.playing import digest_of
 
-KILLS: Final = int(os.environ.get("KILLS", "12"))
+KILLS: Final = int(os.environ.get("KILLS", "8"))
 SEED: Final = os.environ.get("SEED") or str(random.SystemRandom().randrange(10**6))
-KILLS_A_DATABASE: Final = 8
+KILLS_A_DATABASE: Final = 8 if ARE_TRIALS else 5
 """Start with a new database after this many trials, so that creating its tables is killed, too."""
 DAY_S: Final = 86_400.0
 

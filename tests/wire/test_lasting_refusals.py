@@ -22,10 +22,10 @@ FEW = 4
 
 
 async def play_moves(ann: Person, ben: Person, door: Door) -> None:
-    """Let both play eleven moves."""
+    """Let both play eight moves."""
     rng, played = Random(1), 0
     async with asyncio.timeout(DEADLINE_S):
-        while played < 11:
+        while played < 8:
             tries = [await door(person, rng) for person in (ann, ben)]
             played += sum(tries)
             await asyncio.sleep(0 if any(tries) else 0.05)

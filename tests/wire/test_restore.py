@@ -11,13 +11,23 @@ from pathlib import Path
 import pytest
 
 from tests.commands import ended, python
-from tests.doses import on_demand
+from tests.doses import IS_COMPLETE, on_demand
 from tests.waiting import until
 from tests.wire.bot_process import running
 from tests.wire.discord_server import Discord
 from tests.wire.objects import Message
 from tests.wire.people import Person, button, presses
-from tests.wire.playing import DOORS, boards, by_board, by_direct_message, hands, open_table, play_on, see_the_end
+from tests.wire.playing import (
+    DOORS,
+    Door,
+    boards,
+    by_board,
+    by_direct_message,
+    hands,
+    open_table,
+    play_on,
+    see_the_end,
+)
 
 
 def versions(message: Message) -> set[int]:
@@ -59,15 +69,28 @@ def strays(people: Sequence[Person], database: Path, since: int) -> list[Message
     return [message for message in messages if int(message.id) > since and message.id not in recorded]
 
 
-async def play_further(people: Sequence[Person], database: Path, moves: int | None) -> None:
+async def play_further(
+    people: Sequence[Person], database: Path, moves: int | None, doors: Sequence[Door] = (by_board, by_direct_message)
+) -> None:
     """Play about that many moves, or to the end, until board or hands show them."""
     version = version_in(database)
-    rng, doors = random.Random(5), [by_board, by_direct_message]
+    rng = random.Random(5)
     while moves is not None and version_in(database) < version + moves:
         await play_on(people, doors, rng, rounds=1)
     if moves is None:
         await play_on(people, doors, rng)
     await people[0].discord.until(lambda: max(shown(people)) > version)
+
+
+async def play_on_after_it(people: Sequence[Person], database: Path, *, to_the_end: bool = IS_COMPLETE) -> None:
+    """Play to the end, or some moves; there is one board, which shows them, and one hand for each player."""
+    if to_the_end:
+        await play_on(people, DOORS, random.Random(6))
+        await see_the_end(people)
+        return
+    await play_further(people, database, 6, DOORS)
+    await until(lambda: versions(boards(people[0])[-1]) == {version_in(database)})
+    await until(lambda: [len(boards(people[0])), *(len(hands(person)) for person in people)] == [1, 1, 1])
 
 
 @pytest.mark.parametrize(
@@ -106,8 +129,7 @@ async def test_boards_and_hands_are_posted_again_after_a_restore(
             await discord.until(lambda: shown(people) == {version})
             await until(lambda: not strays(people, database, newest))
             assert len(boards(ann)) == len(hands(ann)) == len(hands(ben)) == 1
-            await play_on(people, DOORS, random.Random(6))
-            await see_the_end(people)
+            await play_on_after_it(people, database, to_the_end=IS_COMPLETE or command == "redraw")
         assert discord.unanswered == []
 
 
@@ -134,8 +156,7 @@ async def test_a_start_notices_that_boards_show_later_moves(tmp_path: Path, *, i
             await discord.until(lambda: shown(people) == {version_in(database)})
             discord.gateway.outage = ""
             await discord.gateway.until_ready()
-            await play_on(people, DOORS, random.Random(6))
-            await see_the_end(people)
+            await play_on_after_it(people, database)
         assert discord.unanswered == []
 
 
@@ -169,6 +190,5 @@ async def test_buttons_of_what_a_restore_has_lost_are_refused(tmp_path: Path) ->
             assert answer is not None
             assert "This game was lost" in answer.text
             assert button(new, "Join")
-            await play_on(people, DOORS, random.Random(6))
-            await see_the_end(people)
+            await play_on_after_it(people, database)
         assert discord.unanswered == []
