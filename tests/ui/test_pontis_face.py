@@ -94,7 +94,7 @@ def test_a_curdle_says_that_values_are_the_same_once_it_is_made() -> None:
     state = position("6D/7S/AH", "2H3H/ACAD8C/KC9C", slot=1)
     step = step_of(state, "play AC")
     news = FACE.news(table_for(state), PONTIS.observe(step.state, 1), step.events)
-    assert news[1] == "curdle: same values"
+    assert read(news[0]).startswith("You A♣ · curdle: same values")
     assert "A curdle: two top cards of the same value." in said(state, "play AC")
 
 
@@ -104,7 +104,7 @@ def test_the_news_say_whose_the_sum_ability_is() -> None:
     table = table_for(state)
 
     def last(seat: Seat, events: Sequence[Event]) -> str:
-        return read(FACE.news(table, PONTIS.observe(step.state, seat), events)[-1])
+        return read(FACE.news(table, PONTIS.observe(step.state, seat), events)[-1]).rpartition("no 5 · ")[2]
 
     first = next(at for at, event in enumerate(step.events) if isinstance(event, SumAbility))
     assert last(0, step.events[: first + 1]) == f"{CLEO} may play a pair"
@@ -117,7 +117,7 @@ def test_a_hand_names_the_play_that_skips_followed() -> None:
     state = position("9C/5C/KC", "2S6S8S/4H2HJHKD/THJS", slot=1)
     step = step_of(state, "play 4H")
     news = FACE.news(table_for(state), PONTIS.observe(step.state, 2), step.events)
-    assert read(*news).startswith(f"{BEN} 4♥\nYou: no 9\n{ANN}: no 4\n{BEN}: no 5\nyou may play a pair")
+    assert read(*news).startswith(f"{BEN} 4♥ · You: no 9 · {ANN}: no 4 · {BEN}: no 5 · you may play a pair")
 
 
 def test_a_turn_has_one_line_for_the_play_and_one_for_all_skips() -> None:
