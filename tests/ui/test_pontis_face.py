@@ -234,6 +234,14 @@ def test_the_board_in_words_names_banks_points_and_hands() -> None:
     ]
 
 
+def test_a_picture_has_everybodys_points_in_one_number() -> None:
+    state = position("7H4D/9S/KC", "2H3H/5H8C/7C9CQC", slot=1)._replace(suit_points=(2, 0, 0))
+    picture = FACE.drawings.table(PONTIS.observe(state, None), (ANN, BEN, CLEO))
+    assert f"Points: {ANN} 4, {BEN} 1, {CLEO} 1." in picture.alt
+    plain = position("7H6S5S4D/9S/KC", "2H3H/5H8C/7C9CQC", slot=1)
+    assert FACE.drawings.table(PONTIS.observe(plain, None), (ANN, BEN, CLEO)).png == picture.png
+
+
 # ---- events
 
 
