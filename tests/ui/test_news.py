@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 import pytest
+from msgspec.structs import replace
 
 from bot.games import GAMES
 from bot.games.cards import CardPlayed
@@ -17,6 +18,7 @@ from bot.tables import Sight, UserSettings
 from bot.tables.folds import KEPT_EVENTS
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import deal_summary, hand
+from bot.ui.messages.lobby import lobby
 from bot.ui.messages.result_texts import is_just_scored, last_turn, news_in_brief, scored
 from bot.ui.posts.post import Post
 from bot.ui.posts.text import held_together, signed
@@ -247,3 +249,9 @@ def test_an_end_names_the_side_without_chips_and_both_who_reached_the_goal() -> 
                 ends.add("goal")
                 assert ("Both have at least" in text) == (min(seen.scores) >= seen.setup.goal)
     assert ends == {"broke", "goal"}
+
+
+def test_the_lobby_of_frogs_says_the_size_of_the_pond_and_the_goal() -> None:
+    face, table = FACES["frogs"], replace(next(moments("frogs")).table, status="lobby")
+    (menu,) = [each for each in lobby(table, face, frozenset(), is_crowded=False).choices if each.verb == "propose"]
+    assert [each.label for each in menu.choices if each.is_picked] == ["Small pond, to 7 points"]
