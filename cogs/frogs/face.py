@@ -46,6 +46,7 @@ class FrogsFace(Face[Observation]):
 
     game = GAMES["frogs"]
     main_options = ("preset",)
+    proposed: Mapping[str, Value] = {"preset": "standard"}  # its menu in the lobby says the size and the goal
     drawings = picture.DRAWINGS
     lesson = LESSON
     puzzles = PUZZLES

@@ -1,13 +1,13 @@
 """The table of Pond · cards in words: the prompt, the pond, the trick, earlier tricks, and each side's points."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from bot.games import GAMES
 from bot.games.cards import SUIT_SYMBOLS, Card
 from bot.games.cards import face as face_of
 from bot.games.game import Seat
-from bot.games.pond.scoring import CardClass, is_trump, points, position
+from bot.games.pond.scoring import CardClass, group_of, is_trump, points, position
 from bot.games.pond.state import FACE_DOWN, Laid, Observation, Taken
 from bot.tables import Table
 from bot.texts import gettext as _
@@ -34,7 +34,8 @@ def _purpose(table: Table, observation: Observation) -> str:
     """Return the purpose of the decision of the seat to act."""
     match observation.phase:
         case "profit":
-            return _("Set a card aside: its profit ranks score +15 for you. The card itself is out of the round.")
+            task = _("Set a card aside: its profit ranks score +15 for you. The card itself is out of the round.")
+            return "\n".join((task, *_first_choice(observation)))
         case "bait":
             return _("Add a bait, face up. Whoever wins the trick takes the pond.")
         case "trap":
@@ -46,6 +47,16 @@ def _purpose(table: Table, observation: Observation) -> str:
             return _("A tie, and you led: who takes all the cards?")
         case _:
             return _("Win the trick to take the pond, or lose it to avoid it.")
+
+
+def _first_choice(observation: Observation) -> Iterator[str]:
+    """Yield, in the first round, why the menu lacks cards, and that there are two packs."""
+    if observation.round:
+        return
+    if any(group_of(card) is None for card in observation.hand):
+        yield _("-# A 4 has two groups, J Q K none.")
+    if observation.setup.players > 2:
+        yield _("-# Two packs: each card comes twice.")
 
 
 def _task(observation: Observation) -> str:
@@ -113,7 +124,8 @@ def last_trick(table: Table, observation: Observation) -> str:
         return ""
     cards = _laid(table, trick.trick)
     if _is_of_round_before(observation):
-        return _("Last trick of round {n}: {cards}", n=observation.round, cards=cards)
+        pond = faces(laid.card for laid in trick.baits + trick.traps)
+        return _("Last trick of round {n}: {cards} · its pond: {pond}", n=observation.round, cards=cards, pond=pond)
     return _("Last trick: {cards}", cards=cards)
 
 
@@ -252,8 +264,10 @@ def _one_earlier(table: Table, count: int, taken: Taken) -> str:
 
 def out_of_play(observation: Observation) -> str:
     """Return the cards turned for poison, which nobody can play; empty before they are turned."""
-    turned = _turned(observation)
-    return _("-# Out of play: {cards}", cards=faces(turned)) if turned else ""
+    cards = faces(_turned(observation))
+    if cards and observation.seat is None and observation.setup.players > 2:
+        return _("-# Out of play (of two packs): {cards}", cards=cards)
+    return _("-# Out of play: {cards}", cards=cards) if cards else ""
 
 
 def has_turned_trump(observation: Observation) -> bool:
@@ -287,5 +301,7 @@ def _cards(observation: Observation) -> str:
     """Return the number of cards that everyone holds, and the cards turned for poison."""
     few, many = min(observation.hand_counts, default=0), max(observation.hand_counts, default=0)
     held = str(many) if few == many else _("{few} or {many}", few=few, many=many)
-    turned = _turned(observation)
-    return _("-# Everyone holds {held} cards · turned for poison, not in play: {cards}", held=held, cards=faces(turned))
+    cards = faces(_turned(observation))
+    if observation.setup.players > 2:
+        return _("-# Everyone holds {held} cards · not in play (of two packs): {cards}", held=held, cards=cards)
+    return _("-# Everyone holds {held} cards · turned for poison, not in play: {cards}", held=held, cards=cards)

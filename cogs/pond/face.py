@@ -79,7 +79,7 @@ class PondFace(Face[Observation]):
 
     def option_texts(self) -> Mapping[str, OptionText]:
         return {
-            "players": OptionText(_("Players"), {2: _("2 players"), 4: _("4 players in pairs")}),
+            "players": OptionText(_("Players"), {2: _("2 players"), 4: _("4 players in pairs, two packs")}),
             "rounds": OptionText(_("Rounds"), {4: _("4 rounds"), 2: _("2 rounds")}),
             "tie": OptionText(
                 _("Tied tricks"),

@@ -31,7 +31,7 @@ def choices(table: Table, observation: Observation) -> tuple[Choices, ...]:
     legal = observation.legal
     if any(isinstance(move, Profit) for move in legal):
         offered = sorted(profit_choices(observation.hand), key=lambda choice: position(choice.card))
-        return (Choices(_("Set a card aside"), tuple(_profit(observation, choice) for choice in offered)),)
+        return (Choices(_("Set a card aside (no 4 J Q K)"), tuple(_profit(observation, choice) for choice in offered)),)
     if awards := [move for move in legal if isinstance(move, Award)]:
         named = tuple(Choice(str(move), label_of(table, move.seat)) for move in awards)
         return (Choices("", named, as_buttons=True),)
@@ -189,7 +189,7 @@ def worth(table: Table, observation: Observation) -> str:
     hidden = len(_on_table(observation)) - len(known)
     if hidden and observation.phase != "traps" and observation.setup.players == 2:
         parts.append(ngettext("{n} hidden trap", "{n} hidden traps", hidden))
-    return _("Stakes: {parts}", parts=" · ".join(parts))
+    return _("For you: {parts}", parts=" · ".join(parts))
 
 
 def _on_table(observation: Observation) -> list[Card]:

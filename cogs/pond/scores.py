@@ -90,16 +90,27 @@ def settlement(table: Table, observation: Observation) -> str:
 
 
 def reasons(table: Table, observation: Observation) -> str:
-    """Return what the seat and its partner won and lost in the last round, and what cost or brought the seat most."""
+    """Return what cost or brought the seat most in the last round, what all won and lost, and what they had left.
+
+    The seat's own side comes first.
+    """
     seat = observation.seat
     if not observation.rounds or seat is None:
         return ""
     tallies = observation.rounds[-1].tallies
     lines = [_("You **{points}**: {counted}", points=signed(tallies[seat].points), counted=_categories(tallies[seat]))]
-    if len(tallies) > 2:
-        partner = (seat + 2) % len(tallies)
-        lines.append(f"{_points_of(table, partner, tallies[partner])}: {_categories(tallies[partner])}")
-    return "\n".join(paragraphs(_dearest(tallies[seat]), *lines))
+    others = sorted((n for n in range(len(tallies)) if n != seat), key=lambda n: (n - seat) % 2)
+    lines += [f"{_points_of(table, n, tallies[n])}: {_categories(tallies[n])}" for n in others]
+    left = " · ".join(f"{_called(table, n, seat)} {_left(tallies[n])}" for n in (seat, *others))
+    return "\n".join(paragraphs(_dearest(tallies[seat]), *lines, _("-# Left in hand: {cards}", cards=left)))
+
+
+def _called(table: Table, seat: Seat, own: Seat) -> str:
+    return _("You") if seat == own else name_of(table, seat)
+
+
+def _left(tally: Tally) -> str:
+    return faces(sorted(tally.left, key=position)) or _("none")
 
 
 def _categories(tally: Tally) -> str:
@@ -132,11 +143,14 @@ def _round_in_full(table: Table, played: int, score: RoundScore) -> str:
     """Return the score of a round, card by card (PC-34)."""
     lines = [_("**Round {n} scored**", n=played + 1)]
     for seat, tally in enumerate(score.tallies):
-        left = faces(sorted(tally.left, key=position)) or _("none")
         lines += [
             _points_of(table, seat, tally),
             *_cards_by_class(tally),
-            _("-# Not scored: {card} (set aside) · left in hand: {cards}", card=face(tally.set_aside), cards=left),
+            _(
+                "-# Not scored: {card} (set aside) · left in hand: {cards}",
+                card=face(tally.set_aside),
+                cards=_left(tally),
+            ),
         ]
     return "\n".join(lines)
 

@@ -1,11 +1,11 @@
 """The table of Pontis in words: the banks, the bridge to play, and the costs of a miss or a call."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from bot.games import GAMES
 from bot.games.cards import SUIT_SYMBOLS, Card, Play, face
-from bot.games.game import Seat
+from bot.games.game import Event, Seat
 from bot.games.pontis.bridges import Required, equal, missed_values, value
 from bot.games.pontis.moves import Liar, Score, Sum, cards_of
 from bot.games.pontis.state import STUCK_PENALTY, Observation
@@ -17,12 +17,13 @@ from bot.ui.posts.names import name_of, side_names
 from bot.ui.posts.text import signed
 from cogs.card_texts import BACK_SIGN, faces
 from cogs.pontis.hand import affecter, matches, may_get_stuck, numbers, worth
-from cogs.pontis.scores import parts_of
+from cogs.pontis.scores import parts_of, points_in
 
 _TOPS_BESIDE_A_NAME: Final = 2
 """The tops of more banks have a line of their own."""
 _TOTALS: Final = 4
 """Points of more sides have no room below a picture."""
+_NOTHING: Final[Mapping[Seat, int]] = {}
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 
 
@@ -258,20 +259,38 @@ def calls(table: Table, observation: Observation) -> str:
     return _("-# Liar calls: {points}", points=" · ".join(called)) if called else ""
 
 
-def totals_so_far(table: Table, observation: Observation) -> str:
-    """Return the points of up to four sides with banks of their own in one line, for boards with pictures."""
+def totals_so_far(table: Table, observation: Observation, gained: Mapping[Seat, int] = _NOTHING) -> str:
+    """Return the points of up to four sides with banks of their own in one line, for boards with pictures.
+
+    ``gained`` are those that players have gained lately.
+    """
     if not 0 < len(observation.scores) <= _TOTALS or observation.setup.banks < observation.setup.players:
         return ""
-    sides = zip(side_names(table, GAMES["pontis"]), observation.scores, strict=True)
-    said = " · ".join(f"{names} {_with_calls(score)}" for (names, _seats), score in sides)
-    return _("-# Points: {sides}", sides=said)
+    said = " · ".join(
+        f"{_called(table, observation, seat)} {_with_remarks(score, gained.get(seat, 0))}"
+        for seat, score in enumerate(observation.scores)
+    )
+    return _("Points (since your turn): {sides}", sides=said) if gained else _("Points: {sides}", sides=said)
 
 
-def _with_calls(score: Score) -> str:
-    """Return a side's points so far, and what liar calls added to them or took off."""
-    if not score.calls:
-        return number(score.total)
-    return _("{points} (calls {calls})", points=number(score.total), calls=signed(score.calls))
+def _called(table: Table, observation: Observation, seat: Seat) -> str:
+    return _("You") if seat == observation.seat else name_of(table, seat)
+
+
+def _with_remarks(score: Score, gained: int) -> str:
+    """Return a side's points so far, those it gained lately, and what liar calls added to them or took off."""
+    parts = [signed(gained)] if gained else []
+    parts += [_("calls {points}", points=signed(score.calls))] if score.calls else []
+    return f"{number(score.total)} ({', '.join(parts)})" if parts else number(score.total)
+
+
+def points_since(table: Table, observation: Observation, events: Iterable[Event], *, in_full: bool) -> str:
+    """Return everybody's points in the events; if ``in_full``, beside those of `totals_so_far`."""
+    gained = points_in(events)
+    if in_full and (so_far := totals_so_far(table, observation, gained)):
+        return so_far
+    said = [f"{_called(table, observation, seat)} {signed(n)}" for seat, n in sorted(gained.items()) if n]
+    return _("Since your turn: {points}", points=", ".join(said)) if said else ""
 
 
 def points(table: Table, observation: Observation) -> str:

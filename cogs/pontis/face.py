@@ -145,10 +145,17 @@ class PontisFace(Face[Observation]):
         if observation.seat is None:
             return ()
         own = own_turn(self, observation.seat, events)
-        return _in_brief(table, observation, events[max(0, own) :])
+        return _in_turns(table, observation, events[max(0, own) :])
+
+    def gained(self, table: Table, observation: Observation, events: Sequence[Event], *, in_full: bool) -> str:
+        """Return everyone's points from the seat's last play on, if that is still kept."""
+        dealt = max((at for at, event in enumerate(events) if isinstance(event, Dealt)), default=-1)
+        since = max(own_turn(self, observation.seat, events), dealt)
+        return pontis_board.points_since(table, observation, events[since:] if since >= 0 else (), in_full=in_full)
 
     def beside_picture(self, table: Table, observation: Observation) -> Sequence[str]:
-        points = paragraphs(pontis_board.totals_so_far(table, observation), pontis_board.calls(table, observation))
+        so_far = pontis_board.totals_so_far(table, observation) if observation.seat is None else ""
+        points = paragraphs(so_far and f"-# {so_far}", pontis_board.calls(table, observation))
         return paragraphs(_warnings(table, observation), *self.standings(table, observation), "\n".join(points))
 
     def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
@@ -235,7 +242,8 @@ class PontisFace(Face[Observation]):
     def result(self, table: Table, observation: Observation) -> Sequence[str]:
         outcome, unfinished = observation.outcome, ""
         if outcome is not None and outcome.is_conceded:
-            unfinished = pontis_board.totals_so_far(table, observation)
+            so_far = pontis_board.totals_so_far(table, observation)
+            unfinished = so_far and f"-# {so_far}"
         facts = "\n".join(paragraphs(unfinished, pontis_scores.sentences(table, observation)))
         points = pontis_scores.table_of(table, observation) or _("No game is finished yet.")
         return paragraphs(points, facts)
@@ -292,6 +300,13 @@ def _said_by_player(table: Table, event: Event) -> str | None:
             return _liar_called(table, event)
         case _:
             return None
+
+
+def _in_turns(table: Table, observation: Observation, events: Sequence[Event]) -> list[str]:
+    """Return events in a few words: an item for each turn, so that none begins in the middle of another."""
+    starts = [at for at, event in enumerate(events) if not at or not isinstance(event, (Curdle, *_SKIPS))]
+    turns = (events[start:end] for start, end in zip(starts, [*starts[1:], len(events)], strict=True))
+    return paragraphs(*(" · ".join(_in_brief(table, observation, turn)) for turn in turns))
 
 
 def _in_brief(table: Table, observation: Observation, events: Sequence[Event]) -> list[str]:

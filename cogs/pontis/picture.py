@@ -15,6 +15,7 @@ from bot.pictures.picture import Drawings, Picture, Player, described, hand_in_w
 from bot.pictures.plates import Held, draw_hand, height_below, plate, with_playable
 from bot.pictures.result import draw_standings, sides_of, summed
 from bot.texts import gettext as _
+from bot.texts import number
 from cogs.pontis.result_card import draw_shares
 from cogs.pontis.result_card import height as share_height
 
@@ -176,18 +177,34 @@ def _owner(people: Sequence[Player], seats: Sequence[Seat], room: int) -> Player
 
 
 def _bank(canvas: Canvas, at: _Places, observation: Observation, people: Sequence[Player], bank: int) -> None:
-    """Draw a bank: whose it is, its top, the number of its cards, and suit points."""
+    """Draw a bank: whose it is, its top, and its only owner's points or, apart, its number of cards and suit points."""
     seats = observation.setup.owners_of(bank)
     on_turn = [seat for seat in turn_of(observation) if seat in seats and bank == observation.bank]
     plate(canvas, at.plate, _owner(people, on_turn or seats, at.plate.width - 30), WATER, is_turn=bool(on_turn))
     is_part = _has_bridge(observation) and bank in (observation.bank, _before(observation))
     _top(canvas, at.card, observation, bank, is_part=is_part)
-    canvas.text(*at.number, str(len(observation.banks[bank])), ground=WATER, ink=FOAM)
-    is_first = not any(set(seats) & set(observation.setup.owners_of(other)) for other in range(bank))
-    if is_first and (points := _total(observation.suit_points, seats)):
+    canvas.text(*at.number, _worth(observation, bank), ground=WATER, ink=FOAM)
+    if points := _points_apart(observation, bank):
         _points(canvas, at, f"+{points}")
     if at.held and any(observation.hand_counts):
         _held(canvas, *at.held, _total(observation.hand_counts, seats))
+
+
+def _has_own_banks(observation: Observation) -> bool:
+    """Whether each player has one bank, and each bank one player."""
+    return observation.setup.banks == observation.setup.players and bool(observation.scores)
+
+
+def _worth(observation: Observation, bank: int) -> str:
+    """Return the points of a bank's only owner so far; of other banks, the number of their cards."""
+    return number(observation.scores[bank].total if _has_own_banks(observation) else len(observation.banks[bank]))
+
+
+def _points_apart(observation: Observation, bank: int) -> int:
+    """Return the suit points that are drawn apart: those of the bank's owners, with the first of their banks."""
+    seats = observation.setup.owners_of(bank)
+    is_first = not any(set(seats) & set(observation.setup.owners_of(other)) for other in range(bank))
+    return _total(observation.suit_points, seats) if is_first and not _has_own_banks(observation) else 0
 
 
 def _total(numbers: Sequence[int], seats: Iterable[Seat]) -> int:
@@ -254,8 +271,8 @@ def _bridge(canvas: Canvas, observation: Observation, places: Sequence[_Places],
     wide = max(width(line, size) for line in lines) + 48
     high = len(lines) * (size + 8) + 8
     canvas.panel(Box(500 - wide // 2, y - high // 2, wide, high), TURN, ground=WATER, radius=26)
-    for number, line in enumerate(lines):
-        at = y + round((number - (len(lines) - 1) / 2) * (size + 8))
+    for n, line in enumerate(lines):
+        at = y + round((n - (len(lines) - 1) / 2) * (size + 8))
         canvas.text(500, at, line, ground=TURN, size=size, align="centre")
 
 
@@ -295,7 +312,16 @@ def _alt(observation: Observation, names: Sequence[str]) -> str:
     counts = enumerate(observation.hand_counts) if any(observation.hand_counts) else ()
     hands = ", ".join(f"{names[seat]} {count}" for seat, count in counts)
     held = _("In hand: {hands}", hands=hands) + "." if hands else ""
-    return described(turn, bridge, hand, banks, held) or _("The cards are being dealt.")
+    return described(turn, bridge, hand, banks, _points_in_words(observation, names), held) or _(
+        "The cards are being dealt."
+    )
+
+
+def _points_in_words(observation: Observation, names: Sequence[str]) -> str:
+    if not _has_own_banks(observation):
+        return ""
+    scores = zip(names, observation.scores, strict=True)
+    return _("Points: {sides}", sides=", ".join(f"{name} {number(score.total)}" for name, score in scores)) + "."
 
 
 def draw_result(observation: Observation, names: Sequence[str]) -> Picture:

@@ -1,13 +1,14 @@
 """Scores of Pontis in words: each game, a match, and the difference that decided."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from bot.games import GAMES
 from bot.games.cards import SUIT_SYMBOLS
-from bot.games.game import Event
+from bot.games.game import Event, Seat
 from bot.games.pontis.bridges import value
-from bot.games.pontis.moves import Bridged, GameScored, Result, Score
+from bot.games.pontis.moves import Bridged, GameScored, LiarCalled, Result, Score
 from bot.games.pontis.state import OUT_BONUS, STUCK_PENALTY, Observation
 from bot.tables import Table
 from bot.texts import gettext as _
@@ -105,6 +106,21 @@ def _dearest(table: Table, result: Result, side: int) -> list[str]:
     if any(score.bonus for score in result.scores):
         return [_("{name} went out before you: +{points}.", name=_ender(table, result), points=OUT_BONUS)]
     return []
+
+
+def points_in(events: Iterable[Event]) -> Mapping[Seat, int]:
+    """Return the points of each seat in these events: for cards, suits and liar calls."""
+    points: Counter[Seat] = Counter()
+    for event in events:
+        match event:
+            case Bridged(seat):
+                points[seat] += len(event.cards) + event.suit_point
+            case LiarCalled(caller, accused):
+                points[caller] += event.points if event.right else -event.points
+                points[accused] -= event.points if event.right else 0
+            case _:
+                pass
+    return points
 
 
 def settlement(table: Table, observation: Observation) -> str:

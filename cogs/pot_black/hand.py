@@ -1,6 +1,6 @@
 """The hand of a player of Pot Black: its cards, its menu, and what each card would cost or win."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from bot.games.cards import SUIT_SYMBOLS, SUITS, Card, Play, face
 from bot.games.game import Seat
@@ -61,11 +61,8 @@ def _leading(observation: Observation, card: Card) -> tuple[str, str]:
     price, suit = observation.setup.penalty, card[1]
     if card in BLACK_TENS:
         return _("−{n} for the player who takes it", n=price), _("The trick counts for nobody.")
-    unseen = unseen_by(observation)
-    above = (
-        _("trump, {left}", left=_left_above(card, unseen)) if suit == observation.trumps else _left_above(card, unseen)
-    )
-    return above, _danger(observation, card)
+    left = _left_above(observation, card)
+    return _("trump, {left}", left=left) if suit == observation.trumps else left, _danger(observation, card)
 
 
 def _danger(observation: Observation, card: Card) -> str:
@@ -92,12 +89,21 @@ def unseen_by(observation: Observation) -> frozenset[Card]:
     return frozenset(PACKS[len(observation.in_play)]).difference(played, observation.hand)
 
 
-def _left_above(card: Card, unseen: Collection[Card]) -> str:
-    """Return the number of cards of the suit that can still beat the card."""
-    above = [other for other in unseen if other[1] == card[1] and strength(other) > strength(card)]
-    if not above:
-        return _("the highest left")
-    return ngettext("{n} higher card left", "{n} higher cards left", len(above))
+def _left_above(observation: Observation, card: Card) -> str:
+    """Return the number of cards of the suit that can still beat the card, or whether a trump can."""
+    above = [other for other in unseen_by(observation) if other[1] == card[1] and strength(other) > strength(card)]
+    if above:
+        return ngettext("{n} higher card left", "{n} higher cards left", len(above))
+    return _("only trumps can beat it") if _can_be_trumped(observation, card) else _("the highest left")
+
+
+def _can_be_trumped(observation: Observation, card: Card) -> bool:
+    """Whether an opponent who is yet to play may have a trump and take the trick from this card, as far as is known."""
+    trumps = observation.trumps
+    if trumps is None or card[1] == trumps or not any(unseen[1] == trumps for unseen in unseen_by(observation)):
+        return False
+    later = observation.order[len(observation.trick) + 1 :]
+    return any(trumps not in observation.voids[seat] for seat in later if not _is_ours(observation, seat))
 
 
 def _is_to_come(observation: Observation, card: Card) -> bool:
@@ -112,7 +118,7 @@ def _following(table: Table, observation: Observation, card: Card) -> tuple[str,
     price, is_last = price_of(observation, cards), len(cards) == len(observation.order)
     hint = _hint(table, observation, seat, price, is_last=is_last)
     if seat == observation.seat and not is_last and not price:
-        left = _left_above(card, unseen_by(observation))
+        left = _left_above(observation, card)
         return _("you'd be ahead, {left}", left=left), _danger(observation, card) or hint
     return _worth(table, observation, seat, price, is_last=is_last), hint
 

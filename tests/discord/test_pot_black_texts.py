@@ -93,7 +93,10 @@ def test_the_leader_sees_what_can_still_beat_a_card() -> None:
     state = hands_of(table(), a="ADKD9C", b="2D3C3H", c="3D4C4H", d="4D5C5H")
     assert ("9♣ · 5 higher cards left", "") in offered(state)
     state, _events = play(state, "AD 2D 3D 4D")
-    assert ("K♦ · the highest left", "") in offered(state)
+    assert ("K♦ · only trumps can beat it", "") in offered(state)
+    knows = replace(seen(state, A), voids=("", "H", "", "H"))
+    (choices,) = FACE.choices(at(state), knows)
+    assert "K♦ · the highest left" in [each.label.replace(AS_TEXT, "") for each in choices.choices], "a partner trumps"
 
 
 @pytest.mark.parametrize(("deal", "trump", "cards"), [(1, "H", 10), (2, "C", 9)])

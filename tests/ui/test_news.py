@@ -2,21 +2,26 @@
 
 import math
 import random
+import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final
 
 import pytest
+from msgspec.structs import replace
 
 from bot.games import GAMES
 from bot.games.cards import CardPlayed
 from bot.games.cards import face as face_of
 from bot.games.pontis.moves import Bridged
 from bot.tables import Sight, UserSettings
+from bot.tables.folds import KEPT_EVENTS
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import deal_summary, hand
+from bot.ui.messages.lobby import lobby
 from bot.ui.messages.result_texts import is_just_scored, last_turn, news_in_brief, scored
 from bot.ui.posts.post import Post
-from bot.ui.posts.text import signed
+from bot.ui.posts.text import held_together, signed
 from tests.leaks.pairs import FACES
 from tests.leaks.twins import Moment, played
 
@@ -48,6 +53,32 @@ def test_a_hand_of_pontis_says_what_others_have_done_since_the_players_last_turn
             assert items[-1] in text_of(hand(face, sight, "", IN_TEXT)), "there is room for the latest line"
             shown += 1
     assert shown
+
+
+@pytest.mark.parametrize("settings", [IN_TEXT, UserSettings()], ids=["words", "picture"])
+def test_a_hand_of_pontis_without_room_for_all_turns_says_what_each_player_gained(settings: UserSettings) -> None:
+    face, game, cut = FACES["pontis"], GAMES["pontis"], 0
+    for moment in moments("pontis", players=4):
+        if game.to_act(moment.state) != {0}:
+            continue
+        events = tuple(event for seen in moment.log.seen[: moment.ply] for event in seen)[-KEPT_EVENTS:]
+        sight = Sight(moment.table, game.observe(moment.state, 0), events)
+        post = hand(face, sight, "", settings)
+        text = "\n".join((*post.paragraphs, *(post.scene.above if post.scene else ())))
+        items = face.news(sight.table, sight.observation, events)
+        if all(held_together(item) in held_together(text) for item in items):
+            continue
+        own = max((at for at, event in enumerate(events) if isinstance(event, Bridged) and event.seat == 0), default=0)
+        gained = Counter[int]()
+        for event in events[own:]:
+            if isinstance(event, Bridged):
+                gained[event.seat] += len(event.cards) + event.suit_point
+        for seat, points in gained.items():
+            name = "You" if not seat else moment.table.sitters[seat].name
+            told = f"{name} {signed(points)}" if post.scene is None else rf"{name} \d+ \({re.escape(signed(points))}\)"
+            assert re.search(told if post.scene else re.escape(told), text), text
+        cut += 1
+    assert cut > 2
 
 
 def test_no_line_of_pontis_begins_with_the_second_player_who_had_the_sum_ability() -> None:
@@ -125,14 +156,19 @@ def test_a_deals_breakdown_reaches_its_player_in_the_old_hand_and_in_the_new_one
             sight = Sight(table, game.observe(moment.state, seat), moment.events)
             why = face.reasons(table, sight.observation)
             assert "you" in why.lower()
-            assert why in text_of(deal_summary(face, sight))
+            summary = text_of(deal_summary(face, sight))
+            assert why in summary
+            assert face.payoff(table, sight.observation) in summary
+            assert key != "pond" or (" · its pond: " in summary and "-# Left in hand: You " in summary)
+            if key == "pond":
+                assert all(signed(tally.points) in why for tally in moment.state.rounds[-1].tallies)
             if sight.observation.outcome is None:
                 for settings in (IN_TEXT, UserSettings()):
                     post = hand(face, sight, "", settings)
                     text = "\n".join((*post.paragraphs, *(post.scene.above if post.scene else ())))
                     shown += 1
                     told += why.split("\n")[0] in text
-                    whole += why in text
+                    whole += "\n".join(why.split("\n")[:2]) in text
     assert told >= shown * 3 / 4, "the dearest thing has room before the first card"
     assert whole >= shown / 3 > 0
 
@@ -213,3 +249,9 @@ def test_an_end_names_the_side_without_chips_and_both_who_reached_the_goal() -> 
                 ends.add("goal")
                 assert ("Both have at least" in text) == (min(seen.scores) >= seen.setup.goal)
     assert ends == {"broke", "goal"}
+
+
+def test_the_lobby_of_frogs_says_the_size_of_the_pond_and_the_goal() -> None:
+    face, table = FACES["frogs"], replace(next(moments("frogs")).table, status="lobby")
+    (menu,) = [each for each in lobby(table, face, frozenset(), is_crowded=False).choices if each.verb == "propose"]
+    assert [each.label for each in menu.choices if each.is_picked] == ["Small pond, to 7 points"]

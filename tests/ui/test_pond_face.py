@@ -98,6 +98,24 @@ def test_a_profit_says_how_many_of_its_cards_are_in_hand() -> None:
     assert poisoned["profit 6D"] == "6♦ · profit 4 5 6 7 | 3 others in hand (2 are poison) · this card is poison"
 
 
+def test_the_first_choice_of_a_profit_says_which_cards_the_menu_lacks_and_why() -> None:
+    state = dealt_out()
+    for seat in (0, 1):
+        (menu,) = FACE.choices(TABLE, seen(state, seat))
+        lacking = {*seen(state, seat).hand} - {choice.move.removeprefix("profit ") for choice in menu.choices}
+        assert lacking == {card for card in seen(state, seat).hand if card[0] in "4JQK"} != set()
+        assert menu.prompt.endswith("(no 4 J Q K)")
+        assert prompt(state, seat).endswith("\n-# A 4 has two groups, J Q K none.")
+    assert "two groups" not in prompt(after(state, "0 profit 2H"), 0)
+
+
+def test_four_players_learn_that_there_are_two_packs() -> None:
+    moment = next(each for each in played(POND, POND.settle({"players": 4}), random.Random(1)))
+    assert moment.state.phase == "profit"
+    assert "-# Two packs: each card comes twice." in FACE.prompt(moment.table, seen(moment.state, 0))
+    assert "not in play (of two packs): " in "\n".join(FACE.standings(moment.table, seen(moment.state)))
+
+
 def test_a_card_says_its_worth_to_the_player_and_to_opponents_it_poisons() -> None:
     options = offered(baiting(), 0)
     assert options["bait KD"] == f"K♦ · +10 for you, −25 for {BEN} | "
@@ -192,8 +210,8 @@ def test_the_tip_about_trumps_that_were_turned_is_given_if_there_are_any() -> No
 
 def test_a_hand_says_what_the_pond_is_worth_without_hidden_traps() -> None:
     trapped = after(baiting(), "0 bait KD", "1 bait AH", "0 trap 6C")
-    assert f"Stakes: **0** · 1 poison for {BEN}" in hand(trapped, 0)
-    assert "Stakes: **−24**\n" in hand(trapped, 1)
+    assert f"For you: **0** · 1 poison for {BEN}" in hand(trapped, 0)
+    assert "For you: **−24**\n" in hand(trapped, 1)
     assert "your trap 6♣" in hand(trapped, 0)
     assert "6♣" not in hand(trapped, 1)
     assert "1 trap face down" in board(trapped)

@@ -95,7 +95,7 @@ def test_a_curdle_says_that_values_are_the_same_once_it_is_made() -> None:
     state = position("6D/7S/AH", "2H3H/ACAD8C/KC9C", slot=1)
     step = step_of(state, "play AC")
     news = FACE.news(table_for(state), PONTIS.observe(step.state, 1), step.events)
-    assert news[1] == "curdle: same values"
+    assert read(news[0]).startswith("You A♣ · curdle: same values")
     assert "A curdle: two top cards of the same value." in said(state, "play AC")
 
 
@@ -105,7 +105,7 @@ def test_the_news_say_whose_the_sum_ability_is() -> None:
     table = table_for(state)
 
     def last(seat: Seat, events: Sequence[Event]) -> str:
-        return read(FACE.news(table, PONTIS.observe(step.state, seat), events)[-1])
+        return read(FACE.news(table, PONTIS.observe(step.state, seat), events)[-1]).rpartition("no 5 · ")[2]
 
     first = next(at for at, event in enumerate(step.events) if isinstance(event, SumAbility))
     assert last(0, step.events[: first + 1]) == f"{CLEO} may play a pair"
@@ -118,7 +118,7 @@ def test_a_hand_names_the_play_that_skips_followed() -> None:
     state = position("9C/5C/KC", "2S6S8S/4H2HJHKD/THJS", slot=1)
     step = step_of(state, "play 4H")
     news = FACE.news(table_for(state), PONTIS.observe(step.state, 2), step.events)
-    assert read(*news).startswith(f"{BEN} 4♥\nYou: no 9\n{ANN}: no 4\n{BEN}: no 5\nyou may play a pair")
+    assert read(*news).startswith(f"{BEN} 4♥ · You: no 9 · {ANN}: no 4 · {BEN}: no 5 · you may play a pair")
 
 
 def test_a_turn_has_one_line_for_the_play_and_one_for_all_skips() -> None:
@@ -233,6 +233,14 @@ def test_the_board_in_words_names_banks_points_and_hands() -> None:
         f"In hand: {ANN} 2 · {BEN} 2 · {CLEO} 3",
         f"Missed so far: {ANN} 6",
     ]
+
+
+def test_a_picture_has_everybodys_points_in_one_number() -> None:
+    state = position("7H4D/9S/KC", "2H3H/5H8C/7C9CQC", slot=1)._replace(suit_points=(2, 0, 0))
+    picture = FACE.drawings.table(PONTIS.observe(state, None), (ANN, BEN, CLEO))
+    assert f"Points: {ANN} 4, {BEN} 1, {CLEO} 1." in picture.alt
+    plain = position("7H6S5S4D/9S/KC", "2H3H/5H8C/7C9CQC", slot=1)
+    assert FACE.drawings.table(PONTIS.observe(plain, None), (ANN, BEN, CLEO)).png == picture.png
 
 
 # ---- events

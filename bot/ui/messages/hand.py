@@ -1,7 +1,7 @@
 """The hand of a player, which only they see."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
@@ -20,6 +20,7 @@ from bot.ui.messages.result_texts import (
     ended_buttons,
     ending,
     fitting,
+    has_all_news,
     headline,
     is_just_scored,
     match_mark,
@@ -32,17 +33,12 @@ from bot.ui.posts.layout import MAX_OPTIONS
 from bot.ui.posts.names import with_short_names
 from bot.ui.posts.pictures import illustrated
 from bot.ui.posts.post import Button, Choices, Post
-from bot.ui.posts.text import GAP, ROOM, ROW, lines_of, proof, table_title, title_of, without_remarks
+from bot.ui.posts.text import GAP, ROOM, ROW, lines_of, proof, rows_of, table_title, title_of, without_remarks
 
 _PICTURE: Final = 13.5
 """The height of the highest picture, in lines."""
 _BUTTONS_A_ROW: Final = 2
 """Buttons with names of players in a row of a phone."""
-_MAX_SHORT_BUTTONS: Final = 3
-"""Buttons of a hand in a row of a phone; `ROOM` counts one row."""
-_ROW_LENGTH: Final = 36
-_MARGIN: Final = 4
-"""Characters of labels that fit on a row, and those that a button takes besides its label."""
 _SPARE: Final = 3.0
 """Lines that hands have to spare: they are lower than `lines_of` says."""
 _SPARE_OF_TIPS: Final = 1.2
@@ -139,6 +135,7 @@ class _InPlay:
         self._payoff = face.payoff(table, observation)
         self._proof = _proof(face, sight)
         self._beside = face.beside_picture(table, observation) if self._is_picture else ()
+        self._gained = face.gained(table, observation, sight.events, in_full=self._is_picture)
         self._height = face.drawings.height(observation) if face.drawings else MAX_HEIGHT
 
     def post(self, asked: Asked | None, *, follows: bool) -> Post:
@@ -151,7 +148,7 @@ class _InPlay:
         if asked is not None:
             prompt, taken = f"{prompt}\n-# {asked.text}", bool(asked.row) * ROW + _MARGIN_OF_QUESTIONS
         buttons = _buttons(face, sight, is_to_move=observation.seat in observation.to_act)
-        more_rows = sum(_wrapped(row) - 1 for row in buttons)
+        more_rows = sum(rows_of([button.label for button in row]) - 1 for row in buttons)
         room = ROOM + _SPARE - taken - (sum(map(_rows_of, choices)) + more_rows) * ROW
         given = self._with_tip(_Prompt(prompt, room))
         post = Post((self._heading, *self._words(given)), choices, buttons)
@@ -197,15 +194,20 @@ class _InPlay:
         below = (given.text, *self._face.hand(table, observation))
         situation = tuple(self._face.situation(table, observation))
         room = given.room - lines_of((self._heading, *below))
-        # Hands with many lines of words are lower still than the estimate.
-        lately = self._lately(room + 1 - lines_of(situation[:1]))
+        # Hands with many lines of words are lower still than the estimate, above all with a line for each bank.
+        lately = self._lately(room + (_SPARE if self._gained else 0) + 1 - lines_of(situation[:1]))
         situation = without_remarks(situation, room + _SPARE - lines_of(lately))
         return *lately, *situation, *below
 
     def _beside_picture(self, given: _Prompt) -> tuple[str, ...]:
         """Return the paragraphs between the heading and a picture of the hand."""
         room, beside = given.room - self._lines_with_picture(given), self._beside
-        left = room - lines_of(beside[:1])
+        known, points = lines_of(beside[:1]), (f"-# {self._gained}",) if self._gained else ()
+        if has_all_news(self._face, self._sight, room - known - GAP):
+            beside = (*beside, *points)
+        else:
+            known, beside = lines_of(points or beside[:1]), (*points, *beside)
+        left = room - known
         lately = self._lately(left) if given.has_news else (fitting((self._payoff,), left),)
         if lately == self._proof and fitting(beside, room - lines_of(lately)) != fitting(beside, room):
             lately = ()  # what the seat knows goes before the proof
@@ -220,11 +222,14 @@ class _InPlay:
         """
         face, sight = self._face, self._sight
         last, payoff = self._scored, self._payoff
-        said = "\n".join(filter(None, (payoff, news_in_brief(face, sight, room - GAP))))
+        instead = "" if self._is_picture else self._gained  # a picture has it beside it
+        said = "\n".join(filter(None, (payoff, news_in_brief(face, sight, room - GAP, instead))))
         parts: list[tuple[str, ...]] = [(said,), (payoff,)]
         if last:
             why = "\n".join((last, face.reasons(sight.table, sight.observation)))
-            parts = [(why, said), (why, payoff), (why,), (fitting((why,), room),)]
+            short = fitting((why,), room - lines_of((payoff,)))
+            has_own = short.count("\n") > 1
+            parts = [(why, said), (why, payoff), *([(short, payoff)] if has_own else []), (fitting((why,), room),)]
         options = [tuple(filter(None, each)) for each in parts]
         options = options if any(options) else [self._proof]
         return next((parts for parts in options if lines_of(parts) <= room), ())
@@ -241,16 +246,6 @@ def _proof(face: Face[Any], sight: Sight) -> tuple[str, ...]:
 def _known(paragraphs: Iterable[str]) -> list[str]:
     """Return the lines of the paragraphs that aren't in small print."""
     return [line for paragraph in paragraphs for line in paragraph.split("\n") if not line.startswith("-# ")]
-
-
-def _wrapped(row: Sequence[Button]) -> int:
-    """Return how many rows the buttons take on a phone."""
-    rows = placed = left = 0
-    for width in (len(button.label) + _MARGIN for button in row):
-        if width > left or placed == _MAX_SHORT_BUTTONS:
-            rows, placed, left = rows + 1, 0, _ROW_LENGTH
-        placed, left = placed + 1, left - width
-    return rows
 
 
 def tip(face: Face[Any], sight: Sight, settings: UserSettings) -> str:
@@ -391,10 +386,15 @@ def outdated() -> Post:
 
 
 def deal_summary(face: Face[Any], sight: Sight) -> Post:
-    """Return the message that replaces a player's hand of a finished deal: its score, and why."""
+    """Return the message that replaces a player's hand of a finished deal: its score, and why, and how it ended."""
     if not face.game.has_hands:
         return outdated()
-    why = face.reasons(sight.table, sight.observation)
-    is_first = face.deal(sight.observation) == 1
-    below = (proof(sight.table),) if is_first else ()
-    return Post(("\n".join(filter(None, (scored(face, sight), why))), *below, "-# " + _("Your next hand is below.")))
+    table, observation = sight.table, sight.observation
+    why = face.reasons(table, observation)
+    at = max((at for at, event in enumerate(sight.events) if isinstance(event, face.settlements)), default=0)
+    news = news_in_brief(face, replace(sight, events=sight.events[:at]), ROOM)
+    last = "\n".join(filter(None, (face.payoff(table, observation), news)))
+    below = (proof(table),) if face.deal(observation) == 1 else ()
+    return Post(
+        ("\n".join(filter(None, (scored(face, sight), why))), last, *below, "-# " + _("Your next hand is below."))
+    )

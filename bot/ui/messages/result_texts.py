@@ -23,7 +23,7 @@ _HEADLINE: Final = 1.2
 """Lines that a result above a picture takes besides its own: its headline in large type may wrap."""
 _SPARE: Final = 0.5
 """Lines that a result without a board has to spare: it is lower than `lines_of` says."""
-_MAX_NEWS: Final = 2
+_MAX_NEWS: Final = 4
 """Maximum lines of `news_in_brief` if there are several items."""
 _MAX_RECENT: Final = 3
 """Maximum lines of recent events on a board; older ones are under **What happened**."""
@@ -141,12 +141,20 @@ def news(face: Face[Any], sight: Sight) -> list[str]:
     return [f"-# {item}" for item in face.news(sight.table, sight.observation, sight.events)]
 
 
-def news_in_brief(face: Face[Any], sight: Sight, room: float) -> str:
-    """Return `news` in small print, joined to a line or two. The oldest items give way."""
+def news_in_brief(face: Face[Any], sight: Sight, room: float, instead: str = "") -> str:
+    """Return `news` in small print, joined to a few lines. The oldest items give way, to ``instead`` if it's given."""
     items = list(face.news(sight.table, sight.observation, sight.events))
-    while items and lines_of((_joined(items),), gap=0) > (min(_MAX_NEWS, room) if items[1:] else room):
+    first: list[str] = []
+    while items and lines_of((_joined(first + items),), gap=0) > (min(_MAX_NEWS, room) if items[1:] else room):
         items.pop(0)
-    return _joined(items)
+        first = [instead] if instead else []
+    return fitting((_joined(first + items),), room)
+
+
+def has_all_news(face: Face[Any], sight: Sight, room: float) -> bool:
+    """Whether `news_in_brief` leaves out nothing."""
+    items = face.news(sight.table, sight.observation, sight.events)
+    return news_in_brief(face, sight, room) == _joined(items)
 
 
 def _joined(items: Sequence[str]) -> str:

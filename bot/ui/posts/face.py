@@ -103,9 +103,16 @@ class Face(Protocol[O_contra]):
         """Return news that the seat or the public would miss otherwise, the oldest first: a few words each.
 
         For a seat: everything since its last move, or the last trick. ``events`` are the latest public ones. A hand
-        joins the news to a line or two, and leaves out the oldest if there are too many.
+        joins the news to a few lines, and leaves out the oldest if there are too many.
         """
         return ()
+
+    def gained(self, table: Table, observation: O_contra, events: Sequence[Event], *, in_full: bool) -> str:
+        """Return everyone's points since the seat's last move, for hands without room for all news.
+
+        If ``in_full``, they are beside the points so far, which a hand in words has anyway.
+        """
+        return ""
 
     def payoff(self, table: Table, observation: O_contra) -> str:
         """Return what the last trick brought, to the reader above all, in a line or two; empty before there is one.

@@ -131,6 +131,11 @@ _LINE_LENGTH = 32
 """Characters on a line of a phone."""
 GAP = 0.7
 """The gap between paragraphs, in lines. Above a grid, they are one text without gaps."""
+_MAX_SHORT_BUTTONS: Final = 3
+"""Buttons in a row of a phone; `ROOM` counts one row."""
+_ROW_LENGTH: Final = 36
+_MARGIN: Final = 4
+"""Characters of labels that fit on a row, and those that a button takes besides its label."""
 _CACHED_PARAGRAPHS = 2048  # the board and hands of a table share most of them
 
 
@@ -151,3 +156,13 @@ def without_remarks(paragraphs: Sequence[str], room: float) -> tuple[str, ...]:
     while remarks and lines_of((*first, "\n".join(remarks))) > room:
         remarks.pop(0)
     return tuple(filter(None, (*first, "\n".join(remarks))))
+
+
+def rows_of(labels: Iterable[str]) -> int:
+    """Return how many rows the buttons with these labels take on a phone."""
+    rows = placed = left = 0
+    for width in (len(label) + _MARGIN for label in labels):
+        if width > left or placed == _MAX_SHORT_BUTTONS:
+            rows, placed, left = rows + 1, 0, _ROW_LENGTH
+        placed, left = placed + 1, left - width
+    return rows
