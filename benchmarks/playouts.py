@@ -10,8 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from bot.computer.pond import engine as pond
 from bot.computer.pond.deals import Deals as PondDeals
-from bot.computer.pontis.deals import Deals as PontisDeals
-from bot.computer.pontis.deals import Evaluation, numbered
+from bot.computer.pontis.deals import Deals as PontisDeals, Evaluation, numbered
 from bot.computer.pontis.engine import each
 from bot.computer.pot_black.engine import CARDS, evaluate
 from bot.computer.pot_black.players import Deals as PotBlackDeals

@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from bot.games.cards import SUIT_NAMES, SUIT_SYMBOLS, SUITS, Card, face, name
-from bot.texts import gettext as _
-from bot.texts import translated
+from bot.texts import gettext as _, translated
 from bot.ui.posts.emojis import MARK_OF
 from bot.ui.posts.post import Choice, Choices
 

@@ -14,8 +14,7 @@ from bot.running.regular_cog import WorkerCog
 from bot.tables import Match, Place, Receipt, match_of
 from bot.tables.matches import DAYS, DEALS, GAMES, total
 from bot.tables.ping_settings import wants_ping
-from bot.texts import gettext as _
-from bot.texts import supported, translated, using
+from bot.texts import gettext as _, supported, translated, using
 from bot.ui.actions.opening import channel_place, direct_place, reached
 from bot.ui.actions.permissions import check_may_open
 from bot.ui.actions.press import Context, one_at_a_time, press

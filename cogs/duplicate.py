@@ -15,8 +15,7 @@ from bot.errors import LilypadError, NotAllowed, PlayError, Text
 from bot.running.client import LilypadBot
 from bot.tables import Match, Place
 from bot.tables.matches import DAYS, DEALS, SIDES
-from bot.texts import gettext as _
-from bot.texts import listed, supported, translated, using
+from bot.texts import gettext as _, listed, supported, translated, using
 from bot.ui.actions.opening import ARCHIVE_AFTER_MIN, channel_place
 from bot.ui.actions.permissions import check_may_open
 from bot.ui.actions.press import Context, one_at_a_time, press

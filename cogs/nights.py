@@ -15,8 +15,7 @@ from bot.running.regular_cog import WorkerCog
 from bot.tables import Night, Server, UserSettings
 from bot.tables.game_nights import zone_of
 from bot.tables.typed_times import read_when
-from bot.texts import gettext as _
-from bot.texts import ngettext, number, supported, translated, using
+from bot.texts import gettext as _, ngettext, number, supported, translated, using
 from bot.ui.actions.opening import channel_place
 from bot.ui.actions.permissions import check_channel, check_may_open, is_opener
 from bot.ui.actions.press import Context, press

@@ -7,8 +7,7 @@ from bot.running.client import LilypadBot
 from bot.running.regular_cog import RegularCog
 from bot.tables import MAX_CHOICES, Digest
 from bot.tables.ping_settings import wants_digest, wants_ping
-from bot.texts import gettext as _
-from bot.texts import ngettext, number, supported, using
+from bot.texts import gettext as _, ngettext, number, supported, using
 from bot.ui.messages.board import named_link
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS, Reach, reach_of
 from bot.ui.posts.post import Button, Post

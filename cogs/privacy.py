@@ -15,8 +15,7 @@ from bot.running.client import LilypadBot
 from bot.running.regular_cog import RegularCog
 from bot.tables import Kept
 from bot.tables.deletion import KEPT_AFTER_LEAVING_S
-from bot.texts import gettext as _
-from bot.texts import ngettext
+from bot.texts import gettext as _, ngettext
 from bot.ui.actions.press import Context, press
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer

@@ -12,8 +12,7 @@ from bot.running.regular_cog import WorkerCog
 from bot.tables import Played, Recap
 from bot.tables.events import today
 from bot.tables.recaps import DueRecap
-from bot.texts import gettext as _
-from bot.texts import ngettext, number, supported, using
+from bot.texts import gettext as _, ngettext, number, supported, using
 from bot.ui.messages.standings_pages import bests_of
 from bot.ui.posts.discord_errors import is_refusal
 from bot.ui.posts.names import short_name

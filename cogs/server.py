@@ -14,8 +14,7 @@ from bot.running.client import LilypadBot
 from bot.tables import Server
 from bot.tables.absence.deadlines import settle_clock
 from bot.tables.hosting import settle_level
-from bot.texts import gettext as _
-from bot.texts import languages, listed, name_of
+from bot.texts import gettext as _, languages, listed, name_of
 from bot.ui.actions.absence import ask_to_close
 from bot.ui.actions.opening import wants_thread
 from bot.ui.actions.permissions import Visitor, tables_on_server

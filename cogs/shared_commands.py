@@ -10,8 +10,7 @@ from discord.ext import commands
 from bot.errors import AmbiguousTable, NoSuchTable
 from bot.running.client import LilypadBot
 from bot.tables import OpenSeat, Table
-from bot.texts import gettext as _
-from bot.texts import language, number, supported, using
+from bot.texts import gettext as _, language, number, supported, using
 from bot.ui.actions.hint_actions import hint, table_meant
 from bot.ui.actions.info_pages import why
 from bot.ui.actions.more_page import more
@@ -25,8 +24,7 @@ from bot.ui.game_cog import GameCog
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.respond import answer
 from bot.ui.posts.layout import page_buttons, page_of
-from bot.ui.posts.post import Choice as MenuChoice
-from bot.ui.posts.post import Choices, Post
+from bot.ui.posts.post import Choice as MenuChoice, Choices, Post
 from bot.ui.posts.text import title_of
 
 _LINES: Final = 20

@@ -15,8 +15,7 @@ from bot.tables import MAX_CHOICES, HandStyle, UserSettings
 from bot.tables.ping_settings import clock_text, is_away, quiet_until, read_quiet
 from bot.tables.time_zones import COMMON, local_time, matching_zones, with_zone, zone_text, zones_at
 from bot.tables.typed_times import read_away
-from bot.texts import gettext as _
-from bot.texts import language, languages, name_of
+from bot.texts import gettext as _, language, languages, name_of
 from bot.ui.actions.press import Context, press
 from bot.ui.autocomplete import choices
 from bot.ui.interactions.language import use_language_of

@@ -14,8 +14,7 @@ from bot.games import GAMES
 from bot.games.frogs.rulebook import Frogs
 from bot.games.game import CHANCE, Entry, Seat, Value
 from bot.pictures import Picture, draw
-from bot.texts import SOURCE, languages, using
-from bot.texts import gettext as _
+from bot.texts import SOURCE, gettext as _, languages, using
 from bot.texts.rules_pages import FOLDER, IMAGE
 
 _PEOPLE: Final = ("Ann", "Ben", "Cleo", "Dan")

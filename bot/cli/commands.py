@@ -24,9 +24,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, TypeVar
 
-from bot import logs
-from bot import settings as environment
-from bot import transcript as transcripts
+from bot import logs, settings as environment, transcript as transcripts
 from bot.cli import streams
 from bot.cli.selfplay import Plan, lines, parsed_options, with_progress
 from bot.computer import levels

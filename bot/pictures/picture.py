@@ -7,8 +7,7 @@ from bot.games.cards import Card, face
 from bot.games.game import Observation, Seat
 from bot.pictures.canvas import MAX_HEIGHT
 from bot.pictures.lettering import writable
-from bot.texts import gettext as _
-from bot.texts import listed
+from bot.texts import gettext as _, listed
 
 COMPUTER: Final = "\N{ROBOT FACE}"
 """Prefix of computers' names. It is removed from users' names, so that no user can pass for a computer."""

@@ -13,9 +13,7 @@ from bot.pictures.canvas import MAX_HEIGHT, TEXT, Box, Canvas, Point
 from bot.pictures.lettering import joined, shortened, width
 from bot.pictures.palette import DEEP, FOAM, INK, PLATE, SUITS, TURN, WATER, Colour
 from bot.pictures.picture import Picture, described, players
-from bot.texts import gettext as _
-from bot.texts import listed
-from bot.texts import number as formatted
+from bot.texts import gettext as _, listed, number as formatted
 
 FEW: Final = 4
 """Lines and marks of more sides are smaller."""

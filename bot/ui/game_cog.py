@@ -16,8 +16,7 @@ from bot.computer import offered
 from bot.errors import AmbiguousTable, NoSuchTable, PlayError
 from bot.games.game import AnyGame, Move, Option, Value
 from bot.tables import MAX_CHOICES, Sight, Table, Tables
-from bot.texts import gettext as _
-from bot.texts import language
+from bot.texts import gettext as _, language
 from bot.texts.rules_pages import topics
 from bot.ui.actions import leaving, lobby_actions, table_actions, undo_actions
 from bot.ui.actions.info_pages import rules_named

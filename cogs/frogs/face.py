@@ -10,15 +10,13 @@ from bot.games.frogs.rulebook import QUIET_PLIES, Frogs, Preview
 from bot.games.frogs.state import Observation
 from bot.games.game import Event, Move, Outcome, Value
 from bot.tables import Table
-from bot.texts import gettext as _
-from bot.texts import listed, ngettext
+from bot.texts import gettext as _, listed, ngettext
 from bot.ui.posts.face import Face, OptionText
 from bot.ui.posts.names import name_of, with_short_names
 from bot.ui.posts.pictures import with_move
 from bot.ui.posts.post import Button, Choice, Choices, Post, Style
 from bot.ui.posts.text import signed
-from cogs.frogs import board as frogs_board
-from cogs.frogs import picture
+from cogs.frogs import board as frogs_board, picture
 from cogs.frogs.board import FROM, Grid, emoji_of, grid, in_words, just_developed, piece_button, signs, water
 from cogs.frogs.lesson import LESSON, PUZZLES
 from cogs.frogs.scores import (

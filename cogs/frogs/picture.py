@@ -15,8 +15,7 @@ from bot.pictures.palette import DEEP, FOAM, INK, PAD, PLATE, TURN, WATER, Colou
 from bot.pictures.picture import Drawings, Picture, Player, described, players, turn_in_words
 from bot.pictures.plates import plate
 from bot.pictures.result import TOP, Mark, draw_chart, draw_heading, result_in_words, sides_of, summed
-from bot.texts import gettext as _
-from bot.texts import listed, ngettext
+from bot.texts import gettext as _, listed, ngettext
 
 _POND: Final = 620
 """The side of the water."""

@@ -6,8 +6,7 @@ from bot.games.frogs.moves import Scored, Shift, landing_of
 from bot.games.frogs.state import Gain, Observation
 from bot.games.game import Event, Outcome, Seat
 from bot.tables import Table
-from bot.texts import gettext as _
-from bot.texts import ngettext, number
+from bot.texts import gettext as _, ngettext, number
 from bot.ui.posts.names import name_of
 from bot.ui.posts.text import signed
 from cogs.frogs.board import egg_sign

@@ -5,8 +5,7 @@ from typing import Final
 
 from bot.errors import Text
 from bot.games import GAMES
-from bot.games.cards import CardPlayed, DealerDrawn, Play
-from bot.games.cards import face as face_of
+from bot.games.cards import CardPlayed, DealerDrawn, Play, face as face_of
 from bot.games.game import Event, Move
 from bot.games.pond.moves import (
     Award,
@@ -26,17 +25,13 @@ from bot.games.pond.moves import (
 )
 from bot.games.pond.state import Observation
 from bot.tables import Table
-from bot.texts import gettext as _
-from bot.texts import listed, ngettext
+from bot.texts import gettext as _, listed, ngettext
 from bot.ui.posts.face import Face, OptionText
 from bot.ui.posts.names import label_of, name_of
 from bot.ui.posts.post import Button
 from bot.ui.posts.text import signed
 from cogs.card_texts import paragraphs
-from cogs.pond import board as pond_board
-from cogs.pond import hand as pond_hand
-from cogs.pond import picture
-from cogs.pond import scores as pond_scores
+from cogs.pond import board as pond_board, hand as pond_hand, picture, scores as pond_scores
 from cogs.pond.lesson import LESSON, PUZZLES
 
 _GAME: Final = GAMES["pond"]

@@ -10,8 +10,7 @@ from bot.games.pond.moves import Award, Bait, Profit, Trap
 from bot.games.pond.scoring import STRENGTH, CardClass, ProfitChoice, group_of, position, profit_choices
 from bot.games.pond.state import FACE_DOWN, Laid, Observation
 from bot.tables import Table
-from bot.texts import gettext as _
-from bot.texts import ngettext
+from bot.texts import gettext as _, ngettext
 from bot.ui.posts.names import label_of, name_of, side_seats
 from bot.ui.posts.post import Choice, Choices
 from bot.ui.posts.text import signed

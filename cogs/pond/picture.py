@@ -32,8 +32,7 @@ from bot.pictures.plates import (
     small_card,
 )
 from bot.pictures.result import draw_standings, sides_of, summed
-from bot.texts import gettext as _
-from bot.texts import listed, ngettext, number
+from bot.texts import gettext as _, listed, ngettext, number
 from cogs.card_texts import ranks
 
 POND: Final = Box(14, 14, 972, 454)

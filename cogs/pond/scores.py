@@ -7,12 +7,10 @@ from typing import Final
 from bot.games import GAMES
 from bot.games.cards import SUIT_SYMBOLS, Card, face
 from bot.games.game import Event, Seat
-from bot.games.pond.scoring import STRENGTH, CardClass, Line, RoundScore, Tally, class_of, position
-from bot.games.pond.scoring import tally as count
+from bot.games.pond.scoring import STRENGTH, CardClass, Line, RoundScore, Tally, class_of, position, tally as count
 from bot.games.pond.state import FACE_DOWN, Observation, Taken
 from bot.tables import Table
-from bot.texts import gettext as _
-from bot.texts import ngettext, number
+from bot.texts import gettext as _, ngettext, number
 from bot.ui.posts.names import name_of, side_names
 from bot.ui.posts.text import signed
 from cogs.card_texts import faces, held, mark, paragraphs, ranks

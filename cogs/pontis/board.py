@@ -11,8 +11,7 @@ from bot.games.pontis.moves import Liar, Score, Sum, cards_of
 from bot.games.pontis.state import STUCK_PENALTY, Observation
 from bot.games.pontis.turns import CALL_POINTS
 from bot.tables import Table
-from bot.texts import either, number
-from bot.texts import gettext as _
+from bot.texts import either, gettext as _, number
 from bot.ui.posts.names import name_of, side_names
 from bot.ui.posts.text import signed
 from cogs.card_texts import BACK_SIGN, faces

@@ -28,16 +28,13 @@ from bot.games.pontis.moves import (
 )
 from bot.games.pontis.state import Observation
 from bot.tables import Table
-from bot.texts import gettext as _
-from bot.texts import ngettext
+from bot.texts import gettext as _, ngettext
 from bot.ui.messages.result_texts import own_turn
 from bot.ui.posts.face import Face, OptionText
 from bot.ui.posts.names import label_of, name_of
 from bot.ui.posts.post import Choice, Choices
 from cogs.card_texts import faces, paragraphs, suit_name
-from cogs.pontis import board as pontis_board
-from cogs.pontis import picture
-from cogs.pontis import scores as pontis_scores
+from cogs.pontis import board as pontis_board, picture, scores as pontis_scores
 from cogs.pontis.hand import bridge, bridges, hand, matches, numbers, open_hand, pairs_below
 from cogs.pontis.lesson import LESSON, PUZZLES
 

@@ -14,10 +14,8 @@ from bot.pictures.palette import FOAM, PLATE, RIPPLE, TURN, WATER
 from bot.pictures.picture import Drawings, Picture, Player, described, hand_in_words, players, turn_in_words, turn_of
 from bot.pictures.plates import Held, draw_hand, height_below, plate, with_playable
 from bot.pictures.result import draw_standings, sides_of, summed
-from bot.texts import gettext as _
-from bot.texts import number
-from cogs.pontis.result_card import draw_shares
-from cogs.pontis.result_card import height as share_height
+from bot.texts import gettext as _, number
+from cogs.pontis.result_card import draw_shares, height as share_height
 
 _AROUND: Final = 22
 """The height of the space above and below the banks."""

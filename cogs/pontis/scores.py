@@ -11,8 +11,7 @@ from bot.games.pontis.bridges import value
 from bot.games.pontis.moves import Bridged, GameScored, LiarCalled, Result, Score
 from bot.games.pontis.state import OUT_BONUS, STUCK_PENALTY, Observation
 from bot.tables import Table
-from bot.texts import gettext as _
-from bot.texts import listed, ngettext, number
+from bot.texts import gettext as _, listed, ngettext, number
 from bot.ui.posts.names import name_of, side_names
 from bot.ui.posts.text import signed
 from cogs.card_texts import faces

@@ -7,8 +7,7 @@ from bot.games.game import Seat
 from bot.games.pot_black.state import BLACK_TENS, Observation, Trick
 from bot.games.pot_black.tricks import winner
 from bot.tables import Table
-from bot.texts import either, listed, ngettext
-from bot.texts import gettext as _
+from bot.texts import either, gettext as _, listed, ngettext
 from bot.ui.posts.names import name_of
 from cogs.card_texts import faces, mark, played, suit_name
 from cogs.pot_black.hand import price_of, unseen_by

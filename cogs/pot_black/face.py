@@ -10,13 +10,11 @@ from bot.games.pot_black.moves import AntePaid, DealSettled, KnockedOut, TrickTa
 from bot.games.pot_black.state import BLACK_TENS, Observation
 from bot.games.pot_black.tricks import winner
 from bot.tables import Table
-from bot.texts import gettext as _
-from bot.texts import listed, ngettext
+from bot.texts import gettext as _, listed, ngettext
 from bot.ui.posts.face import Face, OptionText
 from bot.ui.posts.names import name_of
 from cogs.card_texts import paragraphs
-from cogs.pot_black import board as pot_black_board
-from cogs.pot_black import picture
+from cogs.pot_black import board as pot_black_board, picture
 from cogs.pot_black.hand import card_choices, choice_of, hand, open_hand, worth_of
 from cogs.pot_black.lesson import LESSON, PUZZLES
 from cogs.pot_black.scores import (

@@ -7,8 +7,7 @@ from bot.games.game import Seat
 from bot.games.pot_black.state import BLACK_TENS, PACKS, Observation
 from bot.games.pot_black.tricks import position, strength, winner
 from bot.tables import Table
-from bot.texts import either, ngettext
-from bot.texts import gettext as _
+from bot.texts import either, gettext as _, ngettext
 from bot.ui.posts.names import label_of
 from bot.ui.posts.post import Choice, Choices
 from cogs.card_texts import by_suit, emoji, only, paragraphs, ranks

@@ -8,8 +8,7 @@ from bot.games.game import Seat
 from bot.games.pot_black.moves import DealSettled
 from bot.games.pot_black.state import Observation
 from bot.tables import Table
-from bot.texts import gettext as _
-from bot.texts import number
+from bot.texts import gettext as _, number
 from bot.ui.posts.names import name_of, side_names
 from bot.ui.posts.text import signed
 from cogs.card_texts import held

@@ -14,8 +14,7 @@ from bot.pictures.palette import FOAM, INK, LOSS, MUTED, PLATE, RIPPLE, TURN, WA
 from bot.pictures.picture import Drawings, Picture, Player, around, described, hand_in_words, players, turn_in_words
 from bot.pictures.plates import Held, draw_hand, height_below, last_trick, plate, with_playable
 from bot.pictures.result import draw_standings, sides_of, standings_height
-from bot.texts import gettext as _
-from bot.texts import translated
+from bot.texts import gettext as _, translated
 
 _TABLE: Final = Box(14, 14, 972, 478)
 _BAR: Final = _TABLE.bottom + 8

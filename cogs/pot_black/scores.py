@@ -10,8 +10,7 @@ from bot.games.pot_black.moves import DealSettled
 from bot.games.pot_black.setup import Chips
 from bot.games.pot_black.state import BLACK_TENS, Observation, trumps
 from bot.tables import Table
-from bot.texts import gettext as _
-from bot.texts import listed, ngettext
+from bot.texts import gettext as _, listed, ngettext
 from bot.ui.posts.names import name_of
 from bot.ui.posts.text import signed
 from cogs.card_texts import faces, paragraphs, suit_name

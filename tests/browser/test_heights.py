@@ -20,10 +20,8 @@ from bot.games.game import Value
 from bot.ratings import Counted
 from bot.tables import HandStyle, Sight, Sitter, Table, UserSettings
 from bot.tables.absence.votes import Remedy, Standstill
-from bot.tables.lessons import Lesson
-from bot.tables.lessons import sight as lesson_sight
-from bot.texts import gettext as _
-from bot.texts import language, languages, using
+from bot.tables.lessons import Lesson, sight as lesson_sight
+from bot.texts import gettext as _, language, languages, using
 from bot.texts.rules_pages import topics
 from bot.ui.actions.info_pages import rules_page
 from bot.ui.messages.board import board

@@ -5,8 +5,7 @@ import random
 import pytest
 
 from bot.computer import Chooser
-from bot.computer.frogs.players import easy
-from bot.computer.frogs.players import fair as choose
+from bot.computer.frogs.players import easy, fair as choose
 from bot.games.frogs.state import Observation
 from bot.games.game import Move
 from tests.games.frog_ponds import FROGS, opened, pond, turns

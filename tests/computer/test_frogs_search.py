@@ -11,8 +11,7 @@ from benchmarks.frogs_bitboard import board_of, pond_of
 from benchmarks.frogs_strength import plain_estimate_of
 from bot.computer.frogs.engine import engine_of
 from bot.computer.frogs.evaluation import DRAW, WEIGHTS, WIN, Rules, estimate_of, features
-from bot.computer.frogs.players import BUDGET, think
-from bot.computer.frogs.players import strong as choose
+from bot.computer.frogs.players import BUDGET, strong as choose, think
 from bot.computer.frogs.search import DECIDED, Found, Search, Start
 from bot.games.frogs.state import PRESETS, State
 from tests.games.frog_ponds import FROGS, opened, pond, some_games, turns

@@ -22,8 +22,7 @@ from tests.computer.pot_black_tables import GAME as POT_BLACK
 from tests.computer.test_frogs_search import positions
 from tests.computer.test_pontis_strong import seen as pontis_seen
 from tests.computer.test_pot_black_strong import positions as positions_of_pot_black
-from tests.computer.test_reasons import FACTS, FORMS, Turn
-from tests.computer.test_reasons import positions as fair_positions
+from tests.computer.test_reasons import FACTS, FORMS, Turn, positions as fair_positions
 from tests.doses import IS_COMPLETE
 from tests.games.frog_ponds import FROGS
 from tests.leaks.twins import moments

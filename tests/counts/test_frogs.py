@@ -10,8 +10,7 @@ from typing import Final, NamedTuple
 import pytest
 
 from benchmarks.frogs_bitboard import Board, actions, board_of, play, pond_of
-from bot.computer.frogs.engine import Board as LaneBoard
-from bot.computer.frogs.engine import engine_of
+from bot.computer.frogs.engine import Board as LaneBoard, engine_of
 from bot.games.frogs.state import State
 from tests.games.frog_ponds import FROGS, opened, pond
 

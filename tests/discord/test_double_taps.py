@@ -8,8 +8,7 @@ from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.tables import started_in
 from tests.discord.test_challenges import challenged, shows
-from tests.discord.test_duplicates import duplicate_in
-from tests.discord.test_duplicates import shows as shows_duplicate
+from tests.discord.test_duplicates import duplicate_in, shows as shows_duplicate
 from tests.waiting import until
 
 

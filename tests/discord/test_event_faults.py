@@ -10,8 +10,7 @@ from bot import computer
 from tests.discord.play import World
 from tests.discord.test_challenges import challenge_in, challenged, plays, shows
 from tests.discord.test_daily import finishes, post_in, until_midnight
-from tests.discord.test_duplicates import begun
-from tests.discord.test_duplicates import shows as shows_duplicate
+from tests.discord.test_duplicates import begun, shows as shows_duplicate
 from tests.discord.test_server import moderator
 from tests.outage import cut_off
 from tests.waiting import until

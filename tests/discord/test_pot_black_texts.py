@@ -33,8 +33,7 @@ from tests.games.pot_black_deals import (
     table,
     with_chips,
 )
-from tests.leaks.twins import played as twins_played
-from tests.leaks.twins import table_of
+from tests.leaks.twins import played as twins_played, table_of
 from tests.pictures.drawn import draw_table
 
 FACE = PotBlackFace()

@@ -22,8 +22,7 @@ from bot.ui.messages.hand import hand, note
 from bot.ui.messages.hint_texts import hint
 from bot.ui.messages.result_texts import why
 from bot.ui.posts.face import Face
-from bot.ui.posts.layout import MAX_TEXT, layout, split
-from bot.ui.posts.layout import Shown as ShownPicture
+from bot.ui.posts.layout import MAX_TEXT, Shown as ShownPicture, layout, split
 from bot.ui.posts.pictures import file_name
 from bot.ui.posts.post import Post, Scene
 from cogs.frogs.face import FrogsFace

@@ -13,12 +13,9 @@ from bot.games import GAMES
 from bot.games.cards import Card, face
 from bot.games.game import Actor, Event, Move, Seat, Step
 from bot.games.pond.rulebook import Pond
-from bot.games.pond.state import Laid, Taken
-from bot.games.pond.state import Observation as PondObservation
-from bot.games.pond.state import State as PondState
+from bot.games.pond.state import Laid, Observation as PondObservation, State as PondState, Taken
 from bot.games.pontis.rulebook import Pontis
-from bot.games.pontis.state import Observation as PontisObservation
-from bot.games.pontis.state import State as PontisState
+from bot.games.pontis.state import Observation as PontisObservation, State as PontisState
 from bot.games.pot_black.moves import Deal as PotBlackDeal
 from bot.games.pot_black.rulebook import PotBlack
 from bot.games.pot_black.state import State as PotBlackState

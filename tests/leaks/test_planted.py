@@ -12,8 +12,7 @@ from tests.leaks.at_tables import Program, differing
 from tests.leaks.display_times import revealing, watched
 from tests.leaks.pairs import Subject, compared, thought
 from tests.leaks.planted import PLANTED
-from tests.leaks.planted_at_tables import PLANTED as PLANTED_AT_TABLES
-from tests.leaks.planted_at_tables import REVEALING
+from tests.leaks.planted_at_tables import PLANTED as PLANTED_AT_TABLES, REVEALING
 from tests.virtual_time import run
 
 PAIRS = 1000

@@ -10,8 +10,7 @@ from bot.errors import PlayError
 from bot.games import GAMES
 from bot.tables import Sight, UserSettings
 from bot.tables.lessons import LEARNER, Lesson, sight, tried
-from bot.texts import gettext as _
-from bot.texts import languages, translated, using
+from bot.texts import gettext as _, languages, translated, using
 from bot.ui.actions.lesson_actions import tried_post
 from bot.ui.messages.lesson_pages import Shown, in_two_presses, puzzle_post, remark_on, step_post
 from bot.ui.posts.layout import layout

@@ -11,8 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.games import GAMES
-from bot.games.cards import CardPlayed
-from bot.games.cards import face as face_of
+from bot.games.cards import CardPlayed, face as face_of
 from bot.games.pontis.moves import Bridged
 from bot.tables import Sight, UserSettings
 from bot.tables.folds import KEPT_EVENTS

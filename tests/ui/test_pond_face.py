@@ -13,8 +13,7 @@ from msgspec.structs import replace
 from bot.games.cards import Card
 from bot.games.game import RESIGN, Seat
 from bot.games.pond.moves import RoundScored
-from bot.games.pond.scoring import CardClass, RoundScore, Tally
-from bot.games.pond.scoring import tally as tally_of
+from bot.games.pond.scoring import CardClass, RoundScore, Tally, tally as tally_of
 from bot.games.pond.state import Observation, State
 from bot.tables import Sight, UserSettings
 from bot.texts import number

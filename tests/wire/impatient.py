@@ -9,13 +9,11 @@ import sys
 
 from bot import logs
 from bot.__main__ import main
-from bot.running import application_emojis as emojis
-from bot.running import client, gateway
+from bot.running import application_emojis as emojis, client, gateway
 from bot.settings import Settings
 from bot.tables.absence import deadlines, timer
 from bot.ui.actions import hint_actions
-from bot.ui.interactions import rate_limit
-from bot.ui.interactions import respond as answer
+from bot.ui.interactions import rate_limit, respond as answer
 from bot.ui.live import pings, sightings, workers, writer
 from tests.patient import wait_for_pictures
 

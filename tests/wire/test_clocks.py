@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.store.sqlite import SqliteStore
-from bot.tables import Person as Sitter
-from bot.tables import Place, Tables
+from bot.tables import Person as Sitter, Place, Tables
 from tests.doses import IS_COMPLETE
 from tests.wire.bot_process import running
 from tests.wire.discord_server import Discord

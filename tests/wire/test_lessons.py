@@ -19,8 +19,7 @@ from tests.ui.test_lessons import ILLEGAL, lesson_of
 from tests.wire.bot_process import BotProcess, running
 from tests.wire.discord_server import Discord
 from tests.wire.objects import Message
-from tests.wire.people import Person, button, presses
-from tests.wire.people import Press as PressOf
+from tests.wire.people import Person, Press as PressOf, button, presses
 
 GROUPS: Final = {"pond": "pond", "frogs": "frogs", "pontis": "pontis", "pot_black": "potblack"}
 ILLEGAL_ONES: Final = 10

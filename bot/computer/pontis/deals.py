@@ -15,13 +15,13 @@ from bot.computer.pontis.engine import (
     SINGLES,
     SKIP,
     Deal,
+    Move as Played,
     deal_of,
     denied_by,
     each,
     has_pair,
     set_of,
 )
-from bot.computer.pontis.engine import Move as Played
 from bot.games.cards import SUITS, leave_out
 from bot.games.game import Move
 from bot.games.pontis.moves import Liar, cards_of

@@ -24,10 +24,10 @@ from bot.computer.pontis.engine import (
     SUIT,
     VALUES,
     Deal,
+    Move as Played,
     each,
     set_of,
 )
-from bot.computer.pontis.engine import Move as Played
 from bot.computer.pontis.thumb import finish, pick, play, puzzling
 from bot.computer.pontis.tree import search
 from bot.computer.thoughts import DOUBT, IMAGINED, REVIEWED, Cause, Facts, How, Thought, Verdict, Why, compared, only

@@ -1,7 +1,6 @@
 """Payments in Pot Black: antes, penalties, settling a deal, and the end of the game."""
 
-from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Sequence, Set as AbstractSet
 from typing import Final, NamedTuple
 
 from bot.games.game import Event, Outcome, Seat, Step, places_of

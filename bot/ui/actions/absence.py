@@ -7,8 +7,7 @@ from bot.tables import Kind, Snapshot, Table
 from bot.tables.absence.deadlines import DAY
 from bot.tables.absence.votes import ENDS, REMEDIES, Remedy, Standstill, judge, may_count_alone
 from bot.tables.seating import wrong_phase
-from bot.texts import gettext as _
-from bot.texts import listed
+from bot.texts import gettext as _, listed
 from bot.ui.actions.permissions import moderated_server
 from bot.ui.actions.press import Context, press
 from bot.ui.actions.table_actions import asking

@@ -17,8 +17,7 @@ from bot.texts import gettext as _
 from bot.ui.actions.permissions import Visitor
 from bot.ui.actions.press import Context, press
 from bot.ui.interactions.reply import Reply, opens, show_waiting
-from bot.ui.messages.hint_texts import hint as hint_post
-from bot.ui.messages.hint_texts import recalled
+from bot.ui.messages.hint_texts import hint as hint_post, recalled
 from bot.ui.messages.lobby import level_names
 from bot.ui.messages.replay_pages import Spot
 from bot.ui.posts.custom_id import Outdated, parse_number

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from bot.errors import PlayError, WrongPhase
 from bot.games.typed import clean
 from bot.tables import Table, TakenBack
-from bot.texts import gettext as _
-from bot.texts import language, ngettext
+from bot.texts import gettext as _, language, ngettext
 from bot.texts.rules_pages import ADVICE, GENERAL, topics
 from bot.transcript import write
 from bot.ui.actions.press import Context, press
@@ -19,8 +18,7 @@ from bot.ui.interactions.reply import Reply
 from bot.ui.messages.board import heading_of
 from bot.ui.messages.lesson_pages import learn_button, puzzles_button
 from bot.ui.messages.replay_pages import computers_moves
-from bot.ui.messages.result_texts import happened, headline
-from bot.ui.messages.result_texts import why as why_post
+from bot.ui.messages.result_texts import happened, headline, why as why_post
 from bot.ui.posts.custom_id import Outdated, parse_number
 from bot.ui.posts.layout import page_heading, page_of, paged
 from bot.ui.posts.names import name_of

@@ -15,8 +15,7 @@ from bot.errors import NotAllowed, NotSeated, Stale, WrongPhase
 from bot.games.game import Seat
 from bot.tables import Sitter, Snapshot, StandIn, Table, Tables
 from bot.tables.seating import has_others
-from bot.texts import gettext as _
-from bot.texts import listed, ngettext
+from bot.texts import gettext as _, listed, ngettext
 from bot.ui.actions.permissions import moderated_server
 from bot.ui.actions.press import Context, press
 from bot.ui.interactions.reply import Reply, Where, opens, sentence

@@ -8,8 +8,7 @@ from msgspec.structs import replace
 
 from bot.errors import NotAllowed, NotSeated, WrongPhase
 from bot.tables import Kind, Place, Receipt, Table
-from bot.texts import gettext as _
-from bot.texts import ngettext
+from bot.texts import gettext as _, ngettext
 from bot.ui.actions.leaving import ask_about, ask_to_resign, unseat, who_left
 from bot.ui.actions.permissions import check_may_open
 from bot.ui.actions.press import Context, press

@@ -12,8 +12,7 @@ from bot.games.typed import clean
 from bot.tables import Place, Server, Table
 from bot.tables.lobbies import MOVES_LOBBY
 from bot.tables.seating import need_lobby_host
-from bot.texts import gettext as _
-from bot.texts import listed, supported, translated, using
+from bot.texts import gettext as _, listed, supported, translated, using
 from bot.ui.actions.lobby_actions import arrive
 from bot.ui.actions.options import find_set, label_of_set, visible_sets
 from bot.ui.actions.permissions import check_may_open

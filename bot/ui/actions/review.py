@@ -13,8 +13,7 @@ from bot.computer.thoughts import Cause
 from bot.games.game import AnyGame, Move, Seat
 from bot.tables import Table
 from bot.tables.replays import Glimpse, Vantage, took_part
-from bot.texts import gettext as _
-from bot.texts import ngettext
+from bot.texts import gettext as _, ngettext
 from bot.ui.actions.hint_thoughts import FORCED, Mistake, Review
 from bot.ui.actions.press import Context, press
 from bot.ui.interactions.reply import Reply, is_on_page, opens, show_progress, show_waiting

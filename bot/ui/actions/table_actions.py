@@ -12,8 +12,7 @@ from bot.errors import AmbiguousTable, IllegalMove, InvalidMove, LilypadError, N
 from bot.tables import Kind, LiveMessage, Snapshot, Table, Tables, in_slot, slot_of
 from bot.tables.finding import is_seated
 from bot.tables.seating import check_may_join
-from bot.texts import either, language, sentence_of
-from bot.texts import gettext as _
+from bot.texts import either, gettext as _, language, sentence_of
 from bot.ui.actions.permissions import lobbies_here
 from bot.ui.actions.press import App, Context, press, press_of
 from bot.ui.interactions.reply import Reply, Shows, Where, gone, is_on_page, opens, pressed, sentence

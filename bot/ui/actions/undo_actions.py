@@ -5,8 +5,7 @@ from typing import Final
 
 from bot.errors import PlayError, Stale
 from bot.tables import Kind
-from bot.texts import gettext as _
-from bot.texts import sentence_of
+from bot.texts import gettext as _, sentence_of
 from bot.ui.actions.press import Context, press
 from bot.ui.actions.table_actions import asking, for_watchers, hand_answer, is_watching, settled
 from bot.ui.interactions.reply import Reply, sentence

@@ -8,8 +8,7 @@ import discord
 
 from bot.errors import NotAllowed, PlayError, WrongPhase
 from bot.tables import Table
-from bot.texts import gettext as _
-from bot.texts import ngettext, number
+from bot.texts import gettext as _, ngettext, number
 from bot.transcript import MAX_GAMES, Refuted, Verified, check, write
 from bot.ui.actions.press import Context
 from bot.ui.interactions.reply import Reply, sentence

@@ -15,8 +15,7 @@ from msgspec.structs import replace
 
 from bot.errors import LilypadError, PlayError
 from bot.tables import Kind, LiveMessage, Snapshot, Stage, Table
-from bot.texts import gettext as _
-from bot.texts import language, sentence_of
+from bot.texts import gettext as _, language, sentence_of
 from bot.texts.rules_pages import page_about
 from bot.ui.posts.custom_id import Press
 from bot.ui.posts.discord_errors import (

@@ -15,8 +15,7 @@ from msgspec.structs import replace
 
 from bot.errors import Claimed, Conflict, LilypadError, OutcomeUnknown, StoreError
 from bot.tables import answering
-from bot.texts import gettext as _
-from bot.texts import supported, use
+from bot.texts import gettext as _, supported, use
 from bot.ui.interactions.language import use_language_of
 from bot.ui.interactions.rate_limit import QUIET_S, RateLimiter
 from bot.ui.interactions.reply import (

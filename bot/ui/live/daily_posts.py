@@ -14,8 +14,7 @@ from bot.errors import NotAllowed
 from bot.tables import Event, EventPost, EventResult, Receipt, Tables, day_of
 from bot.tables.events import rank, today
 from bot.tables.time_zones import zone_of_server
-from bot.texts import gettext as _
-from bot.texts import ngettext, number, supported, using
+from bot.texts import gettext as _, ngettext, number, supported, using
 from bot.ui.live.outbox import Outbox
 from bot.ui.live.reconciler import Owner
 from bot.ui.live.workers import Workers, persist

@@ -12,8 +12,7 @@ from bot.tables import Kind, LiveMessage, Question, Sight, Snapshot, Table, Tabl
 from bot.tables.absence.votes import Standstill, is_early, may_be_moved_on_at
 from bot.tables.finding import is_seated
 from bot.tables.seating import was_removed
-from bot.texts import SOURCE, language, supported, using
-from bot.texts import gettext as _
+from bot.texts import SOURCE, gettext as _, language, supported, using
 from bot.ui.live.failures import Trouble, trouble_text
 from bot.ui.live.pings import PingTiming, ping_post, with_mentions
 from bot.ui.live.plan import AT_ONCE, Create, Desired, Wanted, due

@@ -10,8 +10,7 @@ import discord
 
 from bot.errors import Text
 from bot.tables import Table
-from bot.texts import gettext as _
-from bot.texts import listed, translated
+from bot.texts import gettext as _, listed, translated
 from bot.ui.posts.discord_errors import TOO_MANY_THREADS, Code
 
 Channel = discord.abc.GuildChannel | discord.Thread

@@ -1,7 +1,6 @@
 """Pings and questions: who gets them, when, and what they say."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Collection, Mapping, Sequence, Set as AbstractSet
 from typing import Any, Final
 
 from msgspec.structs import replace

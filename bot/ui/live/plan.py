@@ -4,8 +4,7 @@
 (`Seen`). `tests/ui/test_plan.py` has a table of cases that reads as the specification.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
 from typing import Final
 
 import msgspec

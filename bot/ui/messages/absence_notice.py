@@ -8,8 +8,7 @@ from msgspec.structs import replace
 from bot.tables import Table, damage_reference
 from bot.tables.absence.deadlines import DAY, DEAD_S
 from bot.tables.absence.votes import ENDS, REMEDIES, Remedy, Standstill
-from bot.texts import gettext as _
-from bot.texts import listed, ngettext
+from bot.texts import gettext as _, listed, ngettext
 from bot.ui.messages.questions import refused_end
 from bot.ui.posts.names import name_of
 from bot.ui.posts.post import Button, Post

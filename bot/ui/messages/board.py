@@ -1,7 +1,6 @@
 """The public board of a table, drawn from the public observation alone, and links to it."""
 
-from collections.abc import Iterable, Mapping
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Mapping, Set as AbstractSet
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -10,8 +9,7 @@ from bot.games.game import AnyGame, Observation
 from bot.pictures import MAX_HEIGHT
 from bot.tables import Kind, LiveMessage, Sight, StandIn, Table, in_slot, slot_of
 from bot.tables.absence.votes import Standstill
-from bot.texts import gettext as _
-from bot.texts import listed, ngettext
+from bot.texts import gettext as _, listed, ngettext
 from bot.ui.messages.absence_notice import notices, with_notice
 from bot.ui.messages.lobby import level_line, level_mark
 from bot.ui.messages.result_texts import ended_buttons, ending, fitting, last_turn, news, recent

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from bot.pictures import MAX_HEIGHT
 from bot.tables import Sight, Table, UserSettings
 from bot.tables.hosting import allows_hints
-from bot.texts import gettext as _
-from bot.texts import language
+from bot.texts import gettext as _, language
 from bot.texts.rules_pages import first_advice
 from bot.ui.messages.absence_notice import closing
 from bot.ui.messages.board import board, heading_of, height_of_card, with_result_card

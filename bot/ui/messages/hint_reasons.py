@@ -9,8 +9,7 @@ from typing import Final, NamedTuple
 
 from bot.computer.thoughts import Cause, How, Why
 from bot.tables import Table
-from bot.texts import gettext as _
-from bot.texts import ngettext
+from bot.texts import gettext as _, ngettext
 from bot.ui.posts.names import name_of
 
 

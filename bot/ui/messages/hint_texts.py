@@ -8,8 +8,7 @@ from bot.computer.thoughts import Rated, Recalled, Thought, Verdict
 from bot.games.game import Move
 from bot.tables import Sight, Table
 from bot.tables.replays import Recollection
-from bot.texts import gettext as _
-from bot.texts import listed, ngettext
+from bot.texts import gettext as _, listed, ngettext
 from bot.ui.messages.hint_reasons import why
 from bot.ui.posts.face import Face
 from bot.ui.posts.names import name_of, with_stand_in

@@ -7,8 +7,7 @@ from msgspec.structs import replace
 from bot.games.game import Move
 from bot.tables import Sight, UserSettings
 from bot.tables.lessons import Lesson, Step, sight
-from bot.texts import gettext as _
-from bot.texts import translated
+from bot.texts import gettext as _, translated
 from bot.ui.posts.face import Face
 from bot.ui.posts.layout import MAX_BUTTONS_IN_ROW
 from bot.ui.posts.pictures import illustrated

@@ -1,7 +1,6 @@
 """The lobby: the seats, the options, the levels of computers, the commitment of the deal and the buttons to start."""
 
-from collections.abc import Iterator, Mapping
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterator, Mapping, Set as AbstractSet
 from typing import Any, Final
 
 import discord
@@ -15,8 +14,7 @@ from bot.tables import LEVELS, Server, Sitter, Table
 from bot.tables.absence.deadlines import CLOCKS
 from bot.tables.hosting import learners
 from bot.tables.seating import keeps_seats, larger, teams
-from bot.texts import gettext as _
-from bot.texts import languages, ngettext
+from bot.texts import gettext as _, languages, ngettext
 from bot.ui.messages.absence_notice import closing
 from bot.ui.messages.hint_texts import hint_names
 from bot.ui.messages.lesson_pages import learn_button

@@ -8,8 +8,7 @@ from typing import Final
 
 from bot.tables import Event, EventResult, Match, MatchPlayer
 from bot.tables.matches import DRAWN, SIDES, WON, DealResult, Total, finished, total
-from bot.texts import gettext as _
-from bot.texts import listed, ngettext, number
+from bot.texts import gettext as _, listed, ngettext, number
 from bot.ui.messages.lobby import options_in_words
 from bot.ui.posts.face import Faces
 from bot.ui.posts.names import short_name

@@ -5,8 +5,7 @@ from typing import Final, NamedTuple
 
 from bot.tables import Question, Table
 from bot.tables.absence.votes import Remedy, Standstill
-from bot.texts import gettext as _
-from bot.texts import listed, ngettext
+from bot.texts import gettext as _, listed, ngettext
 from bot.ui.posts.names import name_of
 from bot.ui.posts.post import Button, Post
 

@@ -6,8 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from bot.games.game import RESIGNED, STOPPED, Event, Observation, Outcome, Resigned, Seat
 from bot.tables import Sight, Table, day_of, match_of
-from bot.texts import gettext as _
-from bot.texts import language, listed, ngettext, number, translated
+from bot.texts import gettext as _, language, listed, ngettext, number, translated
 from bot.texts.rules_pages import page_about
 from bot.ui.messages.absence_notice import closing
 from bot.ui.messages.standings_pages import counted_line

@@ -10,8 +10,7 @@ from bot.pictures.lettering import writable
 from bot.pictures.result import Ranking, draw_ranking
 from bot.pictures.year import NAME, Chronicle, Line, Part, draw_year
 from bot.tables import NEW_GAMES, Bests, Meeting, Snapshot, Standing, Table, Year
-from bot.texts import gettext as _
-from bot.texts import listed, ngettext, number
+from bot.texts import gettext as _, listed, ngettext, number
 from bot.ui.posts.face import Face, Faces
 from bot.ui.posts.names import name_of, short_name, side_names
 from bot.ui.posts.pictures import figure_of

@@ -7,8 +7,7 @@ Discord would apply. Computers' names begin with `COMPUTER`, which is removed fr
 import itertools
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Mapping, Set as AbstractSet
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -18,8 +17,7 @@ from bot.games.game import AnyGame, Seat
 from bot.games.typed import clean
 from bot.pictures.picture import COMPUTER
 from bot.tables import Sitter, StandIn, Table
-from bot.texts import gettext as _
-from bot.texts import language
+from bot.texts import gettext as _, language
 from bot.ui.posts.text import clip, one_line, plain
 
 _MAX_NAME_LENGTH = 24

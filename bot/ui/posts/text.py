@@ -9,8 +9,7 @@ from typing import Final
 
 from bot.games.game import AnyGame
 from bot.tables import Table
-from bot.texts import gettext as _
-from bot.texts import language, number, translated
+from bot.texts import gettext as _, language, number, translated
 
 _MARKDOWN = re.compile(r"([\\*_~`|>#\[\]()<:@-])")
 _JOINS_EMOJI = "\N{ZERO WIDTH JOINER}"
