@@ -171,8 +171,8 @@ def help_post(groups: Sequence[GameCog], names: Mapping[str, str]) -> Post:
         "`/challenge` · " + _("duel a friend, or `/duplicate` for two tables"),
         "`/friends` · " + _("who leads here"),
         "`/night` · " + _("plan an evening"),
-        "`/tables` · " + _("your games"),
-        " · ".join(("`/hint`", *puzzles, "`/settings`", "`/privacy`")),
+        " · ".join((*puzzles, "`/hint`")),
+        "`/tables` · `/settings` · `/privacy`",
     )
     taught = [cog for cog in groups if cog.face.lesson is not None]
     lessons = tuple(MenuChoice(cog.game.key, title_of(cog.game), cog.face.pitch()) for cog in taught)

@@ -24,7 +24,6 @@ from bot.games.pontis.moves import (
     Missed,
     Sum,
     SumAbility,
-    cards_of,
 )
 from bot.games.pontis.state import Observation
 from bot.tables import Table
@@ -35,7 +34,7 @@ from bot.ui.posts.names import label_of, name_of
 from bot.ui.posts.post import Choice, Choices
 from cogs.card_texts import faces, paragraphs, suit_name
 from cogs.pontis import board as pontis_board, picture, scores as pontis_scores
-from cogs.pontis.hand import bridge, bridges, hand, matches, numbers, open_hand, pairs_below
+from cogs.pontis.hand import bridge, bridges, hand, has_choice, numbers, open_hand, pairs_below
 from cogs.pontis.lesson import LESSON, PUZZLES
 
 _GAME: Final = GAMES["pontis"]
@@ -43,8 +42,6 @@ _SKIPS: Final = (Missed, AbilityPassed, SumAbility)
 """What follows a play while nobody can, or wants to, play."""
 _MAX_TOTALS: Final = 4
 """With more sides, or with calls, the totals of earlier games are only among the scores: a board has to fit a phone."""
-_SMALL: Final = 3
-"""The highest value that is needed all the time."""
 
 
 class PontisFace(Face[Observation]):
@@ -189,7 +186,7 @@ class PontisFace(Face[Observation]):
         alone: Mapping[int, tuple[int, ...]] = {0: (1, 0), 1: (0, 4), 2: (4, 1), 6: (5,)}
         of_played = {2: (2, 3), 3: (2, 3), 4: (3,), 5: (3,)} if observation.ability else alone
         numbers = of_played.get(setup.hand_size - len(observation.hand), ())
-        return next((number for number in numbers if _has_choice(observation, number)), None)
+        return next((number for number in numbers if has_choice(observation, number)), None)
 
     def name_in_hint(self, table: Table, observation: Observation, move: Move) -> tuple[str, str]:
         if not isinstance(move, Play | Sum):
@@ -244,19 +241,6 @@ class PontisFace(Face[Observation]):
         facts = "\n".join(paragraphs(unfinished, pontis_scores.sentences(table, observation)))
         points = pontis_scores.table_of(table, observation) or _("No game is finished yet.")
         return paragraphs(points, facts)
-
-
-def _has_choice(observation: Observation, number: int) -> bool:
-    """Whether the seat has the choice that a line of the first advice is about."""
-    moves = [move for move in observation.legal if isinstance(move, Play | Sum)]
-    tops = [cards_of(move)[-1] for move in moves]
-    fits: Mapping[int, list[bool]] = {
-        0: [matches(observation, top) for top in tops],
-        1: [value(top) <= _SMALL for top in tops],
-        2: [not {card[0] for card in cards_of(move)}.isdisjoint("KQ") for move in moves],
-        4: [top[0] == "A" for top in tops],
-    }
-    return len(moves) > 1 if number not in fits else len({*fits[number]}) > 1
 
 
 def _warnings(table: Table, observation: Observation) -> str:

@@ -1,11 +1,11 @@
 """The hand of a player of Pontis: every bridge with its arithmetic, its points and what it asks of the next player."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.games.cards import JOKER, SUIT_SYMBOLS, Card, Play, face
 from bot.games.game import Seat
-from bot.games.pontis.bridges import Required, arithmetic, equal, missed_values, position, required
+from bot.games.pontis.bridges import Required, arithmetic, equal, missed_values, position, required, value
 from bot.games.pontis.moves import Sum, cards_of, playable
 from bot.games.pontis.state import OUT_BONUS, Observation
 from bot.tables import Table
@@ -17,6 +17,8 @@ from cogs.card_texts import emoji, faces, only
 
 TOP: Final = "pontis-top"
 """The verb of the menu of cards that may end on top of a pair."""
+_SMALL: Final = 3
+"""The highest value that is needed all the time."""
 _FEW_PAIRS: Final = 24
 """With at most this many pairs of cards in all hands together, it is likely that nobody can play."""
 
@@ -113,6 +115,19 @@ def bridge(table: Table, observation: Observation, move: Play | Sum) -> Choice:
     hints.append(_("your last card ends the game") if is_last else _then(table, observation, top))
     label = ngettext("{cards} · +{n} point", "{cards} · +{n} points", points, cards=named)
     return Choice(str(move), label, " · ".join(hints), emoji=emoji(top))
+
+
+def has_choice(observation: Observation, number: int) -> bool:
+    """Whether the seat has the choice that a line of the first advice is about."""
+    moves = [move for move in observation.legal if isinstance(move, Play | Sum)]
+    tops = [cards_of(move)[-1] for move in moves]
+    fits: Mapping[int, list[bool]] = {
+        0: [matches(observation, top) for top in tops],
+        1: [value(top) <= _SMALL for top in tops],
+        2: [not {card[0] for card in cards_of(move)}.isdisjoint("KQ") for move in moves],
+        4: [top[0] == "A" for top in tops],
+    }
+    return len(moves) > 1 if number not in fits else len({*fits[number]}) > 1
 
 
 def matches(observation: Observation, top: Card) -> bool:
