@@ -95,7 +95,7 @@ def explain(game_key: str, observation: Observation, rng: random.Random) -> Thou
 
 
 def guess(game_key: str, observation: Observation, rng: random.Random) -> Thought:
-    """Return the move of a quick computer, and a fact that a glance finds; it takes some milliseconds."""
+    """Return the move of a quick computer, and a fact that a glance finds; it takes up to 0.1 s."""
     move = choose(game_key, observation, rng)
     if len(observation.legal) == 1:
         return only(move)

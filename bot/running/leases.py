@@ -1,5 +1,4 @@
-"""Which process updates the messages of which servers, where several run with one token and one database; and the share
-of Discord's requests that each has.
+"""What each of several processes with one token and database does: the servers it serves, its share of requests.
 
 Discord tells every process of a shard about everything. People are answered, and messages updated, by one process: the
 holder of the shard's lease. It also lets computers think and takes what is due. The others check every second whether

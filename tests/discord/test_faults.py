@@ -135,6 +135,27 @@ async def test_hands_name_a_missing_permission_until_it_is_restored(world: World
     assert sentence not in ben.hand.text
 
 
+@pytest.mark.parametrize("what", ["channel", "role", "server"])
+async def test_a_refused_board_is_tried_again_at_once_after_a_change(world: World, what: str) -> None:
+    ann, _ben = await pair(world)
+    backend = world.env.backend
+    for method, path in (("POST", "messages"), ("PATCH", "messages/*")):
+        world.breaks(method, f"/channels/{world.channel.id}/{path}", 403, 50013, times=None)
+    await moves(world, ann)
+    assert "check my permissions" in ann.hand.text
+    world.mends()
+    assert not await is_up_to_date(world, ann)
+    match what:
+        case "channel":
+            backend.announce_channel_update(world.channel.id)
+        case "role":
+            backend.edit_role(world.server.id, world.server.id, {"permissions": discord.Permissions.all().value})
+        case _:
+            backend.edit_guild(world.server.id, {"name": "Another"})
+    await world.env.settle()
+    assert await is_up_to_date(world, ann)
+
+
 async def test_a_board_that_cannot_be_posted_again_is_edited_in_place(world: World) -> None:
     ann, ben = await pair(world)
     old = ann.board

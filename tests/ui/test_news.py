@@ -85,8 +85,8 @@ def test_no_line_of_pontis_begins_with_the_second_player_who_had_the_sum_ability
     face, game, begun = FACES["pontis"], GAMES["pontis"], set()
     for moment in moments("pontis", players=6, banks=3, teams="on"):
         for seat in (None, 0, 3):
-            sight = Sight(moment.table, game.observe(moment.state, seat), moment.events)
-            begun.add(news_in_brief(face, sight, 2).partition(" ")[2][:5])
+            news = face.news(moment.table, game.observe(moment.state, seat), moment.events)
+            begun.add(news_in_brief(news, 2).partition(" ")[2][:5])
     assert "then " not in begun
     assert len(begun) > 5
 

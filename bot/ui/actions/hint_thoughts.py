@@ -156,7 +156,6 @@ class Reviews:
             listeners: list[Progress] = []
             thinking = self._think(table, seat, decisions[-_MAX_DECISIONS:], listeners)
             running = self._running[user_id] = _Running(key, asyncio.create_task(thinking), listeners)
-            running.task.add_done_callback(lambda _task: self._running.pop(user_id))
         running.listeners.append(progress)
         try:
             review = self._known[key] = await asyncio.shield(running.task)
@@ -164,6 +163,7 @@ class Reviews:
             running.listeners.remove(progress)
             if not running.listeners:
                 running.task.cancel()
+                del self._running[user_id]
         if len(self._known) > _REVIEWS_KEPT:
             self._known.popitem(last=False)
         return review

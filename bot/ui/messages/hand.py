@@ -19,9 +19,9 @@ from bot.ui.messages.result_texts import (
     ended_buttons,
     ending,
     fitting,
-    has_all_news,
     headline,
     is_just_scored,
+    joined,
     match_mark,
     news_in_brief,
     scored,
@@ -132,6 +132,7 @@ class _InPlay:
         table, observation = sight.table, sight.observation
         self._scored = scored(face, sight) if is_just_scored(face, sight) else ""
         self._payoff = face.payoff(table, observation)
+        self._news = face.news(table, observation, sight.events)
         self._proof = _proof(face, sight)
         self._beside = face.beside_picture(table, observation) if self._is_picture else ()
         self._gained = face.gained(table, observation, sight.events, in_full=self._is_picture)
@@ -202,7 +203,7 @@ class _InPlay:
         """Return the paragraphs between the heading and a picture of the hand."""
         room, beside = given.room - self._lines_with_picture(given), self._beside
         known, points = lines_of(beside[:1]), (f"-# {self._gained}",) if self._gained else ()
-        if has_all_news(self._face, self._sight, room - known - GAP):
+        if news_in_brief(self._news, room - known - GAP) == joined(self._news):
             beside = (*beside, *points)
         else:
             known, beside = lines_of(points or beside[:1]), (*points, *beside)
@@ -215,14 +216,14 @@ class _InPlay:
     def _lately(self, room: float) -> tuple[str, ...]:
         """Return the score of the last deal, and what happened since the player's last turn, as far as there is room.
 
-        The news are joined to one or two lines, from which the oldest give way, below what the last trick brought.
+        The news is joined to a few lines, from which the oldest gives way, below what the last trick brought.
         Before the player's first move of a deal, the score of the last deal and its reasons come first. Before there is
         any news, there is the proof.
         """
         face, sight = self._face, self._sight
         last, payoff = self._scored, self._payoff
         instead = "" if self._is_picture else self._gained  # a picture has it beside it
-        said = "\n".join(filter(None, (payoff, news_in_brief(face, sight, room - GAP, instead))))
+        said = "\n".join(filter(None, (payoff, news_in_brief(self._news, room - GAP, instead))))
         parts: list[tuple[str, ...]] = [(said,), (payoff,)]
         if last:
             why = "\n".join((last, face.reasons(sight.table, sight.observation)))
@@ -391,7 +392,7 @@ def deal_summary(face: Face[Any], sight: Sight) -> Post:
     table, observation = sight.table, sight.observation
     why = face.reasons(table, observation)
     at = max((at for at, event in enumerate(sight.events) if isinstance(event, face.settlements)), default=0)
-    news = news_in_brief(face, replace(sight, events=sight.events[:at]), ROOM)
+    news = news_in_brief(face.news(table, observation, sight.events[:at]), ROOM)
     last = "\n".join(filter(None, (face.payoff(table, observation), news)))
     below = (proof(table),) if face.deal(observation) == 1 else ()
     return Post(

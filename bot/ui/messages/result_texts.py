@@ -140,23 +140,17 @@ def news(face: Face[Any], sight: Sight) -> list[str]:
     return [f"-# {item}" for item in face.news(sight.table, sight.observation, sight.events)]
 
 
-def news_in_brief(face: Face[Any], sight: Sight, room: float, instead: str = "") -> str:
-    """Return `news` in small print, joined to a few lines. The oldest items give way, to ``instead`` if it's given."""
-    items = list(face.news(sight.table, sight.observation, sight.events))
-    first: list[str] = []
-    while items and lines_of((_joined(first + items),), gap=0) > (min(_MAX_NEWS, room) if items[1:] else room):
-        items.pop(0)
-        first = [instead] if instead else []
-    return fitting((_joined(first + items),), room)
+def news_in_brief(items: Sequence[str], room: float, instead: str = "") -> str:
+    """Return items of `Face.news`, joined to a few lines. The oldest give way, to ``instead`` if it's given."""
+    first: tuple[str, ...] = ()
+    while items and lines_of((joined((*first, *items)),), gap=0) > (min(_MAX_NEWS, room) if items[1:] else room):
+        items = items[1:]
+        first = (instead,) if instead else ()
+    return fitting((joined((*first, *items)),), room)
 
 
-def has_all_news(face: Face[Any], sight: Sight, room: float) -> bool:
-    """Whether `news_in_brief` leaves out nothing."""
-    items = face.news(sight.table, sight.observation, sight.events)
-    return news_in_brief(face, sight, room) == _joined(items)
-
-
-def _joined(items: Sequence[str]) -> str:
+def joined(items: Sequence[str]) -> str:
+    """Return items in small print, one after the other."""
     return f"-# {' · '.join(items)}" if items else ""
 
 
@@ -226,7 +220,8 @@ def ending(face: Face[Any], sight: Sight, rows: int = 0, card: float = 0.0) -> t
     has_room = lines_of((full,)) + _HEADLINE <= ROOM - card if card else lines_of((full, *facts)) <= room
     facts.insert(0, full if has_room else brief)
     why_last = face.reasons(table, observation) if observation.seat is not None else ""
-    sentences = "\n".join(filter(None, (why_last, news_in_brief(face, sight, room), text))).split("\n")
+    said = news_in_brief(face.news(table, observation, sight.events), room)
+    sentences = "\n".join(filter(None, (why_last, said, text))).split("\n")
     while sentences and lines_of((*facts, "\n".join(sentences))) > room:
         sentences.pop()
     return tuple(filter(None, (*facts, "\n".join(sentences))))
