@@ -125,7 +125,7 @@ class LilypadBot(commands.AutoShardedBot):
         self._emoji_pause_s = emoji_pause_s
         self.sender = Sender(now)
         self._background: set[asyncio.Task[None]] = set()
-        self._is_stopping = False
+        self._stopping: asyncio.Task[None] | None = None
         self._health: Health | None = None
         self._open_parts = contextlib.AsyncExitStack()
         """Closes the parts that have been built, the last one first."""
@@ -272,9 +272,14 @@ class LilypadBot(commands.AutoShardedBot):
     async def close(self) -> None:
         """Stop within ten seconds: take nothing new, finish the answers being given, give up the leases.
 
-        The next start, or another process, shows what isn't shown by then.
+        The next start, or another process, shows what isn't shown by then. A second call waits for the first one:
+        Discord may end the session at the moment at which the host stops the bot.
         """
-        self._is_stopping = True
+        if self._stopping is None:
+            self._stopping = asyncio.create_task(self._stop(), name="stopping")
+        await asyncio.shield(self._stopping)
+
+    async def _stop(self) -> None:
         for task in self._background:
             task.cancel()
         async with self._open_store:
@@ -332,7 +337,7 @@ class LilypadBot(commands.AutoShardedBot):
     def _in_background(self, what: str, work: Callable[[], Awaitable[None]]) -> asyncio.Task[None]:
         """Do the work, and repeat it after database errors. Nothing begins any more while the bot stops."""
         task = asyncio.create_task(persist(what, work), name=what)
-        if self._is_stopping:  # a session may begin, or a shard be taken over, at that moment
+        if self._stopping:  # a session may begin, or a shard be taken over, at that moment
             task.cancel()
         self._background.add(task)
         task.add_done_callback(self._background.discard)

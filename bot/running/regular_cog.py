@@ -38,10 +38,12 @@ class RegularCog(commands.Cog):
         self._start()
 
     async def cog_unload(self) -> None:
-        """Stop."""
-        for each in (self._looking, self._timer):
-            if each is not None:
-                each.cancel()
+        """Stop, before the database is closed."""
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._looking is not None:
+            self._looking.cancel()
+            await asyncio.wait({self._looking})
 
     def _start(self) -> None:
         self._looking = asyncio.create_task(self._look_and_rest(), name=f"looking for the {self._what}")

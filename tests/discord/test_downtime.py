@@ -38,6 +38,17 @@ async def test_clocks_stop_while_discord_is_unreachable(world: World) -> None:
     assert (await world.tables.table(1)).version > before
 
 
+async def test_stopping_twice_at_once_closes_the_database_once_for_all(world: World) -> None:
+    """A host may stop the bot at the moment at which Discord ends its session for good."""
+    await world.people(1)[0].types("pond open")
+    log = world.database.with_name(f"{world.database.name}-wal")
+    assert log.exists()
+    closing = [asyncio.ensure_future(world.bot.close()) for _ in range(2)]
+    await asyncio.wait(closing, return_when=asyncio.FIRST_COMPLETED)
+    assert not log.exists()
+    await asyncio.wait(closing)
+
+
 async def test_a_restart_does_not_repeat_reminders(world: World) -> None:
     await absent_and_others(world, world.people(2))
     await world.wait(5 * HOUR)

@@ -54,6 +54,12 @@ def version_in(database: Path) -> int:
     return int(version)
 
 
+def copy_stopped(database: Path, copy: Path) -> None:
+    """Copy the database of a bot that is stopped without the bot's help, with what is still in its log."""
+    with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(copy)) as target:
+        source.backup(target)
+
+
 def put_in_place(copy: Path, database: Path) -> None:
     """Replace a database as OPERATIONS says."""
     shutil.copy(copy, database)
@@ -110,7 +116,7 @@ async def test_boards_and_hands_are_posted_again_after_a_restore(
                 on(database, "backup", str(copy))
             else:
                 await bot.end(signal.SIGTERM)
-                shutil.copy(database, copy)
+                copy_stopped(database, copy)
             newest = max(int(message.id) for person in people for message in person.seen)
         async with running(discord.url, database) as bot:
             await discord.gateway.until_ready()
@@ -144,7 +150,7 @@ async def test_a_start_notices_that_boards_show_later_moves(tmp_path: Path, *, i
             await open_table(people, players=2, rounds=2)
             await discord.until(lambda: all(map(hands, people)))
             await bot.end(signal.SIGTERM)
-        shutil.copy(database, copy)
+        copy_stopped(database, copy)
         async with running(discord.url, database) as bot:
             await discord.gateway.until_ready()
             await play_further(people, database, 4)

@@ -131,10 +131,12 @@ async def open_connection(path: Path) -> Connection:
     connection = Connection(path)
     try:
         await connection
-    except FAILURES as error:
+    except BaseException as error:  # it may be cancelled while the thread opens the file
         if connection.stopped is not None:  # else the thread would report its end to a loop that may be closed by then
             await connection.stopped
-        raise store_error(path, error) from error
+        if isinstance(error, FAILURES):
+            raise store_error(path, error) from error
+        raise
     return connection
 
 
