@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from typing import Final
 
+from msgspec.structs import replace
+
 from bot.games.cards import SUIT_NAMES, SUIT_SYMBOLS, SUITS, Card, face, name
 from bot.texts import gettext as _, translated
 from bot.ui.posts.emojis import MARK_OF
@@ -39,8 +41,8 @@ def played(name: str, card: Card) -> str:
 
 def only(choice: Choice) -> Choices:
     """Return the only card or pair that can be played, as a button: ``Play 4♥ · +1 point``."""
-    label = _("Play {card}", card=choice.label)
-    return Choices("", (Choice(choice.move, label, emoji=choice.emoji),), as_buttons=True)
+    named = replace(choice, name=_("Play {card}", card=choice.name), hint="")
+    return Choices("", (named,), as_buttons=True)
 
 
 def suit_name(suit: str) -> str:

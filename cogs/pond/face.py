@@ -164,10 +164,8 @@ class PondFace(Face[Observation]):
 
     def name_move(self, table: Table, observation: Observation, move: Move) -> str:
         match move:
-            case Profit(card):
-                return pond_hand.name_profit(card)
-            case Bait(card) | Trap(card) | Play(card):
-                return pond_hand.label(table, observation, card)
+            case Profit() | Bait() | Trap() | Play():
+                return pond_hand.choice(table, observation, move).label
             case Award(seat):
                 return _("{name} takes the trick", name=label_of(table, seat))
             case Pass():
@@ -176,8 +174,10 @@ class PondFace(Face[Observation]):
                 return str(move)
 
     def name_in_hint(self, table: Table, observation: Observation, move: Move) -> tuple[str, str]:
-        name, _dot, worth = self.name_move(table, observation, move).partition(" · ")
-        return name, worth
+        if not isinstance(move, Profit | Bait | Trap | Play):
+            return self.name_move(table, observation, move), ""
+        choice = pond_hand.choice(table, observation, move)
+        return choice.name, choice.worth
 
     def say(self, table: Table, event: Event) -> str | None:
         match event:

@@ -1,13 +1,13 @@
 """The hand of a seat of Pond · cards: its cards, their worth to it, its menu, and its secrets."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from bot.games import GAMES
 from bot.games.cards import SUIT_SYMBOLS, SUITS, Card, Play, face
 from bot.games.game import Seat
 from bot.games.pond.moves import Award, Bait, Profit, Trap
-from bot.games.pond.scoring import STRENGTH, CardClass, ProfitChoice, group_of, position, profit_choices
+from bot.games.pond.scoring import STRENGTH, CardClass, group_of, position, raised_by
 from bot.games.pond.state import FACE_DOWN, Laid, Observation
 from bot.tables import Table
 from bot.texts import gettext as _, ngettext
@@ -16,10 +16,12 @@ from bot.ui.posts.post import Choice, Choices
 from bot.ui.posts.text import signed
 from cogs.card_texts import by_suit, emoji, only, paragraphs, ranks
 
+OfCard = Profit | Bait | Trap | Play
+
 _GAME: Final = GAMES["pond"]
 _WEAKEST_TRUMP: Final = STRENGTH[Card("8S")]
-_LABEL: Final = 38
-"""Maximum length of a label that a phone shows in full."""
+_LONGEST_WORTH: Final = 32
+"""Maximum length of a card's worth in a label that a phone shows in full."""
 
 
 # ---- the menu
@@ -28,21 +30,18 @@ _LABEL: Final = 38
 def choices(table: Table, observation: Observation) -> tuple[Choices, ...]:
     """Return the legal moves. Every card comes with its worth to this seat."""
     legal = observation.legal
-    if any(isinstance(move, Profit) for move in legal):
-        offered = sorted(profit_choices(observation.hand), key=lambda choice: position(choice.card))
-        return (Choices(_("Set a card aside (no 4 J Q K)"), tuple(_profit(observation, choice) for choice in offered)),)
+    if profits := [move for move in legal if isinstance(move, Profit)]:
+        return (Choices(_("Set a card aside (no 4 J Q K)"), _options(table, observation, profits)),)
     if awards := [move for move in legal if isinstance(move, Award)]:
         named = tuple(Choice(str(move), label_of(table, move.seat)) for move in awards)
         return (Choices("", named, as_buttons=True),)
-    laid = sorted((m for m in legal if isinstance(m, Bait | Trap | Play)), key=lambda move: position(move.card))
+    laid = [move for move in legal if isinstance(move, Bait | Trap | Play)]
     return _cards_to_lay(table, observation, laid) if laid else ()
 
 
 def _cards_to_lay(table: Table, observation: Observation, laid: Sequence[Bait | Trap | Play]) -> tuple[Choices, ...]:
     """Return the menu of cards, and whether to lay no trap. A last card has a button instead."""
-    cards = tuple(
-        Choice(str(m), label(table, observation, m.card), _hint(observation, m.card), emoji=emoji(m.card)) for m in laid
-    )
+    cards = _options(table, observation, laid)
     if len(cards) == 1 and observation.phase == "play":
         return (only(cards[0]),)
     menu = Choices(_placeholder(observation), cards)
@@ -60,8 +59,22 @@ def _placeholder(observation: Observation) -> str:
             return _("Play to the trick") if observation.trick else _("Lead a card")
 
 
-def label(table: Table, observation: Observation, card: Card) -> str:
-    """Return a card with its points for this seat and for opponents whose poison it is.
+def _options(table: Table, observation: Observation, moves: Iterable[OfCard]) -> tuple[Choice, ...]:
+    return tuple(choice(table, observation, move) for move in sorted(moves, key=lambda move: position(move.card)))
+
+
+def choice(table: Table, observation: Observation, move: OfCard) -> Choice:
+    """Return the option to lay or set aside a card."""
+    card = move.card
+    if isinstance(move, Profit):
+        worth, hint = _("profit {ranks}", ranks=ranks(group_of(card) or "")), _profit_hint(observation, card)
+    else:
+        worth, hint = _worth(table, observation, card), _hint(observation, card)
+    return Choice(str(move), face(card), hint, emoji=emoji(card), worth=worth)
+
+
+def _worth(table: Table, observation: Observation, card: Card) -> str:
+    """Return the points of a card for this seat and for opponents whose poison it is.
 
     If somebody else is sure to take the trick, return what the card means to them.
     """
@@ -72,14 +85,14 @@ def label(table: Table, observation: Observation, card: Card) -> str:
     own = signed(observation.points(seat, card))
     others = next(seats for seats in side_seats(table, _GAME) if seat not in seats)
     if observation.poison(others[0]) != card[1]:
-        return _("{card} · {points} for you", card=face(card), points=own)
-    named = _named(card, own, " & ".join(label_of(table, other) for other in others))
-    return named if len(named) <= _LABEL else _named(card, own, _("them"))
+        return _("{points} for you", points=own)
+    named = _for_both(own, " & ".join(label_of(table, other) for other in others))
+    return named if len(named) <= _LONGEST_WORTH else _for_both(own, _("them"))
 
 
-def _named(card: Card, own: str, names: str) -> str:
+def _for_both(own: str, names: str) -> str:
     poison = signed(CardClass.POISON)
-    return _("{card} · {points} for you, {poison} for {names}", card=face(card), points=own, poison=poison, names=names)
+    return _("{points} for you, {poison} for {names}", points=own, poison=poison, names=names)
 
 
 def _other_taker(observation: Observation, card: Card) -> tuple[Seat, bool] | None:
@@ -111,15 +124,15 @@ def _best(observation: Observation) -> Laid | None:
 
 
 def _taken_by(table: Table, observation: Observation, card: Card, taker: Seat, *, is_sure: bool) -> str:
-    """Return a card that somebody else takes, for sure or so far, with its points for them if this seat knows these."""
-    shown, name, worth = face(card), label_of(table, taker), observation.points(taker, card)
+    """Return who takes the card, for sure or so far, with its points for them if this seat knows these."""
+    name, worth = label_of(table, taker), observation.points(taker, card)
     if worth == CardClass.POISON or observation.profit(taker):
         if is_sure:
-            return _("{card} · {points} for {name}", card=shown, points=signed(worth), name=name)
-        return _("{card} · {points} for {name} so far", card=shown, points=signed(worth), name=name)
+            return _("{points} for {name}", points=signed(worth), name=name)
+        return _("{points} for {name} so far", points=signed(worth), name=name)
     if is_sure:
-        return _("{card} · {name} takes it", card=shown, name=name)
-    return _("{card} · {name} is winning", card=shown, name=name)
+        return _("{name} takes it", name=name)
+    return _("{name} is winning", name=name)
 
 
 def _hint(observation: Observation, card: Card) -> str:
@@ -159,21 +172,15 @@ def _in_all(observation: Observation, card: Card) -> str:
     return _("takes the trick: {points} in all", points=points)
 
 
-def _profit(observation: Observation, choice: ProfitChoice) -> Choice:
-    poison = observation.poison(observation.seat or 0)
-    is_poison = choice.card[1] == poison
-    held = choice.held - 1
-    text = ngettext("{n} other in hand", "{n} others in hand", held) if held else _("no others in hand")
-    if poisoned := sum(card[0] in choice.group and card[1] == poison for card in observation.hand) - is_poison:
+def _profit_hint(observation: Observation, card: Card) -> str:
+    """Return how many other cards of the hand the profit would make worth more, and how many of them are poison."""
+    poison, others = observation.poison(observation.seat or 0), raised_by(card, observation.hand)
+    others.remove(card)
+    text = ngettext("{n} other in hand", "{n} others in hand", len(others)) if others else _("no others in hand")
+    if poisoned := sum(other[1] == poison for other in others):
         text = ngettext("{others} ({n} is poison)", "{others} ({n} are poison)", poisoned, others=text)
-    marks = (text, _("this card is poison") if is_poison else "", _role(choice.card))
-    hint = " · ".join(filter(None, marks))
-    return Choice(f"profit {choice.card}", name_profit(choice.card), hint, emoji=emoji(choice.card))
-
-
-def name_profit(card: Card) -> str:
-    """Return a card to set aside with the profit it stands for."""
-    return _("{card} · profit {ranks}", card=face(card), ranks=ranks(group_of(card) or ""))
+    marks = (text, _("this card is poison") if card[1] == poison else "", _role(card))
+    return " · ".join(filter(None, marks))
 
 
 # ---- what cards are worth

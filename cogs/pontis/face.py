@@ -191,8 +191,8 @@ class PontisFace(Face[Observation]):
     def name_in_hint(self, table: Table, observation: Observation, move: Move) -> tuple[str, str]:
         if not isinstance(move, Play | Sum):
             return self.name_move(table, observation, move), ""
-        name, _dot, points = bridge(table, observation, move).label.rpartition(" · ")
-        return name, points
+        choice = bridge(table, observation, move)
+        return choice.name, choice.worth
 
     def say(self, table: Table, event: Event) -> str | None:
         match event:

@@ -83,10 +83,10 @@ def _tops(table: Table, observation: Observation, pairs: Sequence[Sum]) -> Choic
         below.setdefault(pair.top, []).append(pair.under)
     choices = []
     for top, cards in below.items():
-        label = ngettext("{top} on top · {n} pair", "{top} on top · {n} pairs", len(cards), top=face(top))
+        number = ngettext("{n} pair", "{n} pairs", len(cards))
         hints = [_("+1 for matching {suit}", suit=SUIT_SYMBOLS[top[1]])] if matches(observation, top) else []
         hints.append(_then(table, observation, top))
-        choices.append(Choice(top, label, " · ".join(hints), emoji=emoji(top)))
+        choices.append(Choice(top, _("{top} on top", top=face(top)), " · ".join(hints), emoji=emoji(top), worth=number))
     prompt = _("Pairs that make {numbers}: top card", numbers=numbers(observation.required))
     return Choices(prompt, tuple(choices), verb=TOP)
 
@@ -113,8 +113,8 @@ def bridge(table: Table, observation: Observation, move: Play | Sum) -> Choice:
     elif is_match:
         hints.append(_("+1 for matching {suit}", suit=SUIT_SYMBOLS[top[1]]))
     hints.append(_("your last card ends the game") if is_last else _then(table, observation, top))
-    label = ngettext("{cards} · +{n} point", "{cards} · +{n} points", points, cards=named)
-    return Choice(str(move), label, " · ".join(hints), emoji=emoji(top))
+    worth = ngettext("+{n} point", "+{n} points", points)
+    return Choice(str(move), named, " · ".join(hints), emoji=emoji(top), worth=worth)
 
 
 def has_choice(observation: Observation, number: int) -> bool:

@@ -15,7 +15,7 @@ from bot.ui.posts.face import Face, OptionText
 from bot.ui.posts.names import name_of
 from cogs.card_texts import paragraphs
 from cogs.pot_black import board as pot_black_board, picture
-from cogs.pot_black.hand import card_choices, choice_of, hand, open_hand, worth_of
+from cogs.pot_black.hand import card_choices, choice_of, hand, open_hand
 from cogs.pot_black.lesson import LESSON, PUZZLES
 from cogs.pot_black.scores import (
     account,
@@ -162,7 +162,8 @@ class PotBlackFace(Face[Observation]):
     def name_in_hint(self, table: Table, observation: Observation, move: Move) -> tuple[str, str]:
         if not isinstance(move, Play):
             return str(move), ""
-        return face(move.card), worth_of(table, observation, move.card)[0]
+        choice = choice_of(table, observation, move.card)
+        return choice.name, choice.worth
 
     def say(self, table: Table, event: Event) -> str | None:
         match event:

@@ -40,13 +40,12 @@ def open_hand(table: Table, observation: Observation) -> str:  # noqa: ARG001 - 
 
 
 def choice_of(table: Table, observation: Observation, card: Card) -> Choice:
-    """Return the option for a card: its label, and its cost or gain for each player."""
-    worth, hint = worth_of(table, observation, card)
-    label = _("{card} · {worth}", card=face(card), worth=worth) if worth else face(card)
-    return Choice(str(Play(card)), label, hint, emoji=emoji(card))
+    """Return the option for a card: its cost or gain for each player, and a remark on it."""
+    worth, hint = _worth_and_hint(table, observation, card)
+    return Choice(str(Play(card)), face(card), hint, emoji=emoji(card), worth=worth)
 
 
-def worth_of(table: Table, observation: Observation, card: Card) -> tuple[str, str]:
+def _worth_and_hint(table: Table, observation: Observation, card: Card) -> tuple[str, str]:
     """Return the cost or gain of playing a card in a few words, and a remark on it."""
     return _leading(observation, card) if not observation.trick else _following(table, observation, card)
 

@@ -9,6 +9,7 @@ import discord
 import pytest
 from simcord import interactions
 
+from bot.games.cards import JOKER, face
 from bot.pictures.worker import Painter
 from bot.tables.time_zones import COMMON
 from bot.texts import languages, name_of
@@ -63,9 +64,9 @@ def _pseudo_language(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def named_in_itself() -> set[str]:
-    """Return the name of each language, and the words in names of time zones, which aren't translated."""
+    """Return what isn't translated: names of languages, words in names of time zones, and the card without a sign."""
     zones = {word for zone in COMMON for word in zone.replace("_", "/").split("/")}
-    return {*map(name_of, (*languages(), pseudo.LANGUAGE)), *zones}
+    return {*map(name_of, (*languages(), pseudo.LANGUAGE)), *zones, face(JOKER)}
 
 
 def lacking_in_messages(world: World, names: Collection[str]) -> Mapping[str, str]:

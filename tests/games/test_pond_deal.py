@@ -8,7 +8,7 @@ from bot.fairness import Deals
 from bot.games.cards import Card, DealerDrawn, leave_out
 from bot.games.game import CHANCE
 from bot.games.pond.moves import Deal, HandsPickedUp, Misdealt, Poison, PoisonTurned, ProfitChosen
-from bot.games.pond.scoring import ProfitChoice, group_of, profit_choices
+from bot.games.pond.scoring import group_of, raised_by
 from bot.games.pond.state import FACE_DOWN, PACKS, State
 from tests.games.pond_table import (
     EAST,
@@ -261,11 +261,11 @@ def test_partners_see_each_others_card_when_all_have_chosen() -> None:
     assert POND.observe(state, None).set_aside == (FACE_DOWN,) * 4
 
 
-def test_profit_choices_list_each_card_with_its_group_and_count() -> None:
+def test_each_card_stands_for_its_group_and_raises_the_cards_of_the_hand_in_it() -> None:
     """PC-13, PC-16."""
     assert [group_of(Card(rank + "H")) for rank in "A23567"] == ["A234"] * 3 + ["4567"] * 3
     assert [group_of(Card(rank + "S")) for rank in "89T4JQK"] == ["89T"] * 3 + [None] * 4
-    assert profit_choices(cards("2H4S4D5C5CKD")) == (
-        ProfitChoice(Card("2H"), "A234", 3),
-        ProfitChoice(Card("5C"), "4567", 4),
-    )
+    hand = cards("2H4S4D5C5CKD")
+    assert raised_by(Card("2H"), hand) == [*cards("2H4S4D")]
+    assert raised_by(Card("5C"), hand) == [*cards("4S4D5C5C")]
+    assert raised_by(Card("KD"), hand) == []

@@ -18,7 +18,7 @@ from bot.computer.thoughts import IMAGINED, REVIEWED, Cause, Facts, Thought, Ver
 from bot.games.cards import Card, Play
 from bot.games.game import Move, Seat
 from bot.games.pond.moves import PASS, Award, Bait, Profit, Trap
-from bot.games.pond.scoring import STRENGTH, profit_choices
+from bot.games.pond.scoring import STRENGTH, raised_by
 from bot.games.pond.state import FACE_DOWN, Observation
 
 BUDGET: Final = {2: 7_000, 4: 3_000}
@@ -148,7 +148,7 @@ def _likes(seen: Observation, move: Move) -> float:
         case Bait(card) | Trap(card):
             return -abs(_worth_of(seen, card) - 4) - STRENGTH[card] / 1000
         case Profit(card):
-            return next(choice.held for choice in profit_choices(seen.hand) if choice.card == card)
+            return len(raised_by(card, seen.hand))
         case Award(seat):
             return _on_table(seen) * (1 if (seat - (seen.seat or 0)) % 2 == 0 else -1)
         case _:

@@ -68,21 +68,10 @@ def points(card: Card, poison: str, group: str) -> int:
     return int(class_of(card, poison, group))
 
 
-class ProfitChoice(NamedTuple):
-    """A card that may be set aside: its group, and how many cards of the hand, itself included, are in that group."""
-
-    card: Card
-    group: str
-    held: int
-
-
-def profit_choices(hand: Sequence[Card]) -> tuple[ProfitChoice, ...]:
-    """Return the different cards of the hand that may be set aside, in order."""
-    return tuple(
-        ProfitChoice(card, group, sum(other[0] in group for other in hand))
-        for card in dict.fromkeys(hand)
-        if (group := group_of(card)) is not None
-    )
+def raised_by(card: Card, hand: Sequence[Card]) -> list[Card]:
+    """Return the cards of the hand, itself included, that setting the card aside would make profit (PC-13, PC-16)."""
+    group = group_of(card) or ""
+    return [each for each in hand if each[0] in group]
 
 
 class Line(NamedTuple):

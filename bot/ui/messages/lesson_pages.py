@@ -86,13 +86,15 @@ def remark_on(face: Face[Any], lesson: Lesson, number: int, move: Move) -> str:
         return translated(said)
     groups = face.choices(seen.table, seen.observation)
     choice = next(choice for group in groups for choice in group.choices if choice.move == str(move))
-    name, _dot, worth = choice.label.partition(" · ")
-    effects = " · ".join(filter(None, (worth, choice.hint.removesuffix("."))))
+    effects = " · ".join(filter(None, (choice.worth, choice.hint.removesuffix("."))))
     if not effects and face.game.has_hands:
-        return _("**{move}** is allowed, but {better}", move=name, better=translated(step.better))
+        return _("**{move}** is allowed, but {better}", move=choice.name, better=translated(step.better))
     effects = effects or _("nothing develops")
     return _(
-        "**{move}** is possible ({effects}), but {better}", move=name, effects=effects, better=translated(step.better)
+        "**{move}** is possible ({effects}), but {better}",
+        move=choice.name,
+        effects=effects,
+        better=translated(step.better),
     )
 
 
@@ -174,7 +176,7 @@ def _choices(shown: Shown, groups: tuple[Choices, ...]) -> tuple[tuple[Choices, 
 
 def _unrated(group: Choices) -> Choices:
     """Return choices without their worth, which is what puzzles ask; pairs of cards or squares by their names."""
-    named = (replace(choice, label=choice.label.partition(" · ")[0], hint="") for choice in group.choices)
+    named = (replace(choice, worth="", hint="") for choice in group.choices)
     return replace(group, choices=tuple(sorted(named, key=lambda each: each.move if each.move.count(" ") > 1 else "")))
 
 

@@ -14,18 +14,24 @@ Style = Literal["primary", "secondary", "success", "danger"]
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """A legal move to pick: its notation, a short label and what it would mean.
+    """A legal move to pick: its notation, a short name, what it brings, and a hint at what it would mean.
 
     ``is_picked`` preselects it in a menu. ``emoji`` is the name of an emoji to show before the label in a menu.
     ``verb`` is the verb of its button if pressing it doesn't play the move yet.
     """
 
     move: str
-    label: str
+    name: str
     hint: str = ""
     is_picked: bool = False
     emoji: str = ""
     verb: str = ""
+    worth: str = ""
+
+    @property
+    def label(self) -> str:
+        """Return the name with what the move brings: ``10♦ · 5 for you``."""
+        return f"{self.name} · {self.worth}" if self.worth else self.name
 
 
 class Choices(msgspec.Struct, frozen=True):
