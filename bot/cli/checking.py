@@ -17,7 +17,6 @@ from bot import transcript as transcripts
 from bot.cli import streams
 from bot.errors import LilypadError, TranscriptError
 from bot.settings import usable_cores
-from bot.transcript import Fairness, Transcript
 
 OK: Final = 0
 FAILED: Final = 1
@@ -27,7 +26,7 @@ _BATCH: Final = 20
 _BATCHES_AHEAD: Final = 3
 """Batches that are read ahead for each process, so that memory doesn't grow with the file."""
 
-Check = Callable[[Transcript], str | None]
+Check = Callable[[transcripts.Transcript], str | None]
 """Raises `TranscriptError`. May return a second line to print."""
 Line = tuple[str, bool]
 """What is printed after the number of a transcript, and whether it is valid."""
@@ -59,10 +58,10 @@ def verify(given: Namespace) -> int:
     return OK
 
 
-def _verify_table(commitment: str, cuts: Sequence[str], transcript: Transcript) -> str:
+def _verify_table(commitment: str, cuts: Sequence[str], transcript: transcripts.Transcript) -> str:
     """Verify the transcript of a table that somebody remembers, and return what tells it from others."""
     transcripts.verify(transcript, commitment, cuts)
-    return transcripts.proof(transcript.fairness) if isinstance(transcript.fairness, Fairness) else ""
+    return transcripts.proof(transcript.fairness) if isinstance(transcript.fairness, transcripts.Fairness) else ""
 
 
 def _checked(file: str, check: Check) -> Generator[Line, None, None]:

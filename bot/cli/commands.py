@@ -30,7 +30,6 @@ from bot.cli.selfplay import Plan, lines, parsed_options, with_progress
 from bot.computer import levels
 from bot.errors import InvalidOption, LilypadError, NoSuchTable, SettingsError, Unreachable, escaped
 from bot.games import GAMES
-from bot.transcript import Transcript
 
 if TYPE_CHECKING:
     from bot.settings import Settings
@@ -319,7 +318,7 @@ def transcript(given: Namespace) -> int:
     return OK
 
 
-async def _transcript(table: str, store: "Store") -> Transcript:
+async def _transcript(table: str, store: "Store") -> transcripts.Transcript:
     from bot.tables import OPERATOR, Tables  # noqa: PLC0415 - commands that only read files don't need it
 
     tables = Tables(store, closes_damaged=False)
