@@ -13,8 +13,7 @@ from bot.games.cards import CardPlayed, Dealer, DealerDrawn, Play
 from bot.games.game import CHANCE, CHANCE_ONLY, NOBODY, Actor, Event, Game, Move, Option, Seat, Shuffle, Step, Value
 from bot.games.pot_black import moves
 from bot.games.pot_black.chips import open_deal, side_totals
-from bot.games.pot_black.setup import Chips, Setup
-from bot.games.pot_black.state import HAND, PACKS, Observation, State, from_left_of, observe, trumps
+from bot.games.pot_black.state import HAND, PACKS, Observation, Setup, State, from_left_of, observe, trumps
 from bot.games.pot_black.tricks import play, playable
 
 _ONLY_IN: Final = {"short": "partnership", "tied_side_pot": "individual"}
@@ -142,7 +141,7 @@ class PotBlack(Game[State, Observation]):
         """Return the table before the dealer is drawn. All seats have their chips."""
         setup = _setup(options)
         no_hands = ((),) * setup.players
-        return State(setup, Chips((setup.stack,) * setup.players), out=(0,) * setup.players, hands=no_hands)
+        return State(setup, moves.Chips((setup.stack,) * setup.players), out=(0,) * setup.players, hands=no_hands)
 
     def to_act(self, state: State) -> frozenset[Actor]:
         """One seat, or chance between deals."""
