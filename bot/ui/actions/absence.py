@@ -114,7 +114,7 @@ async def ask_to_close(ctx: Context) -> Reply:
         return ctx.page(await _end_alone(ctx, table), table)
     row = (Button("closed", _("Close the table"), "danger"), Button("more", _("Keep it")))
     asked = _("Close **Table {name}** for everyone, without a winner? You can't take this back.", name=table.name)
-    return Reply(Post((asked,), rows=(row,)), "private", table.key, table.version)
+    return Reply(Post((asked,), rows=(row,)), "private", table)
 
 
 async def _end_alone(ctx: Context, table: Table) -> Post:

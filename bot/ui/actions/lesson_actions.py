@@ -7,7 +7,7 @@ from bot.errors import PlayError
 from bot.tables import Table
 from bot.tables.lessons import Lesson, tried
 from bot.texts import gettext as _
-from bot.ui.actions.opening import opened
+from bot.ui.actions.opening import Wishes, opened
 from bot.ui.actions.press import Context, one_at_a_time, press
 from bot.ui.interactions.reply import Reply
 from bot.ui.messages import lesson_pages
@@ -115,13 +115,13 @@ async def _first_game(ctx: Context) -> Reply:
         seats = game.seats(game.settle(lesson.first_game))
         table = await _first_table(ctx, key, seats)
         if table is None:
-            table, _in_thread = await opened(ctx, key, lesson.first_game, seats - 1, None, level="easy")
+            table, _in_thread = await opened(ctx, Wishes(key, lesson.first_game, seats - 1, level="easy"))
         if table.status == "lobby":
             table = (await ctx.tables.lobbies.start(table.id, ctx.user_id)).table
     ctx.live.ping_timing.active(table.id, ctx.user_id)
     text = _("Your first game: **{table}**. {link}", table=table_title(table, game), link=await ctx.live.posted(table))
     rows = ((Button("hand", _("My hand"), "primary"),),) if game.has_hands else ()
-    return Reply(Post((text,), rows=rows), "private", table.key, table.version)
+    return Reply(Post((text,), rows=rows), "private", table)
 
 
 async def _first_table(ctx: Context, key: str, seats: int) -> Table | None:
@@ -153,4 +153,4 @@ async def _found(ctx: Context, key: str) -> tuple[lesson_pages.Shown, Lesson]:
 
 
 def _reply(post: Post, number: int) -> Reply:
-    return Reply(post, "here", version=number)
+    return Reply(replace(post, version=number), "here")

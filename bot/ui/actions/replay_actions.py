@@ -74,7 +74,7 @@ async def _share(ctx: Context) -> Reply:
     glimpse = await _look(ctx, *replay_pages.Spot.parse(ctx.press.argument))
     _check_shareable(ctx, glimpse)
     with await ctx.in_public():
-        return Reply(replay_pages.shared(ctx.face, glimpse), "channel", ctx.table.key, ctx.table.version)
+        return Reply(replay_pages.shared(ctx.face, glimpse), "channel", ctx.table)
 
 
 @press("replay-gif")
@@ -98,7 +98,7 @@ async def _gif(ctx: Context) -> Reply:
     finally:
         _drawing_for.discard(ctx.user_id)
     await show_progress(ctx.interaction, _("The GIF will appear in the channel."))
-    return Reply(post, "channel", ctx.table.key, ctx.table.version)
+    return Reply(post, "channel", ctx.table)
 
 
 @press("replay-on")

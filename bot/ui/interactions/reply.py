@@ -84,15 +84,14 @@ class Opens(NamedTuple):
 class Reply(msgspec.Struct, frozen=True):
     """The reply to an interaction: a post, or a form to fill in.
 
-    ``table`` (`Table.key`) and ``version`` are written into the buttons. ``shows`` is the live message that the reply
+    The key and the version of the ``table`` are written into the buttons. ``shows`` is the live message that the reply
     shows, or the private one that it opens. When the post is visible, the client dispatches the event ``answer`` with
     the interaction.
     """
 
     post: Post = NOTHING
     where: Where = "private"
-    table: str | int = 0
-    version: int = 0
+    table: Table | None = None
     form: discord.ui.Modal | None = None
     shows: Shows | Opens | None = None
     is_refusal: bool = False
@@ -101,7 +100,8 @@ class Reply(msgspec.Struct, frozen=True):
     def draft(self) -> Draft:
         """What the message shows."""
         mark = self.shows.message.nonce if isinstance(self.shows, Shows) else 0
-        return Draft(self.post, self.table, self.version, mark)
+        key, version = (self.table.key, self.table.version) if self.table else (0, 0)
+        return Draft(self.post, key, version, mark)
 
 
 def opens(post: Post, table: Table, purpose: Purpose, draw: Draw | None = None, *, where: Where = "private") -> Reply:
@@ -109,7 +109,7 @@ def opens(post: Post, table: Table, purpose: Purpose, draw: Draw | None = None, 
 
     With ``draw``, it is kept up to date when the table changes.
     """
-    return Reply(post, where, table.key, table.version, shows=Opens(table, purpose, draw))
+    return Reply(post, where, table, shows=Opens(table, purpose, draw))
 
 
 def pressed(interaction: discord.Interaction, recorded: Sequence[LiveMessage], kind: Kind) -> LiveMessage | None:
@@ -121,8 +121,7 @@ def pressed(interaction: discord.Interaction, recorded: Sequence[LiveMessage], k
 
 def showing_board(message: LiveMessage, board: Post, table: Table, where: Where = "board") -> Reply:
     """Return the reply that shows a board."""
-    shows = Shows(message, digest(board), message.notified)
-    return Reply(board, where, table.key, table.version, shows=shows)
+    return Reply(board, where, table, shows=Shows(message, digest(board), message.notified))
 
 
 async def gone(_snapshot: Snapshot) -> None:

@@ -86,17 +86,17 @@ class OpenMessages:
         if reply.is_refusal:
             self._add(interaction, sent.message_id, "refusal", scope_id, interaction.guild_id)
         if isinstance(reply.shows, Opens):
-            self._follow(interaction, reply.shows, reply.version, sent)
+            self._follow(interaction, reply.shows, sent)
         elif (replaced := self._open.get(sent.message_id)) is not None and replaced.owner_id == owner_id:
             replaced.draw = None  # it shows something else now
 
-    def _follow(self, interaction: discord.Interaction, opens: Opens, version: int, sent: Sent) -> None:
-        """Keep a private message that shows the table at this version up to date."""
+    def _follow(self, interaction: discord.Interaction, opens: Opens, sent: Sent) -> None:
+        """Keep a private message that shows the table at its version up to date."""
         table = opens.table
         if (old := self._open.get(sent.message_id)) is not None and old.owner_id != interaction.user.id:
             return  # only a forged press reaches another user's private message
         opened = self._add(interaction, sent.message_id, opens.purpose, table.id, table.place.guild_id)
-        opened.draw, opened.version = opens.draw, 0 if sent.has_crossed else version
+        opened.draw, opened.version = opens.draw, 0 if sent.has_crossed else table.version
         opened.language, opened.picture = language(), sent.picture
         if sent.has_crossed or not self._tables.is_latest(table):  # it may have changed in the meantime
             self._workers.request(sent.message_id)
