@@ -168,23 +168,35 @@ def wants_thread(interaction: discord.Interaction, server: Server) -> bool:
     return server.threads and isinstance(interaction.channel, discord.TextChannel)
 
 
-async def create_thread(interaction: discord.Interaction, name: str) -> Place:
-    """Create a public thread in this channel. Raises `PlayError` if that fails."""
+def channel_for_threads(
+    interaction: discord.Interaction, create: Text, refusal: Text, *, may_create: bool
+) -> discord.TextChannel:
+    """Return this channel. Raises `PlayError`: ``refusal`` without the permissions to ``create`` threads and to write.
+
+    ``may_create``: whether the bot has the former.
+    """
     channel = interaction.channel
     if not isinstance(channel, discord.TextChannel):
         raise PlayError("Threads only work in text channels.")
-    may = interaction.app_permissions
-    needed = {
-        Text("Create Public Threads"): may.create_public_threads,
-        Text("Send Messages in Threads"): may.send_messages_in_threads,
-    }
-    missing = [permission for permission, is_granted in needed.items() if not is_granted]
+    may_send = interaction.app_permissions.send_messages_in_threads
+    needed = {create: may_create, Text("Send Messages in Threads"): may_send}
+    missing = [translated(permission) for permission, is_granted in needed.items() if not is_granted]
     if missing:
-        raise PlayError(
+        raise PlayError(refusal, permissions=listed(missing))
+    return channel
+
+
+async def create_thread(interaction: discord.Interaction, name: str) -> Place:
+    """Create a public thread in this channel. Raises `PlayError` if that fails."""
+    channel = channel_for_threads(
+        interaction,
+        Text("Create Public Threads"),
+        Text(
             "I can't create a thread for this table: I need {permissions} in this channel. "
-            "Ask a moderator to allow that, or to turn threads off with `/server`.",
-            permissions=listed([translated(name) for name in missing]),
-        )
+            "Ask a moderator to allow that, or to turn threads off with `/server`."
+        ),
+        may_create=interaction.app_permissions.create_public_threads,
+    )
     try:
         thread = await channel.create_thread(
             name=clip(name, _MAX_THREAD_NAME),
