@@ -122,9 +122,7 @@ class ServerCog(commands.GroupCog, name="server", description="Settings for this
     ) -> None:
         await answer(interaction, _set_daily(Context(interaction), channel, timezone))
 
-    @daily.autocomplete("timezone")
-    async def _autocomplete_timezone(self, interaction: Interaction, typed: str) -> list[Choice]:
-        return zone_choices(interaction, typed)
+    daily.autocomplete("timezone")(zone_choices)
 
     @app_commands.command(description="Choose where a recap of the week is posted, and when. Alone, it turns that off")
     @app_commands.describe(channel="Where it is posted, without notifications", day="In the time zone of the daily")

@@ -17,15 +17,8 @@ from bot.errors import LilypadError, PlayError
 from bot.tables import Kind, LiveMessage, Snapshot, Stage, Table
 from bot.texts import gettext as _, language, sentence_of
 from bot.texts.rules_pages import page_about
+from bot.ui.posts import discord_errors
 from bot.ui.posts.custom_id import Press
-from bot.ui.posts.discord_errors import (
-    CONNECTION_ERRORS,
-    UNREADABLE,
-    Code,
-    is_outage,
-    is_rate_limited,
-    retry_after_header_s,
-)
 from bot.ui.posts.layout import digest, layout
 from bot.ui.posts.pictures import drawn
 from bot.ui.posts.post import Button, Post
@@ -212,7 +205,7 @@ async def show_waiting(interaction: discord.Interaction, text: str, *, beside: b
             await interaction.response.edit_message(view=layout(sentence(text)), attachments=[])
         else:
             await defer(interaction, public=False)
-    except (*CONNECTION_ERRORS, discord.InteractionResponded) as error:
+    except (*discord_errors.CONNECTION_ERRORS, discord.InteractionResponded) as error:
         log.info("interaction %s got no sign that it waits: %s", interaction.id, error)
 
 
@@ -223,7 +216,7 @@ async def show_progress(interaction: discord.Interaction, text: str) -> None:
     interaction.extras[_SAID].add(text)
     try:
         await interaction.edit_original_response(view=layout(sentence(text)))
-    except (*CONNECTION_ERRORS, *UNREADABLE) as error:
+    except (*discord_errors.CONNECTION_ERRORS, *discord_errors.UNREADABLE) as error:
         log.info("interaction %s got no sign of its progress: %s", interaction.id, error)
 
 
@@ -291,7 +284,7 @@ async def send(interaction: discord.Interaction, reply: Reply, *, is_deferred: b
     try:
         return await _send_post(interaction, reply, is_deferred=is_deferred)
     except discord.NotFound as error:
-        if error.code != Code.UNKNOWN_MESSAGE or reply.where != "here" or not is_on_page(interaction):
+        if error.code != discord_errors.Code.UNKNOWN_MESSAGE or reply.where != "here" or not is_on_page(interaction):
             raise
         # another answer has replaced the pressed message in the meantime
         return await _send_post(interaction, replace(reply, where="private"), is_deferred=is_deferred)
@@ -359,6 +352,6 @@ async def retried(request: Callable[[], Awaitable[T]], until: float, try_s: floa
 
 def _pause_after(error: Exception) -> float | None:
     """Return the minimum pause before the next try in seconds, or ``None`` if retrying is useless."""
-    if is_rate_limited(error):
-        return retry_after_header_s(error.response.headers) or 0.0
-    return 0.0 if is_outage(error) or isinstance(error, UNREADABLE) else None
+    if discord_errors.is_rate_limited(error):
+        return discord_errors.retry_after_header_s(error.response.headers) or 0.0
+    return 0.0 if discord_errors.is_outage(error) or isinstance(error, discord_errors.UNREADABLE) else None

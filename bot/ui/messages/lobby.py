@@ -20,7 +20,7 @@ from bot.ui.messages.lesson_pages import learn_button
 from bot.ui.messages.result_texts import ended_buttons
 from bot.ui.posts.face import Face
 from bot.ui.posts.names import name_of
-from bot.ui.posts.post import Button, Choice, Choices, Post
+from bot.ui.posts.post import Button, Choice, Choices, Post, row_of
 from bot.ui.posts.text import proof, table_title, title_of
 
 ADD: Final = "add"
@@ -232,7 +232,7 @@ def _notes(table: Table, game: AnyGame, sitter: Sitter, *, is_by_button: bool) -
 def _buttons(table: Table, face: Face[Any]) -> tuple[Button, ...]:
     """Return what most players press. All else is behind **More**: `bot.ui.actions.more_page`."""
     game, has_room = face.game, not table.is_full and table.place.guild_id is not None
-    buttons = (
+    return row_of(
         (
             has_room or larger(table, game) is not None,
             Button("join", _("Join"), "success" if has_room else "secondary"),
@@ -242,7 +242,6 @@ def _buttons(table: Table, face: Face[Any]) -> tuple[Button, ...]:
         (face.lesson is not None, learn_button(game.key)),
         (True, Button("more", _("More"))),
     )
-    return tuple(button for is_offered, button in buttons if is_offered)
 
 
 def _start(table: Table, game: AnyGame) -> Button:
