@@ -7,7 +7,6 @@ from argparse import Namespace
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import contextmanager
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -124,7 +123,7 @@ def _line(check: Check, thing: Thing) -> Line:
     return f"{result}\n{more}" if more else result, True
 
 
-@contextmanager
+@contextlib.contextmanager
 def _input(name: str) -> Iterator[IO[bytes]]:
     """Open the file, or standard input for ``-``. Raises `UnreadableFile` if it can't be read."""
     try:

@@ -18,7 +18,6 @@ import sys
 import tempfile
 from argparse import Namespace
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -107,7 +106,7 @@ def _missing(settings: "Settings", sentence: str) -> SettingsError:
     return SettingsError("\n".join((*settings.warnings, sentence)))
 
 
-@contextmanager
+@contextlib.contextmanager
 def _reaching_discord() -> Iterator[None]:
     """Raise `Unreachable` after an error of the network."""
     try:
@@ -229,7 +228,7 @@ def preview(given: Namespace) -> int:
     return OK
 
 
-@contextmanager
+@contextlib.contextmanager
 def _output(name: str) -> Iterator[IO[bytes]]:
     """Open the file, or standard output for ``-``. Raises `OutputError` if it can't be written."""
     if name == "-":

@@ -3,8 +3,7 @@
 from typing import Final
 
 from bot.errors import IllegalMove
-from bot.games import cards
-from bot.games.cards import JOKER, Card, Play, face
+from bot.games.cards import JOKER, Card, Play, face, without
 from bot.games.game import Event, Move, Seat, Step, replaced
 from bot.games.pontis import bridges
 from bot.games.pontis.moves import (
@@ -97,7 +96,7 @@ def _bridge(state: State, seat: Seat, played: tuple[Card, ...], made: tuple[str,
     own, affecter = state.tops
     suit_point = played[-1][1] == affecter[1] and affecter != JOKER
     for card in played:
-        hand = cards.without(hand, card)
+        hand = without(hand, card)
     after = state._replace(
         hands=replaced(state.hands, seat, hand),
         banks=replaced(state.banks, bank, state.banks[bank] + played),
