@@ -22,16 +22,7 @@ from bot.ui.actions.replay_actions import replay
 from bot.ui.interactions.command_tree import absence
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.respond import answer
-from bot.ui.live.daily_posts import (
-    DailyPosts,
-    check_finished,
-    percent,
-    promise,
-    share_line,
-    shown_here,
-    streak_of,
-    title,
-)
+from bot.ui.live import daily_posts
 from bot.ui.live.workers import Workers
 from bot.ui.messages.lobby import in_force, options_in_words
 from bot.ui.posts.custom_id import Outdated
@@ -52,7 +43,7 @@ class DailyCog(commands.Cog):
 
     def __init__(self, bot: LilypadBot) -> None:
         self.bot = bot
-        self.posts = DailyPosts(bot, bot.tables, bot.faces, outbox=bot.live.outbox, owner=bot.leases)
+        self.posts = daily_posts.DailyPosts(bot, bot.tables, bot.faces, outbox=bot.live.outbox, owner=bot.leases)
         self._fields = Workers[str]("field", self._complete)
         self._ends = Workers[str]("the ends", self._tidy)
 
@@ -146,7 +137,7 @@ async def _page(ctx: Context) -> Reply:
 async def _status(ctx: Context, event: Event, day: date) -> Reply:
     result = await ctx.tables.events.records.result(event.name, ctx.user_id)
     table = None if result is None else await ctx.tables.events.table(result)
-    heading = "### " + title(event.name, ctx.faces, ctx.tables)
+    heading = "### " + daily_posts.title(event.name, ctx.faces, ctx.tables)
     if result is None:
         return Reply(await _offer(ctx, event, day, heading), "here")
     if table is not None and table.is_open:
@@ -177,7 +168,7 @@ async def _offer(ctx: Context, event: Event, day: date, heading: str) -> Post:
         Button("daily-play", _("Play"), "success", argument=str(day)),
         Button("daily-fair", _("Fair deal"), argument=str(day)),
     )
-    return Post((f"{heading}\n{words}", f"{said} {same}", promise(event, following)), rows=(row,))
+    return Post((f"{heading}\n{words}", f"{said} {same}", daily_posts.promise(event, following)), rows=(row,))
 
 
 async def _going_on(ctx: Context, table: Table, heading: str) -> Post:
@@ -189,12 +180,12 @@ async def _going_on(ctx: Context, table: Table, heading: str) -> Post:
 def _result(event: Event, result: EventResult, results: Sequence[EventResult]) -> str:
     """Return the user's place. Others may still play until the event has closed."""
     place = rank(result.score or 0, results)
-    values = {"share": percent(place.beaten), "place": place.place, "size": place.size}
+    values = {"share": daily_posts.percent(place.beaten), "place": place.place, "size": place.size}
     if event.secret is None:
         said = _("You beat **{share}** of the field so far: place {place} of {size}.", **values)
     else:
         said = _("You beat **{share}** of the field: place {place} of {size}.", **values)
-    return f"{said}\n-# {streak}" if (streak := streak_of(result)) else said
+    return f"{said}\n-# {streak}" if (streak := daily_posts.streak_of(result)) else said
 
 
 # ---- its buttons
@@ -229,11 +220,11 @@ async def _mine(ctx: Context) -> Reply:
 async def _share(ctx: Context) -> Reply:
     """Post a line about the user's result, which says nothing about the cards."""
     event = await _event(ctx)
-    result = check_finished(await ctx.tables.events.records.result(event.name, ctx.user_id))
+    result = daily_posts.check_finished(await ctx.tables.events.records.result(event.name, ctx.user_id))
     result = replace(result, name=ctx.person.name)  # not the one of the server where they began
     results = await ctx.tables.events.records.results(event.name)
     with await ctx.in_public():
-        line = share_line(title(event.name, ctx.faces, ctx.tables), result, results)
+        line = daily_posts.share_line(daily_posts.title(event.name, ctx.faces, ctx.tables), result, results)
     return Reply(sentence(line), "channel")
 
 
@@ -247,7 +238,7 @@ async def _replay(ctx: Context) -> Reply:
         raise NotAllowed("You haven't finished this daily.")
     offered = await _games(ctx, event)
     if len(offered) > 1:
-        heading = "### " + title(event.name, ctx.faces, ctx.tables)
+        heading = "### " + daily_posts.title(event.name, ctx.faces, ctx.tables)
         return Reply(Post((heading,), choices=(Choices(_("Whose game?"), offered, verb="replay-of"),)))
     ctx.press = replace(ctx.press, argument="")
     return await replay(await ctx.at(table))
@@ -258,7 +249,7 @@ async def _games(ctx: Context, event: Event) -> tuple[Choice, ...]:
     if event.secret is None or ctx.interaction.guild_id is None:
         return ()
     results = await ctx.tables.events.records.results(event.name)
-    here = shown_here(results, ctx.interaction.guild_id)
+    here = daily_posts.shown_here(results, ctx.interaction.guild_id)
     shown = [each for each in here if each.user_id != ctx.user_id]
     own = [each for each in (*here, *results) if each.user_id == ctx.user_id][:1]
     tables = [(each, await ctx.tables.events.table(each)) for each in (*own, *shown)[:MAX_OPTIONS]]
@@ -267,7 +258,7 @@ async def _games(ctx: Context, event: Event) -> tuple[Choice, ...]:
             Choice(
                 table.key,
                 short_name(each.name, 0),
-                "" if each.score is None else percent(rank(each.score, results).beaten),
+                "" if each.score is None else daily_posts.percent(rank(each.score, results).beaten),
             )
             for each, table in tables
             if table is not None
@@ -280,7 +271,7 @@ async def _fair(ctx: Context) -> Reply:
     """Show how to check that everybody got the same deal."""
     event = await _event(ctx)
     game, _options = ctx.tables.events.game(event)
-    heading = "### " + _("Fair deal · {title}", title=title(event.name, ctx.faces, ctx.tables))
+    heading = "### " + _("Fair deal · {title}", title=daily_posts.title(event.name, ctx.faces, ctx.tables))
     lines = [_("Its SHA-256, shown before the day:\n`{commitment}`", commitment=event.commitment)]
     if event.secret is None:
         when = f"<t:{event.closes_at:.0f}:R>"
@@ -309,7 +300,7 @@ async def _event(ctx: Context) -> Event:
     return event
 
 
-def _posts(ctx: Context) -> DailyPosts:
+def _posts(ctx: Context) -> daily_posts.DailyPosts:
     client: Any = ctx.interaction.client
     return cast("DailyCog", client.get_cog(DailyCog.__cog_name__)).posts
 

@@ -11,12 +11,12 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.errors import LilypadError, NotAllowed, PlayError, Text
+from bot.errors import LilypadError, NotAllowed, Text
 from bot.running.client import LilypadBot
 from bot.tables import Match, Place
 from bot.tables.matches import DAYS, DEALS, SIDES
-from bot.texts import gettext as _, listed, supported, translated, using
-from bot.ui.actions.opening import ARCHIVE_AFTER_MIN, channel_place
+from bot.texts import gettext as _, supported, using
+from bot.ui.actions.opening import ARCHIVE_AFTER_MIN, channel_for_threads, channel_place
 from bot.ui.actions.permissions import check_may_open
 from bot.ui.actions.press import Context, one_at_a_time, press
 from bot.ui.interactions.reply import Reply, sentence
@@ -61,20 +61,11 @@ async def _offer(ctx: Context, game: str, deals: int, days: int) -> Reply:
 
 def _channel_for_rooms(ctx: Context) -> discord.TextChannel:
     """Return the channel, if the bot may create private threads there. Raises `PlayError`."""
-    channel, may = ctx.interaction.channel, ctx.interaction.app_permissions
-    if not isinstance(channel, discord.TextChannel):
-        raise PlayError("Threads only work in text channels.")
-    needed = {
-        Text("Create Private Threads"): may.create_private_threads,
-        Text("Send Messages in Threads"): may.send_messages_in_threads,
-    }
-    missing = [translated(permission) for permission, is_granted in needed.items() if not is_granted]
-    if missing:
-        raise PlayError(
-            "Each table needs a private thread: I need {permissions} in this channel. Ask a moderator to allow that.",
-            permissions=listed(missing),
-        )
-    return channel
+    refusal = Text(
+        "Each table needs a private thread: I need {permissions} in this channel. Ask a moderator to allow that."
+    )
+    may_create = ctx.interaction.app_permissions.create_private_threads
+    return channel_for_threads(ctx.interaction, Text("Create Private Threads"), refusal, may_create=may_create)
 
 
 @press("match-join")

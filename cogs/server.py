@@ -22,15 +22,8 @@ from bot.ui.actions.press import Context, press
 from bot.ui.autocomplete import Choice, choices, table_choices
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer
+from bot.ui.messages import server_forms
 from bot.ui.messages.lobby import clock_names, in_force, level_names
-from bot.ui.messages.server_forms import (
-    changes_of_events,
-    changes_of_tables,
-    day_names,
-    events_form,
-    tables_form,
-    zone_of_form,
-)
 from bot.ui.posts.custom_id import parse_number
 from bot.ui.posts.post import Button, Post
 from bot.ui.posts.text import plain
@@ -129,14 +122,12 @@ class ServerCog(commands.GroupCog, name="server", description="Settings for this
     ) -> None:
         await answer(interaction, _set_daily(Context(interaction), channel, timezone))
 
-    @daily.autocomplete("timezone")
-    async def _autocomplete_timezone(self, interaction: Interaction, typed: str) -> list[Choice]:
-        return zone_choices(interaction, typed)
+    daily.autocomplete("timezone")(zone_choices)
 
     @app_commands.command(description="Choose where a recap of the week is posted, and when. Alone, it turns that off")
     @app_commands.describe(channel="Where it is posted, without notifications", day="In the time zone of the daily")
     @app_commands.choices(
-        day=[app_commands.Choice(name=name, value=str(day)) for day, name in enumerate(day_names())]
+        day=[app_commands.Choice(name=name, value=str(day)) for day, name in enumerate(server_forms.day_names())]
         + [app_commands.Choice(name=_("off"), value="off")]
     )
     async def recap(
@@ -176,7 +167,7 @@ async def _allow(ctx: Context, channel: AppCommandChannel, *, allowed: bool) -> 
 
 async def _set_daily(ctx: Context, channel: discord.TextChannel | None, timezone: str | None) -> Reply:
     """Change the channel and the time zone. The time zone alone leaves the channel as it is."""
-    changes: dict[str, object] = {} if timezone is None else {"timezone": zone_of_form(timezone)}
+    changes: dict[str, object] = {} if timezone is None else {"timezone": server_forms.zone_of_form(timezone)}
     if channel is not None or timezone is None:
         changes["daily_channel_id"] = channel and channel.id
     server = await _server(ctx)
@@ -230,8 +221,8 @@ async def _fill_in(ctx: Context) -> Reply:
     """Open the form about tables, or take what was sent."""
     server, guild = await _server(ctx), _known_guild(ctx)
     if not ctx.is_form:
-        return Reply(form=tables_form(ctx.press.custom_id, in_force(server, guild), guild))
-    return await _change(ctx, **changes_of_tables(ctx.fields, server, guild))
+        return Reply(form=server_forms.tables_form(ctx.press.custom_id, in_force(server, guild), guild))
+    return await _change(ctx, **server_forms.changes_of_tables(ctx.fields, server, guild))
 
 
 @press(_EVENTS)
@@ -239,8 +230,8 @@ async def _fill_in_events(ctx: Context) -> Reply:
     """Open the form about the daily, the recap and the search for players, or take what was sent."""
     server, guild = await _server(ctx), _known_guild(ctx)
     if not ctx.is_form:
-        return Reply(form=events_form(ctx.press.custom_id, in_force(server, guild)))
-    changed = replace(server, **changes_of_events(ctx.fields, server, guild))
+        return Reply(form=server_forms.events_form(ctx.press.custom_id, in_force(server, guild)))
+    changed = replace(server, **server_forms.changes_of_events(ctx.fields, server, guild))
     for channel_id in {changed.daily_channel_id, changed.recap_channel_id} - {None}:
         _check_writable(guild.get_channel(channel_id or 0))
     return await _set(ctx, server, changed)
@@ -328,7 +319,7 @@ def _daily(server: Server) -> str:
 def _recap(server: Server) -> str:
     if server.recap_channel_id is None:
         return _("**Recap** of the week: off")
-    channel, day = f"<#{server.recap_channel_id}>", day_names()[server.recap_day]
+    channel, day = f"<#{server.recap_channel_id}>", server_forms.day_names()[server.recap_day]
     return _("**Recap** of the week in {channel}: {day}", channel=channel, day=day)
 
 

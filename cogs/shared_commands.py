@@ -10,7 +10,7 @@ from discord.ext import commands
 from bot.errors import AmbiguousTable, NoSuchTable
 from bot.running.client import LilypadBot
 from bot.tables import OpenSeat, Table
-from bot.texts import gettext as _, language, number, supported, using
+from bot.texts import gettext as _, number
 from bot.ui.actions.hint_actions import hint, table_meant
 from bot.ui.actions.info_pages import why
 from bot.ui.actions.more_page import more
@@ -186,9 +186,7 @@ def help_post(groups: Sequence[GameCog], names: Mapping[str, str]) -> Post:
 
 async def _names_of_buttons(ctx: Context) -> Mapping[str, str]:
     """Return the names of buttons as this channel shows them, which may not be in the user's language."""
-    guild_id = ctx.interaction.guild_id
-    channel = language() if guild_id is None else supported(await ctx.tables.languages.of_server(guild_id))
-    with using(channel):
+    with await ctx.in_public():
         return {
             "join": _("Join"),
             "computer": _("Add computer"),

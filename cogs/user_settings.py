@@ -49,7 +49,7 @@ def page(settings: UserSettings, at: float) -> Post:
     return Post(paragraphs, (*_menus(settings, at), *_languages(settings.language)), (_buttons(settings, at),))
 
 
-def zone_choices(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+async def zone_choices(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Return the time zones that a user may mean by what they have typed."""
     at = interaction.created_at.timestamp()
     zones = matching_zones(typed, at)[:MAX_CHOICES]
@@ -209,9 +209,7 @@ class SettingsCog(commands.Cog):
         }
         await answer(interaction, _set(Context(interaction), given))
 
-    @settings.autocomplete("timezone")
-    async def _autocomplete_timezone(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        return zone_choices(interaction, typed)
+    settings.autocomplete("timezone")(zone_choices)
 
     @commands.Cog.listener()
     async def on_answer(self, interaction: Interaction) -> None:

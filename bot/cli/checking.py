@@ -7,7 +7,6 @@ from argparse import Namespace
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import contextmanager
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -17,7 +16,6 @@ from bot import transcript as transcripts
 from bot.cli import streams
 from bot.errors import LilypadError, TranscriptError
 from bot.settings import usable_cores
-from bot.transcript import Fairness, Transcript
 
 OK: Final = 0
 FAILED: Final = 1
@@ -27,7 +25,7 @@ _BATCH: Final = 20
 _BATCHES_AHEAD: Final = 3
 """Batches that are read ahead for each process, so that memory doesn't grow with the file."""
 
-Check = Callable[[Transcript], str | None]
+Check = Callable[[transcripts.Transcript], str | None]
 """Raises `TranscriptError`. May return a second line to print."""
 Line = tuple[str, bool]
 """What is printed after the number of a transcript, and whether it is valid."""
@@ -59,10 +57,10 @@ def verify(given: Namespace) -> int:
     return OK
 
 
-def _verify_table(commitment: str, cuts: Sequence[str], transcript: Transcript) -> str:
+def _verify_table(commitment: str, cuts: Sequence[str], transcript: transcripts.Transcript) -> str:
     """Verify the transcript of a table that somebody remembers, and return what tells it from others."""
     transcripts.verify(transcript, commitment, cuts)
-    return transcripts.proof(transcript.fairness) if isinstance(transcript.fairness, Fairness) else ""
+    return transcripts.proof(transcript.fairness) if isinstance(transcript.fairness, transcripts.Fairness) else ""
 
 
 def _checked(file: str, check: Check) -> Generator[Line, None, None]:
@@ -125,7 +123,7 @@ def _line(check: Check, thing: Thing) -> Line:
     return f"{result}\n{more}" if more else result, True
 
 
-@contextmanager
+@contextlib.contextmanager
 def _input(name: str) -> Iterator[IO[bytes]]:
     """Open the file, or standard input for ``-``. Raises `UnreadableFile` if it can't be read."""
     try:

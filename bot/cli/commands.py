@@ -18,7 +18,6 @@ import sys
 import tempfile
 from argparse import Namespace
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -30,7 +29,6 @@ from bot.cli.selfplay import Plan, lines, parsed_options, with_progress
 from bot.computer import levels
 from bot.errors import InvalidOption, LilypadError, NoSuchTable, SettingsError, Unreachable, escaped
 from bot.games import GAMES
-from bot.transcript import Transcript
 
 if TYPE_CHECKING:
     from bot.settings import Settings
@@ -108,7 +106,7 @@ def _missing(settings: "Settings", sentence: str) -> SettingsError:
     return SettingsError("\n".join((*settings.warnings, sentence)))
 
 
-@contextmanager
+@contextlib.contextmanager
 def _reaching_discord() -> Iterator[None]:
     """Raise `Unreachable` after an error of the network."""
     try:
@@ -230,7 +228,7 @@ def preview(given: Namespace) -> int:
     return OK
 
 
-@contextmanager
+@contextlib.contextmanager
 def _output(name: str) -> Iterator[IO[bytes]]:
     """Open the file, or standard output for ``-``. Raises `OutputError` if it can't be written."""
     if name == "-":
@@ -319,7 +317,7 @@ def transcript(given: Namespace) -> int:
     return OK
 
 
-async def _transcript(table: str, store: "Store") -> Transcript:
+async def _transcript(table: str, store: "Store") -> transcripts.Transcript:
     from bot.tables import OPERATOR, Tables  # noqa: PLC0415 - commands that only read files don't need it
 
     tables = Tables(store, closes_damaged=False)

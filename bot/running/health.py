@@ -22,7 +22,7 @@ from bot.errors import SettingsError, StoreError
 from bot.running.client import LilypadBot
 from bot.running.leases import spans
 from bot.tables import Receipt, Table
-from bot.ui.live.sightings import Recent
+from bot.ui.posts.recent import Recent
 from bot.worker_processes import starts
 
 LOOPBACK: Final = "127.0.0.1"

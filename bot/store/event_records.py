@@ -16,7 +16,6 @@ from bot.games.game import Value
 from bot.store import statements
 from bot.store.database import Repository, Transaction, records, to_json, work
 from bot.store.records import Table
-from bot.store.statements import TABLE, tables_of
 
 COMPUTER: Final = "computer "
 """The ``player`` of a computer's result begins with this; its number follows."""
@@ -99,7 +98,7 @@ WHERE is_closed = 1 AND played IN (SELECT value FROM json_each(?1)) AND theirs.g
         WHERE mine.event = theirs.event AND mine.guild_id = ?2 AND mine.user_id = ?3))
 """
 """The tables of matches that a user has played, and those of others who played the same daily from the same server."""
-_TABLES: Final = f"{TABLE} WHERE id IN (SELECT played FROM event_results WHERE event = ?)"  # noqa: S608 - constant text
+_TABLES: Final = f"{statements.TABLE} WHERE id IN (SELECT played FROM event_results WHERE event = ?)"  # noqa: S608 - constant text
 _OPEN_TABLE: Final = "SELECT 1 FROM event_results JOIN open_tables ON open_tables.id = played WHERE event = ?"
 
 
@@ -247,7 +246,7 @@ class EventStore(Repository):
         """
         if await db.rows(_OPEN_TABLE, (name,)):
             return False
-        for table in tables_of(await db.rows(_TABLES, (name,))):
+        for table in statements.tables_of(await db.rows(_TABLES, (name,))):
             await statements.rewrite(table, await statements.unsealed(table, db), db)
         # Whoever knows the secret could try all ids of users.
         await db.execute(

@@ -246,8 +246,7 @@ async def write(before: Table, change: Change, at: float, db: Transaction) -> Ta
     if change.uses:
         await count_uses(change.uses, at, db)
     after = await _revealed(_moved_on(before, change, at), db)
-    if not await db.execute(_UPDATE, row_of(after) | {"before": before.version}):
-        raise Conflict(f"Table {before.id} isn't at version {before.version} any more; nothing was changed.")
+    await _replace(before, after, db)
     if change.ground is not None and await ground_of(before.id, before.version, db) != change.ground:
         raise Conflict(f"Table {before.id} doesn't wait as it did; nothing was changed.")
     if change.taken_back:
@@ -284,6 +283,12 @@ def _moved_on(before: Table, change: Change, at: float) -> Table:
 async def _revealed(table: Table, db: Transaction) -> Table:
     """Return the table, with its seed once it has ended. Others may still play the deal of an event."""
     return await unsealed(table, db) if table.has_ended and table.event is None else table
+
+
+async def _replace(before: Table, after: Table, db: Transaction) -> None:
+    """Write a table. Raises `Conflict` if it isn't as it was before."""
+    if not await db.execute(_UPDATE, row_of(after) | {"before": before.version}):
+        raise Conflict(f"Table {before.id} isn't at version {before.version} any more; nothing was changed.")
 
 
 async def unsealed(table: Table, db: Transaction) -> Table:
@@ -359,9 +364,7 @@ async def rewrite(before: Table, after: Table, db: Transaction) -> None:
 
     Raises `Conflict` if it isn't as it was before.
     """
-    after = replace(after, version=before.version + before.is_open)
-    if not await db.execute(_UPDATE, row_of(after) | {"before": before.version}):
-        raise Conflict(f"Table {before.id} isn't at version {before.version} any more; nothing was changed.")
+    await _replace(before, replace(after, version=before.version + before.is_open), db)
 
 
 # ---- turns, hints and claims

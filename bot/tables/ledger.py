@@ -10,17 +10,7 @@ from weakref import WeakValueDictionary
 
 from msgspec.structs import replace
 
-from bot.errors import (
-    Conflict,
-    DamagedTable,
-    IllegalMove,
-    OutcomeUnknown,
-    Stale,
-    StoreError,
-    Unreachable,
-    WrongPhase,
-    damage_to,
-)
+from bot import errors
 from bot.fairness import Deals
 from bot.games import by_rules
 from bot.games.game import CHANCE, NOBODY, Actor, AnyGame, Entry, Seat
@@ -103,7 +93,7 @@ class Ledger:
         """Return the table's rulebook. Raises `WrongPhase` if this program lacks it."""
         game = self._rulebooks.get((table.game, table.rules))
         if game is None:
-            raise WrongPhase("I can't show Table {name}: the game's rules have changed.", name=table.name)
+            raise errors.WrongPhase("I can't show Table {name}: the game's rules have changed.", name=table.name)
         return game
 
     # ---- reading
@@ -117,7 +107,7 @@ class Ledger:
         if table.status != "playing" or self.has_rulebook(table):
             return table
         log.info("table %s has unknown rules (%s %s) and is closed", table.id, table.game, table.rules)
-        with contextlib.suppress(WrongPhase):  # another process has closed it
+        with contextlib.suppress(errors.WrongPhase):  # another process has closed it
             return (await self.update(table.id, close_outdated)).table
         return await self._load(table.id)
 
@@ -131,7 +121,7 @@ class Ledger:
         """Return the table. The cache is left alone, so that one that exists takes one query, like one that doesn't."""
         try:
             return await self._store.table(table_id)
-        except DamagedTable as damage:
+        except errors.DamagedTable as damage:
             return await self._damages.close(damage)
 
     async def _load(self, table_id: int) -> Table:
@@ -140,7 +130,7 @@ class Ledger:
             table = await self._store.table(table_id, known)
             if table is not None and table is not known:
                 self._check(table)
-        except DamagedTable as damage:
+        except errors.DamagedTable as damage:
             table = await self._damages.close(damage)
         if table is None:
             raise no_table(str(table_id))
@@ -150,7 +140,7 @@ class Ledger:
     def _check(self, table: Table) -> None:
         """Raise `DamagedTable` if the game of an open table can't have what is stored of it."""
         if what := unsound(table, self._games, self._rulebooks.get((table.game, table.rules))):
-            raise damage_to(table.id, what)
+            raise errors.damage_to(table.id, what)
 
     def cannot_go_on(self, table: Table) -> bool:
         """Return whether `table` closes this open table: it is damaged, or this program lacks its rules."""
@@ -184,7 +174,7 @@ class Ledger:
             snapshot = await self._store.snapshot(table_id, known)
             if snapshot is not None and snapshot.table is not known:
                 self._check(snapshot.table)
-        except DamagedTable as damage:
+        except errors.DamagedTable as damage:
             await self._damages.close(damage)
             snapshot = await self._store.snapshot(table_id)
         if snapshot is None:
@@ -214,7 +204,7 @@ class Ledger:
         table = await self.table(table_id)
         seated(table, user_id)
         if table.version != version:
-            raise Stale(MOVED_ON)
+            raise errors.Stale(MOVED_ON)
         return table
 
     async def to_act(self, table: Table) -> frozenset[Actor]:
@@ -279,7 +269,7 @@ class Ledger:
         async def propose(table: Table) -> _Proposal:
             seat = seat_of(table)
             if table.status != "playing":
-                raise wrong_phase(table) if seen in {None, table.version} else Stale(MOVED_ON)
+                raise wrong_phase(table) if seen in {None, table.version} else errors.Stale(MOVED_ON)
             table, before = await self.fold(table)
             progress = self._move(self.rulebook(table), before, seat, text, seen)
             if by_user is None and (stand_in := stand_in_at(table, seat)) is not None:
@@ -295,7 +285,7 @@ class Ledger:
 
         async def propose(table: Table) -> _Proposal:
             if table.version != seen:
-                raise Stale(MOVED_ON)
+                raise errors.Stale(MOVED_ON)
             table, before = await self.fold(table)
             ply = await ply_of(table, before)
             stand_ins = {at: name for at, name in before.stand_ins.items() if at < ply}
@@ -309,13 +299,13 @@ class Ledger:
     def _move(self, game: AnyGame, before: Fold, seat: Seat, text: str, seen: int | None) -> Progress:
         move = read(game, text, game.legal(before.state, seat), game.card_verb(before.state))
         if not before.is_fresh(seen, seat):
-            raise Stale(MOVED_ON)
+            raise errors.Stale(MOVED_ON)
         try:
             state, events = game.apply(before.state, seat, move)
-        except IllegalMove:
+        except errors.IllegalMove:
             if seen in {None, before.version}:
                 raise
-            raise Stale(MOVED_ON) from None
+            raise errors.Stale(MOVED_ON) from None
         return Progress(state, (Entry(seat, str(move)),), events, None if game.reveals(events) else seat)
 
     async def _proposal(self, table: Table, before: Fold, progress: Progress, by_user: int | None) -> _Proposal:
@@ -353,10 +343,10 @@ class Ledger:
                 owed = frozenset(() if is_closed else table.users_at(await self.to_act(table)))
                 try:
                     after = await self._store.write(table, change, self._now())
-                except OutcomeUnknown:
+                except errors.OutcomeUnknown:
                     self._settle_later(table, owed)
                     raise
-                except Conflict:
+                except errors.Conflict:
                     log.info("table %s: another process wrote first after version %s", table_id, table.version)
                     continue
                 if folded is not None:
@@ -366,7 +356,7 @@ class Ledger:
                 receipt = Receipt(after, table.version, owed, removes)
                 self.announce(receipt)
                 return receipt
-        raise Stale(MOVED_ON)
+        raise errors.Stale(MOVED_ON)
 
     def _settle_later(self, before: Table, owed: frozenset[int]) -> None:
         """Announce a change that may have been saved, once the database can tell."""
@@ -379,9 +369,9 @@ class Ledger:
             await asyncio.sleep(_SETTLE_AFTER_S)
             try:
                 after = await self._store.settled(before.id)
-            except StoreError as error:
+            except errors.StoreError as error:
                 log.warning("table %s: it isn't known yet whether the last change was saved: %s", before.id, error)
-                if not isinstance(error, Unreachable | OutcomeUnknown):
+                if not isinstance(error, errors.Unreachable | errors.OutcomeUnknown):
                     return
             else:
                 break
@@ -393,5 +383,5 @@ async def unless_moved_on(answer: Awaitable[None]) -> None:
     """Store an answer about a version of a table. Raises `Stale` if the table has moved on."""
     try:
         await answer
-    except Conflict:
-        raise Stale(MOVED_ON) from None
+    except errors.Conflict:
+        raise errors.Stale(MOVED_ON) from None

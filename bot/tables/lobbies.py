@@ -21,7 +21,6 @@ from bot.tables.finding import Finder
 from bot.tables.hosting import first_sitters, settle_level, with_computers
 from bot.tables.ledger import Ledger
 from bot.tables.random_names import RESTS_S, table_name
-from bot.tables.seating import wrong_phase
 
 log: Final = logging.getLogger(__name__)
 
@@ -328,7 +327,7 @@ def rematch_sitters(table: Table, person: Person) -> tuple[Sitter, ...]:
     Raises `WrongPhase` before the end, `NotAllowed` if the person didn't play.
     """
     if not table.has_ended:
-        raise wrong_phase(table)
+        raise seating.wrong_phase(table)
     seat = next_seat(table, person.id)
     if seat is None:
         raise NotAllowed(

@@ -21,7 +21,7 @@ from bot.texts.rules_pages import topics
 from bot.ui.actions import leaving, lobby_actions, table_actions, undo_actions
 from bot.ui.actions.info_pages import rules_named
 from bot.ui.actions.lesson_actions import learn, puzzles
-from bot.ui.actions.opening import open_table, saved_names
+from bot.ui.actions.opening import Wishes, open_table, saved_names
 from bot.ui.actions.permissions import Visitor, lobbies_here, tables_here
 from bot.ui.actions.press import Context, Handler
 from bot.ui.autocomplete import Choice, choices, matching, open_tables
@@ -289,9 +289,8 @@ def open_command(face: Face[Any]) -> app_commands.Command[Any, ..., None]:
         **given: Value | None,
     ) -> None:
         chosen = {key: value for key, value in given.items() if value is not None}
-        ctx = Context(interaction)
-        opening = open_table(ctx, game.key, chosen, computers, clock, level=level, saved=options)
-        await answer(interaction, opening, public=True)
+        wishes = Wishes(game.key, chosen, computers, clock, level, options)
+        await answer(interaction, open_table(Context(interaction), wishes), public=True)
 
     async def saved_sets(interaction: discord.Interaction, typed: str) -> list[Choice]:
         return choices(await saved_names(Context(interaction), game.key, typed))

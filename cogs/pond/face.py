@@ -7,22 +7,7 @@ from bot.errors import Text
 from bot.games import GAMES
 from bot.games.cards import CardPlayed, DealerDrawn, Play, face as face_of
 from bot.games.game import Event, Move
-from bot.games.pond.moves import (
-    Award,
-    Bait,
-    BaitLaid,
-    Misdealt,
-    Pass,
-    PoisonTurned,
-    Profit,
-    ProfitChosen,
-    RoundScored,
-    TieToDecide,
-    Trap,
-    TrapDeclined,
-    TrapLaid,
-    TrickTaken,
-)
+from bot.games.pond import moves
 from bot.games.pond.state import Observation
 from bot.tables import Table
 from bot.texts import gettext as _, listed, ngettext
@@ -49,9 +34,9 @@ class PondFace(Face[Observation]):
     drawings = picture.DRAWINGS
     lesson = LESSON
     puzzles = PUZZLES
-    settlements: tuple[type[Event], ...] = (RoundScored,)
-    continuations: tuple[type[Event], ...] = (TieToDecide, TrickTaken)
-    summed_up: tuple[type[Event], ...] = (TrickTaken,)
+    settlements: tuple[type[Event], ...] = (moves.RoundScored,)
+    continuations: tuple[type[Event], ...] = (moves.TieToDecide, moves.TrickTaken)
+    summed_up: tuple[type[Event], ...] = (moves.TrickTaken,)
     unfinished = Text("The unfinished round isn't included.")
 
     prompt = staticmethod(pond_board.prompt)
@@ -164,17 +149,17 @@ class PondFace(Face[Observation]):
 
     def name_move(self, table: Table, observation: Observation, move: Move) -> str:
         match move:
-            case Profit() | Bait() | Trap() | Play():
+            case moves.Profit() | moves.Bait() | moves.Trap() | Play():
                 return pond_hand.choice(table, observation, move).label
-            case Award(seat):
+            case moves.Award(seat):
                 return _("{name} takes the trick", name=label_of(table, seat))
-            case Pass():
+            case moves.Pass():
                 return _("no trap")
             case _:
                 return str(move)
 
     def name_in_hint(self, table: Table, observation: Observation, move: Move) -> tuple[str, str]:
-        if not isinstance(move, Profit | Bait | Trap | Play):
+        if not isinstance(move, moves.Profit | moves.Bait | moves.Trap | Play):
             return self.name_move(table, observation, move), ""
         choice = pond_hand.choice(table, observation, move)
         return choice.name, choice.worth
@@ -183,14 +168,14 @@ class PondFace(Face[Observation]):
         match event:
             case DealerDrawn(seat):
                 return _("{name} deals first.", name=name_of(table, seat))
-            case PoisonTurned(round=played, dealer=dealer):
+            case moves.PoisonTurned(round=played, dealer=dealer):
                 return _("**Round {n}**: {name} starts the first pond.", n=played + 1, name=name_of(table, dealer))
-            case Misdealt(seats):
+            case moves.Misdealt(seats):
                 names = listed([name_of(table, seat) for seat in seats])
                 return _("{names} had only 4s and face cards, so everyone gets new cards.", names=names)
-            case ProfitChosen(seat):
+            case moves.ProfitChosen(seat):
                 return _("{name} sets a card aside.", name=name_of(table, seat))
-            case RoundScored(round=played, score=score):
+            case moves.RoundScored(round=played, score=score):
                 return pond_scores.round_in_brief(table, played, score)
             case _:
                 return _said_of_pond(table, event)
@@ -209,18 +194,18 @@ def _last_trick(table: Table, observation: Observation) -> list[str]:
 def _said_of_pond(table: Table, event: Event) -> str | None:
     """Return an event of a pond or a trick as a sentence."""
     match event:
-        case BaitLaid(seat, card):
+        case moves.BaitLaid(seat, card):
             return _("{name} baits with {card}.", name=name_of(table, seat), card=face_of(card))
-        case TrapLaid(seat):
+        case moves.TrapLaid(seat):
             return _("{name} lays a trap.", name=name_of(table, seat))
-        case TrapDeclined(seat):
+        case moves.TrapDeclined(seat):
             return _("{name} lays no trap.", name=name_of(table, seat))
         case CardPlayed(seat, card):
             return _("{name} plays {card}.", name=name_of(table, seat), card=face_of(card))
-        case TieToDecide(leader, tied):
+        case moves.TieToDecide(leader, tied):
             names = listed([name_of(table, seat) for seat in tied])
             return _("{names} tie: {leader} decides.", names=names, leader=name_of(table, leader))
-        case TrickTaken(seat, n, how):
+        case moves.TrickTaken(seat, n, how):
             name = name_of(table, seat)
             if how == "awarded":
                 return ngettext("**{name}** gets {n} card.", "**{name}** gets {n} cards.", n, name=name)

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 from bot.games.cards import SUIT_SYMBOLS, Card, face
 from bot.games.pond.scoring import group_of, position
 from bot.games.pond.state import Laid, Observation, Taken
+from bot.pictures import plates
 from bot.pictures.canvas import HAND_CARD, TABLE_CARD, TEXT, Box, Canvas
 from bot.pictures.lettering import joined
 from bot.pictures.palette import INK, LOSS, PLATE, RIPPLE, WATER
@@ -19,17 +20,6 @@ from bot.pictures.picture import (
     players,
     turn_in_words,
     turn_of,
-)
-from bot.pictures.plates import (
-    PLATE_HEIGHT,
-    SMALL_CARD,
-    Held,
-    badge,
-    draw_hand,
-    height_below,
-    last_trick,
-    plate,
-    small_card,
 )
 from bot.pictures.result import draw_standings, sides_of, summed
 from bot.texts import gettext as _, listed, ngettext, number
@@ -68,10 +58,10 @@ class _Layout(NamedTuple):
 
 _FOUR: Final = _Layout(
     (
-        (Box(290, 394, 314, PLATE_HEIGHT), (614, 340)),
-        (Box(28, 138, 242, PLATE_HEIGHT), (101, 214)),
-        (Box(290, 28, 314, PLATE_HEIGHT), (614, 28)),
-        (Box(730, 138, 242, PLATE_HEIGHT), (803, 214)),
+        (Box(290, 394, 314, plates.PLATE_HEIGHT), (614, 340)),
+        (Box(28, 138, 242, plates.PLATE_HEIGHT), (101, 214)),
+        (Box(290, 28, 314, plates.PLATE_HEIGHT), (614, 28)),
+        (Box(730, 138, 242, plates.PLATE_HEIGHT), (803, 214)),
     ),
     baits=(287, 166),
     below=44,
@@ -82,8 +72,8 @@ _FOUR: Final = _Layout(
 )
 _TWO: Final = _Layout(
     (
-        (Box(300, 390, 400, PLATE_HEIGHT), (770, 312)),
-        (Box(300, 28, 400, PLATE_HEIGHT), (770, 28)),
+        (Box(300, 390, 400, plates.PLATE_HEIGHT), (770, 312)),
+        (Box(300, 28, 400, plates.PLATE_HEIGHT), (770, 28)),
     ),
     baits=(361, 134),
     below=56,
@@ -97,7 +87,7 @@ _TWO: Final = _Layout(
 
 def height(observation: Observation) -> int:
     """Return the height of the picture."""
-    return _SCORES + _totals_height(observation) + height_below(_hand(observation))
+    return _SCORES + _totals_height(observation) + plates.height_below(_hand(observation))
 
 
 def draw(observation: Observation, names: Sequence[str]) -> Picture:
@@ -112,9 +102,9 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
     _corners(canvas, observation, layout)
     if last := _last_trick(observation):
         best = [laid.seat for laid in last.trick].index(last.taker)
-        last_trick(canvas, *layout.last, [laid.card for laid in last.trick], best)
+        plates.last_trick(canvas, *layout.last, [laid.card for laid in last.trick], best)
     _totals(canvas, observation, people, scores)
-    draw_hand(canvas, _SCORES + scores, hand)
+    plates.draw_hand(canvas, _SCORES + scores, hand)
     return Picture(canvas.png(), _alt(observation, names))
 
 
@@ -141,7 +131,7 @@ def _floating(canvas: Canvas, observation: Observation, layout: _Layout) -> None
         if bait.seat in traps and (layout.is_large or not is_own):
             canvas.sprite("back", middle, y + layout.below + high // 2, WATER, scale)
         if own is not None and is_own:
-            small_card(canvas, middle - SMALL_CARD[0] // 2, layout.own_trap, own, WATER)
+            plates.small_card(canvas, middle - plates.SMALL_CARD[0] // 2, layout.own_trap, own, WATER)
         canvas.card(bait.card, x, y, WATER, is_large=layout.is_large)
 
 
@@ -152,7 +142,7 @@ def _seats(canvas: Canvas, observation: Observation, people: Sequence[Player], l
     if observation.seat is not None and observation.phase in ("profit", "traps"):
         turn = tuple(seat for seat in turn if seat == observation.seat)  # hands don't follow the others' choices
     for seat, (name, card) in zip(around(len(people), observation.seat), layout.seats, strict=True):
-        plate(canvas, name, people[seat], WATER, is_turn=seat in turn)
+        plates.plate(canvas, name, people[seat], WATER, is_turn=seat in turn)
         if seat in played:
             canvas.card(played[seat], *card, WATER, is_large=layout.is_large)
         elif observation.starter is not None and observation.phase in ("play", "award"):
@@ -163,15 +153,15 @@ def _corners(canvas: Canvas, observation: Observation, layout: _Layout) -> None:
     """Draw the size of the hands and, for a seat, what it set aside and what it has won."""
     seat = observation.seat
     if observation.hand_counts:
-        badge(canvas, Box(28, 30, 164, 72), "hand", str(max(observation.hand_counts)))
+        plates.badge(canvas, Box(28, 30, 164, 72), "hand", str(max(observation.hand_counts)))
     if seat is None:
         return
     own = observation.set_aside[seat] if observation.set_aside else None
     if own is not None:
-        badge(canvas, Box(28, 390, 256, 72), "profit", ranks(group_of(own) or ""))
+        plates.badge(canvas, Box(28, 390, 256, 72), "profit", ranks(group_of(own) or ""))
     if observation.pile:
         ink = LOSS if observation.pile_points < 0 else INK
-        badge(canvas, Box(*layout.pile, 242, 72), "pile", _pile_points(observation), ink)
+        plates.badge(canvas, Box(*layout.pile, 242, 72), "pile", _pile_points(observation), ink)
 
 
 def _last_trick(observation: Observation) -> Taken | None:
@@ -220,7 +210,7 @@ def _whose(people: Sequence[Player], seats: Sequence[int], *, is_own: bool) -> s
 # ---- the hand
 
 
-def _hand(observation: Observation) -> list[Held]:
+def _hand(observation: Observation) -> list[plates.Held]:
     """Return the hand by suit, with marks on profit and poison."""
     if observation.seat is None:
         return []
@@ -232,7 +222,7 @@ def _hand(observation: Observation) -> list[Held]:
     def mark(card: Card) -> str:
         return "poison" if card[1] == poison else "profit" if card[0] in profit else ""
 
-    return [Held(card, mark(card)) for card in cards]
+    return [plates.Held(card, mark(card)) for card in cards]
 
 
 # ---- in words

@@ -8,23 +8,8 @@ from bot.errors import Text
 from bot.games import GAMES
 from bot.games.cards import SUIT_SYMBOLS, Card, DealerDrawn, Play, face
 from bot.games.game import Event, Move, Seat
+from bot.games.pontis import moves
 from bot.games.pontis.bridges import Required, value
-from bot.games.pontis.moves import (
-    AbilityPassed,
-    Bridged,
-    Curdle,
-    Dealt,
-    Decline,
-    FoundationsLaid,
-    FoundationTurned,
-    GameScored,
-    Liar,
-    LiarCalled,
-    Miss,
-    Missed,
-    Sum,
-    SumAbility,
-)
 from bot.games.pontis.state import Observation
 from bot.tables import Table
 from bot.texts import gettext as _, ngettext
@@ -38,7 +23,7 @@ from cogs.pontis.hand import bridge, bridges, hand, has_choice, numbers, open_ha
 from cogs.pontis.lesson import LESSON, PUZZLES
 
 _GAME: Final = GAMES["pontis"]
-_SKIPS: Final = (Missed, AbilityPassed, SumAbility)
+_SKIPS: Final = (moves.Missed, moves.AbilityPassed, moves.SumAbility)
 """What follows a play while nobody can, or wants to, play."""
 _MAX_TOTALS: Final = 4
 """With more sides, or with calls, the totals of earlier games are only among the scores: a board has to fit a phone."""
@@ -52,8 +37,8 @@ class PontisFace(Face[Observation]):
     drawings = picture.DRAWINGS
     lesson = LESSON
     puzzles = PUZZLES
-    settlements: tuple[type[Event], ...] = (GameScored,)
-    continuations: tuple[type[Event], ...] = (Curdle, *_SKIPS)
+    settlements: tuple[type[Event], ...] = (moves.GameScored,)
+    continuations: tuple[type[Event], ...] = (moves.Curdle, *_SKIPS)
     unfinished = Text("The unfinished game isn't included.")
 
     prompt = staticmethod(pontis_board.prompt)
@@ -134,7 +119,7 @@ class PontisFace(Face[Observation]):
     def news(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
         """Return what happened since the seat's last play, and at the end to everybody who played last."""
         if observation.seat is None and observation.outcome is not None:
-            last = max((at for at, event in enumerate(events) if isinstance(event, Bridged)), default=0)
+            last = max((at for at, event in enumerate(events) if isinstance(event, moves.Bridged)), default=0)
             return _in_brief(table, observation, events[last:])
         if observation.seat is None:
             return ()
@@ -143,7 +128,7 @@ class PontisFace(Face[Observation]):
 
     def gained(self, table: Table, observation: Observation, events: Sequence[Event], *, in_full: bool) -> str:
         """Return everyone's points from the seat's last play on, if that is still kept."""
-        dealt = max((at for at, event in enumerate(events) if isinstance(event, Dealt)), default=-1)
+        dealt = max((at for at, event in enumerate(events) if isinstance(event, moves.Dealt)), default=-1)
         since = max(own_turn(self, observation.seat, events), dealt)
         return pontis_board.points_since(table, observation, events[since:] if since >= 0 else (), in_full=in_full)
 
@@ -154,9 +139,9 @@ class PontisFace(Face[Observation]):
 
     def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
         groups = bridges(table, observation)
-        said = [move for move in observation.legal if isinstance(move, Miss | Decline | Liar)]
+        said = [move for move in observation.legal if isinstance(move, moves.Miss | moves.Decline | moves.Liar)]
         if said:
-            said.sort(key=lambda move: isinstance(move, Liar))
+            said.sort(key=lambda move: isinstance(move, moves.Liar))
             buttons = tuple(Choice(str(move), self.name_move(table, observation, move)) for move in said)
             groups.append(Choices("", buttons, as_buttons=True, style="secondary"))
         return tuple(groups)
@@ -167,14 +152,14 @@ class PontisFace(Face[Observation]):
 
     def name_move(self, table: Table, observation: Observation, move: Move) -> str:
         match move:
-            case Play() | Sum():
+            case Play() | moves.Sum():
                 choice = bridge(table, observation, move)
                 return f"{choice.label} · {choice.hint}"
-            case Miss():
+            case moves.Miss():
                 return _("Miss")
-            case Decline():
+            case moves.Decline():
                 return _("Pass the sum ability on")
-            case Liar(seat):
+            case moves.Liar(seat):
                 return _("Call {name} a liar", name=label_of(table, seat))
             case _:
                 return str(move)
@@ -189,7 +174,7 @@ class PontisFace(Face[Observation]):
         return next((number for number in numbers if has_choice(observation, number)), None)
 
     def name_in_hint(self, table: Table, observation: Observation, move: Move) -> tuple[str, str]:
-        if not isinstance(move, Play | Sum):
+        if not isinstance(move, Play | moves.Sum):
             return self.name_move(table, observation, move), ""
         choice = bridge(table, observation, move)
         return choice.name, choice.worth
@@ -198,27 +183,27 @@ class PontisFace(Face[Observation]):
         match event:
             case DealerDrawn(seat):
                 return _("{name} deals first.", name=name_of(table, seat))
-            case FoundationsLaid(suit):
+            case moves.FoundationsLaid(suit):
                 symbol = SUIT_SYMBOLS[suit]
                 return _(
                     "Each bank starts with a card face down: {symbol} {suit}.", symbol=symbol, suit=suit_name(suit)
                 )
-            case Dealt():
+            case moves.Dealt():
                 return _dealt(table, event)
-            case FoundationTurned(seat, _bank, card):
+            case moves.FoundationTurned(seat, _bank, card):
                 return _("{name} turns up {card}.", name=name_of(table, seat), card=face(card))
-            case Curdle(_banks, complete):
+            case moves.Curdle(_banks, complete):
                 if complete:
                     return _("A **complete curdle**: all top cards have the same value.")
                 return _("A **curdle**: two top cards of the same value.")
-            case GameScored(game, result, _totals):
+            case moves.GameScored(game, result, _totals):
                 return pontis_scores.in_brief(table, game, result)
             case _:
                 return _said_by_player(table, event)
 
     def say_turn(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
         """Return a play with its curdle, and in small print who had to skip after it."""
-        if not isinstance(events[0], Bridged):
+        if not isinstance(events[0], moves.Bridged):
             return ()
         said = (self.say(table, event) for event in events if not isinstance(event, _SKIPS))
         skips = _in_brief(table, observation, [event for event in events if isinstance(event, _SKIPS)])
@@ -256,7 +241,7 @@ def _choices(key: str) -> Sequence[int]:
 # ---- events
 
 
-def _dealt(table: Table, event: Dealt) -> str:
+def _dealt(table: Table, event: moves.Dealt) -> str:
     name = name_of(table, event.dealer)
     if event.rest:
         return _("**{name}** deals {hand} cards each; {rest} stay out.", name=name, hand=event.hand, rest=event.rest)
@@ -266,18 +251,18 @@ def _dealt(table: Table, event: Dealt) -> str:
 def _said_by_player(table: Table, event: Event) -> str | None:
     """Return an event of a player's turn as a sentence."""
     match event:
-        case Bridged():
+        case moves.Bridged():
             return _bridged(table, event)
-        case Missed(seat, _bank, required):
+        case moves.Missed(seat, _bank, required):
             name, asked = name_of(table, seat), numbers(tuple(number for number in required if number))
             if not asked:
                 return _("{name} misses: no card is worth 0.", name=name)
             if table.options["fake"] == "on":
                 return _("{name} says: no {numbers}.", name=name, numbers=asked)
             return _("{name} has no {numbers}.", name=name, numbers=asked)
-        case SumAbility():
+        case moves.SumAbility():
             return _sum_ability(table, event)
-        case LiarCalled():
+        case moves.LiarCalled():
             return _liar_called(table, event)
         case _:
             return None
@@ -285,7 +270,7 @@ def _said_by_player(table: Table, event: Event) -> str | None:
 
 def _in_turns(table: Table, observation: Observation, events: Sequence[Event]) -> list[str]:
     """Return events in a few words: an item for each turn, so that none begins in the middle of another."""
-    starts = [at for at, event in enumerate(events) if not at or not isinstance(event, (Curdle, *_SKIPS))]
+    starts = [at for at, event in enumerate(events) if not at or not isinstance(event, (moves.Curdle, *_SKIPS))]
     turns = (events[start:end] for start, end in zip(starts, [*starts[1:], len(events)], strict=True))
     return paragraphs(*(" · ".join(_in_brief(table, observation, turn)) for turn in turns))
 
@@ -298,10 +283,14 @@ def _in_brief(table: Table, observation: Observation, events: Sequence[Event]) -
     said: list[str] = []
     for kind, alike in groupby(events, key=_kind):
         if isinstance(kind, tuple):
-            names = ", ".join(_short(table, observation, event.seat) for event in alike if isinstance(event, Missed))
+            names = ", ".join(
+                _short(table, observation, event.seat) for event in alike if isinstance(event, moves.Missed)
+            )
             said.append(_missed(names, kind))
-        elif kind is SumAbility:
-            said.append(_abilities(table, observation, [event for event in alike if isinstance(event, SumAbility)]))
+        elif kind is moves.SumAbility:
+            said.append(
+                _abilities(table, observation, [event for event in alike if isinstance(event, moves.SumAbility)])
+            )
         else:
             said += [_item(table, observation, event) for event in alike]
     return list(filter(None, said))
@@ -309,9 +298,9 @@ def _in_brief(table: Table, observation: Observation, events: Sequence[Event]) -
 
 def _kind(event: Event) -> Required | type[Event] | None:
     """Return what events in a row have in common if they are one item."""
-    if isinstance(event, Missed):
+    if isinstance(event, moves.Missed):
         return event.required
-    return SumAbility if isinstance(event, SumAbility | AbilityPassed) else None
+    return moves.SumAbility if isinstance(event, moves.SumAbility | moves.AbilityPassed) else None
 
 
 def _missed(names: str, required: Required) -> str:
@@ -321,7 +310,7 @@ def _missed(names: str, required: Required) -> str:
     return _("{name}: no {numbers}", name=names, numbers=numbers(asked))
 
 
-def _abilities(table: Table, observation: Observation, events: Sequence[SumAbility]) -> str:
+def _abilities(table: Table, observation: Observation, events: Sequence[moves.SumAbility]) -> str:
     """Return who may use the sum ability, in turn; after the end, who had it."""
     if observation.outcome is not None:
         seats = dict.fromkeys(event.seat for event in events)
@@ -341,14 +330,14 @@ def _ability(table: Table, seat: Seat, *, is_own: bool, is_first: bool) -> str:
 def _item(table: Table, observation: Observation, event: Event) -> str:
     """Return an event other than a miss in a few words, or nothing."""
     match event:
-        case Bridged(seat, _bank, cards):
+        case moves.Bridged(seat, _bank, cards):
             said = _("{name} {cards}", name=_short(table, observation, seat), cards=faces(cards))
             return _("{play} (+1 {suit})", play=said, suit=SUIT_SYMBOLS[cards[-1][1]]) if event.suit_point else said
-        case Curdle(_banks, complete):
+        case moves.Curdle(_banks, complete):
             return _("complete curdle: all values equal") if complete else _("curdle: same values")
-        case FoundationTurned(seat, _bank, card):
+        case moves.FoundationTurned(seat, _bank, card):
             return _("{name}: {card} turned up", name=_short(table, observation, seat), card=face(card))
-        case LiarCalled():
+        case moves.LiarCalled():
             return (_liar_called(table, event)).removesuffix(".")
         case _:
             return ""
@@ -358,7 +347,7 @@ def _short(table: Table, observation: Observation, seat: Seat) -> str:
     return _("You") if seat == observation.seat else name_of(table, seat)
 
 
-def _bridged(table: Table, event: Bridged) -> str:
+def _bridged(table: Table, event: moves.Bridged) -> str:
     """Return a play with its arithmetic: of the two cards, or of the tops that asked for the card."""
     number = str(value(event.cards[-1]))
     sums = event.made or [asked for asked in event.asked if asked.rpartition(" ")[2] == number]
@@ -368,7 +357,7 @@ def _bridged(table: Table, event: Bridged) -> str:
     return _("{play} (+1 {suit})", play=said, suit=SUIT_SYMBOLS[event.cards[-1][1]]) if event.suit_point else said
 
 
-def _sum_ability(table: Table, event: SumAbility) -> str:
+def _sum_ability(table: Table, event: moves.SumAbility) -> str:
     name = name_of(table, event.seat)
     if event.after is None:
         return _("**{name}** has the sum ability.", name=name)
@@ -382,7 +371,7 @@ def _sum_ability(table: Table, event: SumAbility) -> str:
     return _("{before} can't use the sum ability. {name} can try.", before=before, name=name)
 
 
-def _liar_called(table: Table, event: LiarCalled) -> str:
+def _liar_called(table: Table, event: moves.LiarCalled) -> str:
     names = {"name": name_of(table, event.caller), "other": name_of(table, event.accused), "points": event.points}
     if event.right:
         return _("**{name}** (+{points}) catches {other} lying (−{points}).", **names)

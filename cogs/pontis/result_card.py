@@ -5,22 +5,11 @@ from itertools import pairwise
 from typing import Final
 
 from bot.games.pontis.moves import Score
+from bot.pictures import result
 from bot.pictures.canvas import TEXT, Box, Canvas
 from bot.pictures.lettering import width
 from bot.pictures.palette import CARD, INK, PLATE, SUITS, Colour
 from bot.pictures.picture import Picture
-from bot.pictures.result import (
-    ONE_COLUMN,
-    ROW,
-    TOP,
-    Side,
-    draw_heading,
-    draw_name,
-    draw_panel,
-    draw_place,
-    result_in_words,
-    rows_of,
-)
 from bot.texts import gettext as _
 
 _FILLS: Final[Sequence[Colour]] = (INK, SUITS["D"], CARD, SUITS["H"])
@@ -36,33 +25,35 @@ _GAP: Final = 14
 
 def height(sides: int) -> int:
     """Return the height of the result card."""
-    rows = rows_of(sides)
-    return TOP + rows * _pitch(rows) + ROW
+    rows = result.rows_of(sides)
+    return result.TOP + rows * _pitch(rows) + result.ROW
 
 
 def _pitch(rows: int) -> int:
-    return _TALL_ROW if rows < ONE_COLUMN else _LOW_ROW
+    return _TALL_ROW if rows < result.ONE_COLUMN else _LOW_ROW
 
 
-def draw_shares(sides: Sequence[Side], scores: Sequence[Score], side_by_seat: Sequence[int]) -> Picture:
+def draw_shares(sides: Sequence[result.Side], scores: Sequence[Score], side_by_seat: Sequence[int]) -> Picture:
     """Draw the result card of a single game. ``scores`` are by the number of the side."""
-    rows = rows_of(len(sides))
+    rows = result.rows_of(len(sides))
     is_small, pitch = rows < len(sides), _pitch(rows)
     canvas = Canvas(height(len(sides)))
-    draw_heading(canvas, sides)
+    result.draw_heading(canvas, sides)
     games = [scores[side_by_seat[side.seats[0]]] for side in sides]
     parts = [shares(game) for game in games]
     most = max(map(sum, parts))
     for number, (side, game) in enumerate(zip(sides, games, strict=True)):
         column, row = divmod(number, rows)
-        box = Box(14 + column * 491, TOP + row * pitch, 481 if is_small else 972, pitch - 8)
-        line = box._replace(height=ROW - 8)
-        colour = draw_panel(canvas, box, side)
-        draw_name(canvas, draw_place(canvas, line, side), line, side, str(game.total) if is_small else arithmetic(game))
+        box = Box(14 + column * 491, result.TOP + row * pitch, 481 if is_small else 972, pitch - 8)
+        line = box._replace(height=result.ROW - 8)
+        colour = result.draw_panel(canvas, box, side)
+        result.draw_name(
+            canvas, result.draw_place(canvas, line, side), line, side, str(game.total) if is_small else arithmetic(game)
+        )
         below = Box(box.x + 22, line.bottom, box.width - 44, box.bottom - line.bottom - 10)
         bar(canvas, below, parts[number], most, colour)
-    legend(canvas, Box(14, TOP + rows * pitch, 972, ROW - 12), parts)
-    return Picture(canvas.png(), result_in_words(sides))
+    legend(canvas, Box(14, result.TOP + rows * pitch, 972, result.ROW - 12), parts)
+    return Picture(canvas.png(), result.result_in_words(sides))
 
 
 def shares(score: Score) -> tuple[int, ...]:

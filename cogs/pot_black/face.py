@@ -14,23 +14,9 @@ from bot.texts import gettext as _, listed, ngettext
 from bot.ui.posts.face import Face, OptionText
 from bot.ui.posts.names import name_of
 from cogs.card_texts import paragraphs
-from cogs.pot_black import board as pot_black_board, picture
+from cogs.pot_black import board as pot_black_board, picture, scores as pot_black_scores
 from cogs.pot_black.hand import card_choices, choice_of, hand, open_hand
 from cogs.pot_black.lesson import LESSON, PUZZLES
-from cogs.pot_black.scores import (
-    account,
-    chips_in_words,
-    ended_by,
-    ended_in_full,
-    final_table,
-    gains,
-    highlights,
-    reasons,
-    settlement,
-    trumps_of,
-    unwon,
-    why,
-)
 
 _GAME: Final = GAMES["pot_black"]
 _LOW: Final = "23456"
@@ -54,12 +40,12 @@ class PotBlackFace(Face[Observation]):
     hand = staticmethod(hand)
     open_hand = staticmethod(open_hand)
     choices = staticmethod(card_choices)
-    why = staticmethod(why)
-    settlement = staticmethod(settlement)
-    reasons = staticmethod(reasons)
-    ended_by = staticmethod(ended_by)
-    ended_in_full = staticmethod(ended_in_full)
-    amount = staticmethod(chips_in_words)
+    why = staticmethod(pot_black_scores.why)
+    settlement = staticmethod(pot_black_scores.settlement)
+    reasons = staticmethod(pot_black_scores.reasons)
+    ended_by = staticmethod(pot_black_scores.ended_by)
+    ended_in_full = staticmethod(pot_black_scores.ended_in_full)
+    amount = staticmethod(pot_black_scores.chips_in_words)
 
     def pitch(self) -> str:
         """Return the game in a line: its kind and idea, the number of players, the duration."""
@@ -110,7 +96,7 @@ class PotBlackFace(Face[Observation]):
         deal, limit = observation.deal, observation.setup.deals
         if not deal:
             return _("not dealt yet")
-        trumps = trumps_of(observation.trumps)
+        trumps = pot_black_scores.trumps_of(observation.trumps)
         if limit:
             return _("deal {deal} of {limit} · {trumps}", deal=deal, limit=limit, trumps=trumps)
         return _("deal {deal} · {trumps}", deal=deal, trumps=trumps)
@@ -129,7 +115,9 @@ class PotBlackFace(Face[Observation]):
         chips = pot_black_board.chips(table, observation)
         if observation.outcome is not None or observation.is_last_deal:
             return [chips]
-        return ["\n".join((chips, _("-# Next deal: {trumps}", trumps=trumps_of(observation.next_trumps))))]
+        return [
+            "\n".join((chips, _("-# Next deal: {trumps}", trumps=pot_black_scores.trumps_of(observation.next_trumps))))
+        ]
 
     def describe(self, table: Table, observation: Observation) -> Sequence[str]:
         """Return the board, the suits that players are out of, and all tricks of this deal (BK-30)."""
@@ -192,15 +180,16 @@ class PotBlackFace(Face[Observation]):
     def scores(self, table: Table, observation: Observation) -> Sequence[str]:
         finished = reversed(observation.settled)
         return paragraphs(
-            pot_black_board.chips(table, observation), *(account(table, observation, deal) for deal in finished)
+            pot_black_board.chips(table, observation),
+            *(pot_black_scores.account(table, observation, deal) for deal in finished),
         )
 
     def result(self, table: Table, observation: Observation) -> Sequence[str]:
         last = _gained(table, observation.settled[-1]) if observation.settled else ""
         outcome = observation.outcome
-        left = unwon(observation) if outcome is None or outcome.reason not in self.game.reasons else ""
-        sentences = paragraphs(last, left and f"-# {left}", highlights(table, observation))
-        return paragraphs(final_table(table, observation), "\n".join(sentences))
+        left = pot_black_scores.unwon(observation) if outcome is None or outcome.reason not in self.game.reasons else ""
+        sentences = paragraphs(last, left and f"-# {left}", pot_black_scores.highlights(table, observation))
+        return paragraphs(pot_black_scores.final_table(table, observation), "\n".join(sentences))
 
 
 def _playable(observation: Observation) -> list[Card]:
@@ -235,7 +224,7 @@ def _limits() -> Mapping[Value, str]:
 
 
 def _gained(table: Table, deal: DealSettled) -> str:
-    return _("**Deal {deal}**: {gains}", deal=deal.deal, gains=gains(table, deal))
+    return _("**Deal {deal}**: {gains}", deal=deal.deal, gains=pot_black_scores.gains(table, deal))
 
 
 def _antes(table: Table, event: AntePaid) -> str:

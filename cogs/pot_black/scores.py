@@ -6,8 +6,7 @@ from typing import Final
 from bot.games import GAMES
 from bot.games.cards import SUIT_SYMBOLS, face
 from bot.games.game import Event, Outcome, Seat
-from bot.games.pot_black.moves import DealSettled
-from bot.games.pot_black.setup import Chips
+from bot.games.pot_black.moves import Chips, DealSettled
 from bot.games.pot_black.state import BLACK_TENS, Observation, trumps
 from bot.tables import Table
 from bot.texts import gettext as _, listed, ngettext

@@ -252,7 +252,8 @@ async def test_what_was_drawn_before_a_press_is_not_shown_after_its_answer() -> 
     pressed: Any = SimpleNamespace(id=9, channel_id=5, guild_id=7, user=SimpleNamespace(id=3))
     pressed.message, pressed.edit_original_response = SimpleNamespace(id=8), edit
     kept_up = open_messages.OpenMessages(tables, time.monotonic, Sender(time.monotonic))
-    kept_up.answered(pressed, Reply(version=1, shows=Opens(table, "hand", draw)), Sent(8))
+    older: Any = SimpleNamespace(**vars(table) | {"version": 1})
+    kept_up.answered(pressed, Reply(shows=Opens(older, "hand", draw)), Sent(8))
     await began.wait()
     kept_up.hold(3, 8)()  # the answer to a press comes and goes
     may_end.set()

@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.games.game import CHANCE, RESIGN, Outcome
-from bot.games.pot_black.moves import AntePaid, DealSettled
-from bot.games.pot_black.setup import Chips
+from bot.games.pot_black.moves import AntePaid, Chips, DealSettled
 from bot.games.pot_black.state import Observation, State
 from bot.tables import Table
 from bot.ui.posts.emojis import NO_EMOJIS

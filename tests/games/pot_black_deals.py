@@ -8,9 +8,8 @@ import pytest
 
 from bot.games.cards import SUITS, Card, Dealer, Play, split
 from bot.games.game import CHANCE, Event, Move, Outcome, Seat
-from bot.games.pot_black.moves import Deal, DealSettled, TrickTaken
+from bot.games.pot_black.moves import Chips, Deal, DealSettled, TrickTaken
 from bot.games.pot_black.rulebook import PotBlack
-from bot.games.pot_black.setup import Chips
 from bot.games.pot_black.state import BLACK_TENS, PACKS, State, trumps
 from bot.games.pot_black.tricks import strength
 

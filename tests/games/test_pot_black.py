@@ -8,8 +8,7 @@ from bot.errors import IllegalMove, InvalidMove
 from bot.fairness import Deals
 from bot.games.cards import JOKER, Card, Dealer, DealerDrawn, Play
 from bot.games.game import CHANCE, RESIGN, Entry, Move, Outcome, Seat
-from bot.games.pot_black.moves import AntePaid, Deal, Dealt, TrickTaken
-from bot.games.pot_black.setup import Chips
+from bot.games.pot_black.moves import AntePaid, Chips, Deal, Dealt, TrickTaken
 from bot.games.pot_black.state import SHORT_PACK, trumps
 from bot.games.pot_black.tricks import winner
 from tests.games.pot_black_deals import (

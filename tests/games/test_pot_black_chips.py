@@ -6,8 +6,8 @@ import pytest
 
 from bot.games.game import CHANCE, Outcome
 from bot.games.pot_black.chips import pay_antes, pay_penalty
-from bot.games.pot_black.moves import AntePaid, DealSettled, KnockedOut, TrickTaken
-from bot.games.pot_black.setup import Chips, Setup
+from bot.games.pot_black.moves import AntePaid, Chips, DealSettled, KnockedOut, TrickTaken
+from bot.games.pot_black.state import Setup
 from tests.games.checks.pot_black import broken
 from tests.games.pot_black_deals import (
     GAME,

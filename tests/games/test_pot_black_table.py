@@ -7,8 +7,7 @@ import pytest
 from bot.errors import IllegalMove, InvalidOption
 from bot.games.cards import Card, CardPlayed, Play
 from bot.games.game import CHANCE, RESIGN, Outcome
-from bot.games.pot_black.moves import Deal, TrickTaken
-from bot.games.pot_black.setup import Chips
+from bot.games.pot_black.moves import Chips, Deal, TrickTaken
 from bot.games.pot_black.state import SHORT_PACK, State, Trick
 from tests.games.checks.pot_black import broken, imagine
 from tests.games.pot_black_deals import (

@@ -49,9 +49,6 @@ class Users:
         return task
 
     async def _ask(self, user_id: int, seed: str) -> Thought | None:
-        known = self.thoughts.known(seed)
-        if known is not None:
-            return known
         with self.thoughts.asked(user_id, seed, "frogs", FROGS.observe(opened(), 0), seed) as thinking:
             await asyncio.wait({thinking})
             return None if thinking.cancelled() else thinking.result()

@@ -15,6 +15,7 @@ from bot.games.game import RESIGN, Seat
 from bot.games.pond.moves import RoundScored
 from bot.games.pond.scoring import CardClass, RoundScore, Tally, tally as tally_of
 from bot.games.pond.state import Observation, State
+from bot.pictures import plates
 from bot.tables import Sight, UserSettings
 from bot.texts import number
 from bot.ui.messages.board import board as board_post
@@ -193,7 +194,7 @@ def test_a_picture_names_the_profit_so_that_words_may_give_way(monkeypatch: pyte
     def noted(_canvas: object, _box: object, sprite: str, text: str, *_ink: object) -> None:
         texts.append(f"{sprite} {text}")
 
-    monkeypatch.setattr(picture, "badge", noted)  # in the picture, it is only pixels
+    monkeypatch.setattr(plates, "badge", noted)  # in the picture, it is only pixels
     picture.draw(seen(baiting(), 0), (ANN, BEN))
     assert "profit A 2 3 4" in texts
 

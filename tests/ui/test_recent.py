@@ -1,6 +1,6 @@
 """What this process notices about tables doesn't take more and more memory."""
 
-from bot.ui.live.sightings import Recent
+from bot.ui.posts.recent import Recent
 
 
 def test_what_was_set_before_all_others_is_dropped() -> None:

@@ -27,24 +27,6 @@ from bot.games.game import (
     replaced,
 )
 from bot.games.pond import deal, moves
-from bot.games.pond.moves import (
-    PASS,
-    Award,
-    Bait,
-    BaitLaid,
-    Hand,
-    HandsPickedUp,
-    How,
-    Pass,
-    Profit,
-    ProfitChosen,
-    RoundScored,
-    TieToDecide,
-    Trap,
-    TrapDeclined,
-    TrapLaid,
-    TrickTaken,
-)
 from bot.games.pond.scoring import RoundScore, group_of, tally
 from bot.games.pond.state import Laid, Observation, Phase, Setup, State, Taken, observe, sides_of
 
@@ -53,12 +35,12 @@ FEWEST_CARDS: Final = 4
 
 
 _MOVES: Final[Mapping[str, tuple[type[Move], ...]]] = {
-    "profit": (Profit,),
-    "bait": (Bait,),
-    "trap": (Trap, Pass),
-    "traps": (Trap,),
+    "profit": (moves.Profit,),
+    "bait": (moves.Bait,),
+    "trap": (moves.Trap, moves.Pass),
+    "traps": (moves.Trap,),
     "play": (Play,),
-    "award": (Award,),
+    "award": (moves.Award,),
 }
 """The moves of each phase."""
 
@@ -130,7 +112,7 @@ def _wrong_seat(state: State) -> IllegalMove:
             return IllegalMove("Only the leader of the trick decides who takes it.", _of_ties(state))
 
 
-def _hands_without(state: State, seat: Seat, card: Card) -> tuple[Hand, ...]:
+def _hands_without(state: State, seat: Seat, card: Card) -> tuple[moves.Hand, ...]:
     """Return all hands after the seat has laid the card."""
     hand = state.hands[seat]
     if card not in hand:
@@ -145,10 +127,10 @@ def _set_aside(state: State, seat: Seat, card: Card) -> Step[State]:
         raise IllegalMove("{card} can't choose a profit. Set aside an ace, 2, 3 or 5 to 10.", "PC-13", card=face(card))
     set_aside = replaced(state.set_aside, seat, card)
     if None in set_aside:
-        return Step(state._replace(hands=hands, set_aside=set_aside), (ProfitChosen(seat),))
+        return Step(state._replace(hands=hands, set_aside=set_aside), (moves.ProfitChosen(seat),))
     full = tuple([tuple(sorted(hand + five)) for hand, five in zip(hands, state.hidden, strict=True)])
     after = state._replace(phase="bait", hands=full, hidden=(), set_aside=set_aside)
-    return Step(after, (ProfitChosen(seat), HandsPickedUp()))
+    return Step(after, (moves.ProfitChosen(seat), moves.HandsPickedUp()))
 
 
 def _bait(state: State, seat: Seat, card: Card) -> Step[State]:
@@ -156,7 +138,7 @@ def _bait(state: State, seat: Seat, card: Card) -> Step[State]:
     hands = _hands_without(state, seat, card)
     baits = (*state.baits, Laid(seat, card))
     phase: Phase = "trap" if len(baits) == state.setup.players else "bait"
-    return Step(state._replace(phase=phase, hands=hands, baits=baits), (BaitLaid(seat, card),))
+    return Step(state._replace(phase=phase, hands=hands, baits=baits), (moves.BaitLaid(seat, card),))
 
 
 def _trap(state: State, seat: Seat, card: Card) -> Step[State]:
@@ -164,7 +146,7 @@ def _trap(state: State, seat: Seat, card: Card) -> Step[State]:
     hands = _hands_without(state, seat, card)
     traps = (*state.traps, Laid(seat, card))
     phase: Phase = "play" if len(traps) == state.setup.players else "traps"
-    return Step(state._replace(phase=phase, hands=hands, traps=traps), (TrapLaid(seat),))
+    return Step(state._replace(phase=phase, hands=hands, traps=traps), (moves.TrapLaid(seat),))
 
 
 def _play(state: State, seat: Seat, card: Card) -> Step[State]:
@@ -176,7 +158,7 @@ def _play(state: State, seat: Seat, card: Card) -> Step[State]:
         return Step(after, (played,))
     tied = after.tied
     if len(tied) > 1 and state.setup.tie == "leader":
-        return Step(after._replace(phase="award"), (played, TieToDecide(state.starter, tuple(sorted(tied)))))
+        return Step(after._replace(phase="award"), (played, moves.TieToDecide(state.starter, tuple(sorted(tied)))))
     return _take(after, tied[0], "best" if len(tied) == 1 else "first", (played,))
 
 
@@ -187,13 +169,13 @@ def _award(state: State, taker: Seat) -> Step[State]:
     return _take(state, taker, "awarded", ())
 
 
-def _take(state: State, taker: Seat, how: How, events: tuple[Event, ...]) -> Step[State]:
+def _take(state: State, taker: Seat, how: moves.How, events: tuple[Event, ...]) -> Step[State]:
     """Take the trick and the pond. The taker starts the next pond, unless the round is over (PC-26, PC-27)."""
     taken = Taken(state.baits, state.traps, state.trick, taker)
     after = state._replace(
         phase="bait", starter=taker, baits=(), traps=(), trick=(), taken=(*state.taken, taken), last_trick=taken
     )
-    events = (*events, TrickTaken(taker, len(taken.laid), how))
+    events = (*events, moves.TrickTaken(taker, len(taken.laid), how))
     return Step(after, events) if len(after.hands[0]) >= FEWEST_CARDS else end_round(after, events)
 
 
@@ -203,7 +185,7 @@ def end_round(state: State, events: tuple[Event, ...]) -> Step[State]:
     rounds = (*state.rounds, score)
     after = State(state.setup, "poison", state.first_dealer, rounds=rounds, last_trick=state.last_trick)
     totals = after.totals
-    events = (*events, RoundScored(state.round, score, totals))
+    events = (*events, moves.RoundScored(state.round, score, totals))
     if not _is_last(state.setup, len(after.rounds), totals):
         return Step(after, events)
     places = places_of(totals, sides_of(state.setup.players))
@@ -258,9 +240,9 @@ class Pond(Game[State, Observation]):
         "points": "Most points after the last round.",
         "draw": "Equal points after the last round.",
     }
-    quiet: ClassVar[tuple[type[Event], ...]] = (ProfitChosen, TrapLaid, TrapDeclined)
-    uninformative: ClassVar[tuple[type[Event], ...]] = (ProfitChosen, TrapLaid)
-    own: ClassVar[tuple[type[Event], ...]] = (BaitLaid, TrapDeclined, CardPlayed)
+    quiet: ClassVar[tuple[type[Event], ...]] = (moves.ProfitChosen, moves.TrapLaid, moves.TrapDeclined)
+    uninformative: ClassVar[tuple[type[Event], ...]] = (moves.ProfitChosen, moves.TrapLaid)
+    own: ClassVar[tuple[type[Event], ...]] = (moves.BaitLaid, moves.TrapDeclined, CardPlayed)
 
     chance = staticmethod(deal.draw)
     parse = staticmethod(moves.parse)
@@ -299,17 +281,17 @@ class Pond(Game[State, Observation]):
         hand = dict.fromkeys(state.hands[seat])
         match state.phase:
             case "profit":
-                return tuple(Profit(card) for card in hand if group_of(card))
+                return tuple(moves.Profit(card) for card in hand if group_of(card))
             case "bait":
-                return tuple(map(Bait, hand))
+                return tuple(map(moves.Bait, hand))
             case "trap":
-                return (PASS, *map(Trap, hand))
+                return (moves.PASS, *map(moves.Trap, hand))
             case "traps":
-                return tuple(map(Trap, hand))
+                return tuple(map(moves.Trap, hand))
             case "play":
                 return tuple(map(Play, hand))
             case _:
-                return tuple(map(Award, sorted(state.tied)))
+                return tuple(map(moves.Award, sorted(state.tied)))
 
     def apply_move(self, state: State, seat: Actor, move: Move) -> Step[State]:
         """Apply an entry of chance, or a move in the current phase."""
@@ -317,18 +299,18 @@ class Pond(Game[State, Observation]):
             return deal.apply_chance(state, seat, move)
         owner = _check_due(state, seat, move)
         match move:
-            case Profit(card):
+            case moves.Profit(card):
                 return _set_aside(state, owner, card)
-            case Bait(card):
+            case moves.Bait(card):
                 return _bait(state, owner, card)
-            case Trap(card):
+            case moves.Trap(card):
                 return _trap(state, owner, card)
             case Play(card):
                 return _play(state, owner, card)
-            case Award(taker):
+            case moves.Award(taker):
                 return _award(state, taker)
             case _:
-                return Step(state._replace(phase="play"), (TrapDeclined(owner),))
+                return Step(state._replace(phase="play"), (moves.TrapDeclined(owner),))
 
     def standing(self, state: State) -> tuple[int, ...]:
         """The totals of the finished rounds (G-10)."""

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from bot.errors import InvalidMove
-from bot.games import cards
-from bot.games.cards import ALL_CARDS, JOKER, Card, Dealer, Play
+from bot.games.cards import ALL_CARDS, JOKER, Card, Dealer, Play, join, split
 from bot.games.game import RESIGN, Event, Move, Seat
 from bot.games.pontis.bridges import Required
 
@@ -69,7 +68,7 @@ class Deal(Move):
     rest: tuple[Card, ...]
 
     def __str__(self) -> str:
-        return f"deal {'/'.join(map(cards.join, (*self.hands, self.rest)))}"
+        return f"deal {'/'.join(map(join, (*self.hands, self.rest)))}"
 
 
 MISS: Final = Miss()
@@ -121,7 +120,7 @@ def _parse_sum(text: str) -> Sum | None:
 
 def _parse_deal(text: str) -> Move | None:
     word, _, listed = text.partition(" ")
-    groups = [cards.split(group) for group in listed.split("/")]
+    groups = [split(group) for group in listed.split("/")]
     known = [group for group in groups if group is not None]
     if len(known) < len(groups) or len(known) < 2:
         return None

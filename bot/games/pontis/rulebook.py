@@ -26,22 +26,7 @@ from bot.games.game import (
     replaced,
 )
 from bot.games.pontis import moves, turns
-from bot.games.pontis.moves import (
-    AbilityPassed,
-    Deal,
-    Dealt,
-    Decline,
-    Foundations,
-    FoundationsLaid,
-    FoundationTurned,
-    Liar,
-    Miss,
-    Missed,
-    Sum,
-    SumAbility,
-)
 from bot.games.pontis.state import Observation, Setup, State, cleared, observe, totals
-from bot.games.pontis.turns import run
 
 DEFAULT_PLAYERS: Final = 4
 MAX_PLAYERS: Final = 13
@@ -119,18 +104,18 @@ def draw(state: State, shuffle: Shuffle) -> Move:
         case "foundations":
             suit = SUITS[shuffle.below(len(SUITS))]
             shuffled = shuffle.shuffle([Card(rank + suit) for rank in RANKS])
-            return Foundations(tuple(shuffled[: state.setup.banks]))
+            return moves.Foundations(tuple(shuffled[: state.setup.banks]))
         case _:
             return _draw_deal(state, shuffle)
 
 
-def _draw_deal(state: State, shuffle: Shuffle) -> Deal:
+def _draw_deal(state: State, shuffle: Shuffle) -> moves.Deal:
     """Deal the shuffled pack one card at a time, from the dealer's left."""
     players = state.setup.players
     pack = shuffle.shuffle(cards.leave_out(state.setup.pack, state.foundations))
     dealt = state.setup.hand_size * players
     hands = tuple(tuple(pack[(seat - state.dealer - 1) % players : dealt : players]) for seat in range(players))
-    return Deal(hands, tuple(pack[dealt:]))
+    return moves.Deal(hands, tuple(pack[dealt:]))
 
 
 def _apply_chance(state: State, move: Move) -> Step[State]:
@@ -138,9 +123,9 @@ def _apply_chance(state: State, move: Move) -> Step[State]:
     match state.phase, move:
         case "dealer", Dealer(seat):
             return _apply_dealer(state, seat)
-        case "foundations", Foundations(laid):
+        case "foundations", moves.Foundations(laid):
             return _apply_foundations(state, laid)
-        case "deal", Deal():
+        case "deal", moves.Deal():
             return _apply_deal(state, move)
         case _:
             raise IllegalMove("{move!r} can't be drawn here.", "G-01", move=str(move)[:40])
@@ -156,10 +141,10 @@ def _apply_foundations(state: State, laid: tuple[Card, ...]) -> Step[State]:
     banks = state.setup.banks
     if len(laid) != banks or len(set(laid)) != banks or len({card[1] for card in laid}) > 1:
         raise IllegalMove("The foundations are {banks} different cards of one suit.", "PT-04", banks=banks)
-    return Step(state._replace(phase="deal", foundations=laid), (FoundationsLaid(laid[0][1]),))
+    return Step(state._replace(phase="deal", foundations=laid), (moves.FoundationsLaid(laid[0][1]),))
 
 
-def _apply_deal(state: State, deal: Deal) -> Step[State]:
+def _apply_deal(state: State, deal: moves.Deal) -> Step[State]:
     """Deal the hands. The dealer's first turn only turns up their foundation (PT-07)."""
     setup = state.setup
     if [*map(len, deal.hands), len(deal.rest)] != [setup.hand_size] * setup.players + [setup.rest]:
@@ -176,8 +161,8 @@ def _apply_deal(state: State, deal: Deal) -> Step[State]:
         banks=replaced(state.banks, state.bank, (foundation,)),
         slot=state.next_slot,
     )
-    turned_up = FoundationTurned(state.dealer, state.bank, foundation)
-    return run(dealt, (Dealt(state.dealer, setup.hand_size, setup.rest), turned_up))
+    turned_up = moves.FoundationTurned(state.dealer, state.bank, foundation)
+    return turns.run(dealt, (moves.Dealt(state.dealer, setup.hand_size, setup.rest), turned_up))
 
 
 class Pontis(Game[State, Observation]):
@@ -191,7 +176,7 @@ class Pontis(Game[State, Observation]):
         "complete_curdle": "All banks showed the same value: a complete curdle.",
         "stuck": "Nobody played any more. The first to miss lost 2 points.",
     }
-    quiet: ClassVar[tuple[type[Event], ...]] = (Missed, AbilityPassed, SumAbility)
+    quiet: ClassVar[tuple[type[Event], ...]] = (moves.Missed, moves.AbilityPassed, moves.SumAbility)
 
     chance = staticmethod(draw)
     parse = staticmethod(moves.parse)
@@ -240,7 +225,7 @@ class Pontis(Game[State, Observation]):
             return ()
         found = turns.moves(state) if seat == state.on_turn else []
         if state.window is not None and turns.may_call(state, seat):
-            found.append(Liar(state.window.seat))
+            found.append(moves.Liar(state.window.seat))
         return tuple(sorted(found, key=str))
 
     def apply_move(self, state: State, seat: Actor, move: Move) -> Step[State]:
@@ -249,18 +234,18 @@ class Pontis(Game[State, Observation]):
             return _apply_chance(state, move)
         if state.phase != "play":
             raise IllegalMove("The cards are being dealt. Wait a moment.", "G-01")
-        if isinstance(move, Liar):
+        if isinstance(move, moves.Liar):
             return turns.call(state, seat, move.seat)
         if seat != state.on_turn:
             raise IllegalMove("It isn't your turn yet.", "T-02")
         match move:
             case Play(card):
                 return turns.play(state, seat, card)
-            case Sum(under, top):
+            case moves.Sum(under, top):
                 return turns.play_sum(state, seat, under, top)
-            case Miss():
+            case moves.Miss():
                 return turns.miss(state)
-            case Decline():
+            case moves.Decline():
                 return turns.decline(state)
             case _:
                 raise IllegalMove("Players can't make that move.", "G-01")

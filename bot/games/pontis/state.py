@@ -9,7 +9,6 @@ from bot.games import game
 from bot.games.cards import JOKER, PACK, Card
 from bot.games.game import Actor, Event, Move, Outcome, Seat, Step, places_of
 from bot.games.pontis import bridges
-from bot.games.pontis.bridges import Required
 from bot.games.pontis.moves import GameScored, Result, Score
 
 Phase = Literal["dealer", "foundations", "deal", "play"]
@@ -78,7 +77,7 @@ class Setup:
         """Whether going out scores extra points (PT-33)."""
         return self.out_bonus == "always" or self.games > 1
 
-    def patience(self, required: Required) -> int:
+    def patience(self, required: bridges.Required) -> int:
         """Return the number of misses in a row that bring the sum ability: a lap (PT-15).
 
         After a curdle of two players it is one (PT-26).
@@ -99,7 +98,7 @@ class Window(NamedTuple):
     seat: Seat
     cards: tuple[Card, ...]
     lie: bool
-    missed: tuple[Required, ...] = ()
+    missed: tuple[bridges.Required, ...] = ()
 
 
 class State(NamedTuple):
@@ -123,7 +122,7 @@ class State(NamedTuple):
     idle: int
     suit_points: tuple[int, ...]
     calls: tuple[int, ...]
-    missed: tuple[tuple[Required, ...], ...]
+    missed: tuple[tuple[bridges.Required, ...], ...]
     window: Window | None
     outcome: Outcome | None
 
@@ -154,7 +153,7 @@ class State(NamedTuple):
         return self.banks[bank][-1], self.banks[bank - 1][-1]
 
     @property
-    def required(self) -> Required:
+    def required(self) -> bridges.Required:
         """The values a bridge may have in this turn."""
         return bridges.required(*self.tops)
 
@@ -268,13 +267,13 @@ class Observation(game.Observation):
     slot: int
     order: tuple[Seat, ...]
     bank: int | None
-    required: Required
+    required: bridges.Required
     asked: tuple[str, ...]
     ability: bool
     idle: int
     suit_points: tuple[int, ...]
     calls: tuple[int, ...]
-    missed: tuple[tuple[Required, ...], ...]
+    missed: tuple[tuple[bridges.Required, ...], ...]
     window: Window | None
 
 

@@ -3,11 +3,9 @@
 from typing import Final
 
 from bot.errors import IllegalMove
-from bot.games import cards
-from bot.games.cards import JOKER, Card, Play, face
+from bot.games.cards import JOKER, Card, Play, face, without
 from bot.games.game import Event, Move, Seat, Step, replaced
 from bot.games.pontis import bridges
-from bot.games.pontis.bridges import Required, missed_values, value
 from bot.games.pontis.moves import (
     DECLINE,
     MISS,
@@ -98,7 +96,7 @@ def _bridge(state: State, seat: Seat, played: tuple[Card, ...], made: tuple[str,
     own, affecter = state.tops
     suit_point = played[-1][1] == affecter[1] and affecter != JOKER
     for card in played:
-        hand = cards.without(hand, card)
+        hand = without(hand, card)
     after = state._replace(
         hands=replaced(state.hands, seat, hand),
         banks=replaced(state.banks, bank, state.banks[bank] + played),
@@ -165,13 +163,13 @@ def run(state: State, events: tuple[Event, ...], *, skips: bool = False) -> Step
             return _end(_after(state, slot, idle, banks, missed), tuple(seen))
 
 
-def _can_bridge(hand: tuple[Card, ...], required: Required, has_ability: bool) -> bool:  # noqa: FBT001 - whether the seat has the sum ability
+def _can_bridge(hand: tuple[Card, ...], required: bridges.Required, has_ability: bool) -> bool:  # noqa: FBT001 - whether the seat has the sum ability
     """Return whether a seat has a bridge: one card, or two with the sum ability (PT-10, PT-17)."""
     return not bridges.single_bridges(required).isdisjoint(hand) or (has_ability and bridges.has_pair(hand, required))
 
 
 def _after(
-    state: State, slot: int, idle: int, banks: list[tuple[Card, ...]], missed: list[tuple[Required, ...]]
+    state: State, slot: int, idle: int, banks: list[tuple[Card, ...]], missed: list[tuple[bridges.Required, ...]]
 ) -> State:
     """Return the state in the turn of the slot."""
     return state._replace(slot=slot, idle=idle, banks=tuple(banks), missed=tuple(missed))
@@ -195,8 +193,8 @@ def window_of(state: State, seat: Seat, played: tuple[Card, ...]) -> Window | No
     if state.setup.liar == "off":
         return None
     missed = state.missed[seat]
-    denied = missed_values(missed)
-    return Window(seat, played, any(value(card) in denied for card in played), missed)
+    denied = bridges.missed_values(missed)
+    return Window(seat, played, any(bridges.value(card) in denied for card in played), missed)
 
 
 def may_call(state: State, seat: Seat) -> bool:

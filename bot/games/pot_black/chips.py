@@ -4,9 +4,8 @@ from collections.abc import Sequence, Set as AbstractSet
 from typing import Final, NamedTuple
 
 from bot.games.game import Event, Outcome, Seat, Step, places_of
-from bot.games.pot_black.moves import AntePaid, DealSettled
-from bot.games.pot_black.setup import Chips, Setup
-from bot.games.pot_black.state import State
+from bot.games.pot_black.moves import AntePaid, Chips, DealSettled
+from bot.games.pot_black.state import Setup, State
 
 FEWEST_IN_PLAY: Final = 3
 

@@ -1,13 +1,12 @@
 """The moves of Pot Black, of seats and of chance, with their texts, and the events they lead to."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.errors import InvalidMove
 from bot.games import cards
 from bot.games.cards import PACK, Card, Dealer, Play
 from bot.games.game import RESIGN, Event, Move, Seat
-from bot.games.pot_black.setup import Chips
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +40,22 @@ def tidy(text: str) -> str:
 
 
 # ---- events
+
+
+class Chips(NamedTuple):
+    """The chips of each seat and of both pots. Their sum never changes.
+
+    Stacks belong to seats. Pots belong to nobody until they are won (BK-14, BK-16).
+    """
+
+    stacks: tuple[int, ...]
+    main: int = 0
+    side: int = 0
+
+    @property
+    def total(self) -> int:
+        """All chips of the table."""
+        return sum(self.stacks) + self.main + self.side
 
 
 @dataclass(frozen=True, slots=True)

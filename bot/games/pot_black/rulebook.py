@@ -13,9 +13,7 @@ from bot.games.cards import CardPlayed, Dealer, DealerDrawn, Play
 from bot.games.game import CHANCE, CHANCE_ONLY, NOBODY, Actor, Event, Game, Move, Option, Seat, Shuffle, Step, Value
 from bot.games.pot_black import moves
 from bot.games.pot_black.chips import open_deal, side_totals
-from bot.games.pot_black.moves import Deal, Dealt
-from bot.games.pot_black.setup import Chips, Setup
-from bot.games.pot_black.state import HAND, PACKS, Observation, State, from_left_of, observe, trumps
+from bot.games.pot_black.state import HAND, PACKS, Observation, Setup, State, from_left_of, observe, trumps
 from bot.games.pot_black.tricks import play, playable
 
 _ONLY_IN: Final = {"short": "partnership", "tied_side_pot": "individual"}
@@ -32,7 +30,7 @@ def draw(state: State, shuffle: Shuffle) -> Move:
     seats = state.in_play
     shuffled = shuffle.shuffle(PACKS[len(seats)])
     hands = {seat: tuple(shuffled[at :: len(seats)]) for at, seat in enumerate(from_left_of(state.dealer, seats))}
-    return Deal(tuple(hands[seat] for seat in seats))
+    return moves.Deal(tuple(hands[seat] for seat in seats))
 
 
 def _apply_chance(state: State, seat: Actor, move: Move) -> Step[State]:
@@ -41,12 +39,12 @@ def _apply_chance(state: State, seat: Actor, move: Move) -> Step[State]:
         match move:
             case Dealer(dealer) if state.dealer is None and dealer < state.setup.players:
                 return open_deal(state, dealer, (DealerDrawn(dealer),))
-            case Deal() if state.dealer is not None:
+            case moves.Deal() if state.dealer is not None:
                 return _apply_deal(state, state.dealer, move)
     raise IllegalMove("This can't happen now at this table.", "G-01")
 
 
-def _apply_deal(state: State, dealer: Seat, move: Deal) -> Step[State]:
+def _apply_deal(state: State, dealer: Seat, move: moves.Deal) -> Step[State]:
     seats = state.in_play
     is_whole = sorted(chain(*move.hands)) == sorted(PACKS[len(seats)])
     if [len(hand) for hand in move.hands] != [HAND] * len(seats) or not is_whole:
@@ -56,7 +54,7 @@ def _apply_deal(state: State, dealer: Seat, move: Deal) -> Step[State]:
     dealt = state._replace(
         hands=tuple(tuple(sorted(hands.get(seat, ()))) for seat in range(state.setup.players)), order=order
     )
-    return Step(dealt, (Dealt(state.deal, dealer, order[0], trumps(state.deal)),))
+    return Step(dealt, (moves.Dealt(state.deal, dealer, order[0], trumps(state.deal)),))
 
 
 class PotBlack(Game[State, Observation]):
@@ -143,7 +141,7 @@ class PotBlack(Game[State, Observation]):
         """Return the table before the dealer is drawn. All seats have their chips."""
         setup = _setup(options)
         no_hands = ((),) * setup.players
-        return State(setup, Chips((setup.stack,) * setup.players), out=(0,) * setup.players, hands=no_hands)
+        return State(setup, moves.Chips((setup.stack,) * setup.players), out=(0,) * setup.players, hands=no_hands)
 
     def to_act(self, state: State) -> frozenset[Actor]:
         """One seat, or chance between deals."""

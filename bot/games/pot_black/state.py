@@ -6,8 +6,7 @@ from typing import Final, NamedTuple
 from bot.games import game
 from bot.games.cards import PACK, Card, leave_out
 from bot.games.game import Actor, Move, Outcome, Seat
-from bot.games.pot_black.moves import DealSettled
-from bot.games.pot_black.setup import Chips, Setup
+from bot.games.pot_black.moves import Chips, DealSettled
 
 TRUMPS: Final = ("H", "C", "D", "S", None)
 """The cycle of trumps, by the number of the deal."""
@@ -21,6 +20,46 @@ SHORT_PACK: Final = tuple(leave_out(PACK, [Card("5C"), *(card for card in PACK i
 
 PACKS: Final = {4: PACK, 3: SHORT_PACK}
 """The cards that are dealt, by seats in play, in the order a shuffle starts from."""
+
+
+class Setup(NamedTuple):
+    """The settled options of a table."""
+
+    players: int
+    form: str
+    short: str
+    tied_side_pot: str
+    end: str
+    deals: int
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """The side of each seat."""
+        return (0, 1, 0, 1) if self.form == "partnership" else (0, 1, 2, 3)[: self.players]
+
+    @property
+    def stack(self) -> int:
+        """The chips each seat begins with."""
+        if self.form == "classic":
+            return 100 if self.players == 4 else 120
+        return 30
+
+    @property
+    def penalty(self) -> int:
+        """The chips that a black ten costs."""
+        return 10 if self.form == "classic" else 3
+
+    def ante(self, last: int, in_play: int) -> int:
+        """Return the ante for a number of seats in play. ``last`` is the ante before, 0 if there was none (K-07)."""
+        if self.form != "classic":
+            return 2
+        if not last:
+            return 10
+        return last + (1 if in_play == 4 else 5)
+
+    def payers(self, seat: Seat) -> tuple[Seat, ...]:
+        """Return the seats that pay what a seat owes, in order: the seat, then its partner (BK-06, BK-13)."""
+        return (seat, (seat + 2) % 4) if self.form == "partnership" else (seat,)
 
 
 class Trick(NamedTuple):

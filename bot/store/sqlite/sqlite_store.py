@@ -143,9 +143,9 @@ class SqliteDatabase(Database):
     async def exclusive(self, tables: Collection[str]) -> AsyncIterator[Session]:
         del tables  # SQLite has one writer at a time
         async with connected(self._path) as connection:
-            await connection.run(partial(_execute, "BEGIN IMMEDIATE"))
+            await connection.run(lambda db: db.execute("BEGIN IMMEDIATE"))
             yield SqliteSession(connection)
-            await connection.run(partial(_execute, "COMMIT"))
+            await connection.run(lambda db: db.execute("COMMIT"))
 
     async def count_on(self, db: Transaction) -> None:
         """Do nothing: SQLite numbers rows after the last one."""
@@ -158,10 +158,6 @@ class SqliteDatabase(Database):
         await self.writer.finish()
         for connection in self._connections:
             await connection.close()
-
-
-def _execute(statement: str, connection: sqlite3.Connection) -> None:
-    connection.execute(statement)
 
 
 def _finish_in_snapshot(work: Work[T], connection: sqlite3.Connection) -> T:

@@ -79,14 +79,8 @@ async def _end_question(ctx: Context, table: Table) -> Post:
             votes=verdict.votes,
             needed=verdict.needed,
         )
-    if (standing := await ctx.tables.standing(table)) is not None:
-        asked += "\n" + standing_to_count(ctx.face, table, standing)
-    buttons = (
-        Button("ended", _("Without a result"), "danger"),
-        Button("counted", remedy_names()["count"], "danger"),
-        Button("hand", _("Play on")),
-    )
-    return Post((asked, *vote_lines(table, standstill)), rows=(buttons,))
+    post = await _whether_it_counts(ctx, table, asked, "ended", Button("hand", _("Play on")))
+    return replace(post, paragraphs=(*post.paragraphs, *vote_lines(table, standstill)))
 
 
 @press("ended")
@@ -111,20 +105,21 @@ async def ask_to_close(ctx: Context) -> Reply:
     if table.status not in {"lobby", "playing"}:
         raise wrong_phase(table)
     if table.status == "playing" and may_count_alone(table, ctx.user_id):
-        return ctx.page(await _end_alone(ctx, table), table)
+        asked = _("End **Table {name}** now? You can't take this back.", name=table.name)
+        return ctx.page(await _whether_it_counts(ctx, table, asked, "closed", Button("more", _("Keep it"))), table)
     row = (Button("closed", _("Close the table"), "danger"), Button("more", _("Keep it")))
     asked = _("Close **Table {name}** for everyone, without a winner? You can't take this back.", name=table.name)
-    return Reply(Post((asked,), rows=(row,)), "private", table.key, table.version)
+    return Reply(Post((asked,), rows=(row,)), "private", table)
 
 
-async def _end_alone(ctx: Context, table: Table) -> Post:
-    asked = _("End **Table {name}** now? You can't take this back.", name=table.name)
+async def _whether_it_counts(ctx: Context, table: Table, asked: str, without_result: str, back: Button) -> Post:
+    """Ask whether a table that is to end counts as it stands. ``without_result`` is the verb if it doesn't."""
     if (standing := await ctx.tables.standing(table)) is not None:
         asked += "\n" + standing_to_count(ctx.face, table, standing)
     row = (
-        Button("closed", _("Without a result"), "danger"),
+        Button(without_result, _("Without a result"), "danger"),
         Button("counted", remedy_names()["count"], "danger"),
-        Button("more", _("Keep it")),
+        back,
     )
     return Post((asked,), rows=(row,))
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 import discord
 from msgspec.structs import replace
@@ -23,6 +23,8 @@ from bot.ui.messages.replay_pages import Spot
 from bot.ui.posts.custom_id import Outdated, parse_number
 from bot.ui.posts.face import waiting_line
 from bot.ui.posts.post import Button, Post
+
+T = TypeVar("T")
 
 ANNOUNCE_AFTER_S: Final = 1.5
 """A thought that takes longer is announced. Until then, Discord shows that the press is being handled."""
@@ -90,22 +92,29 @@ async def _thought(ctx: Context, sight: Sight) -> Thought:
 
     Raises `Stale` as soon as the table has moved on, or the user has asked for another hint.
     """
-    table, observation, thoughts = sight.table, sight.observation, ctx.app.hints
+    table, observation = sight.table, sight.observation
     seed = f"hint {table.id} {table.version} {observation.seat}"
-    known = thoughts.known(seed)
-    if known is not None:
-        return known
-    with thoughts.asked(ctx.user_id, seed, table.game, observation, seed) as thinking:
-        done, _pending = await asyncio.wait({thinking}, timeout=ANNOUNCE_AFTER_S)
-        if not done:
-            await show_waiting(ctx.interaction, _("Thinking…"), beside=not ctx.press.origin)
-        while not done:
-            done, _pending = await asyncio.wait({thinking}, timeout=_CHECK_S)
-            if not done and not await ctx.tables.hints.holds(table.id, ctx.user_id, table.version):
+    with ctx.app.hints.asked(ctx.user_id, seed, table.game, observation, seed) as thinking:
+        await _announce(ctx, thinking, beside=not ctx.press.origin)
+        while not thinking.done():
+            await asyncio.wait({thinking}, timeout=_CHECK_S)
+            if not thinking.done() and not await ctx.tables.hints.holds(table.id, ctx.user_id, table.version):
                 raise Stale(_MOVED_ON)
-        if thinking.cancelled():
-            raise Stale(_ASKED_AGAIN)
-        return thinking.result()
+        return _result(thinking)
+
+
+async def _announce(ctx: Context, thinking: asyncio.Future[T], *, beside: bool = False) -> None:
+    """Wait for a thought for a moment, and then show that it takes longer."""
+    done, _pending = await asyncio.wait({thinking}, timeout=ANNOUNCE_AFTER_S)
+    if not done:
+        await show_waiting(ctx.interaction, _("Thinking…"), beside=beside)
+
+
+def _result(thinking: asyncio.Future[T]) -> T:
+    """Return the thought that has ended. Raises `Stale` if the user has asked for another one."""
+    if thinking.cancelled():
+        raise Stale(_ASKED_AGAIN)
+    return thinking.result()
 
 
 # ---- computers' moves, after the end
@@ -127,16 +136,8 @@ async def _why_move(ctx: Context) -> Reply:
 
 
 async def _recalled(ctx: Context, move: Recollection) -> Recalled:
-    table, recollections = ctx.table, ctx.app.recollections
-    known = recollections.known(name := f"{table.id} {move.seed}")
-    if known is not None:
-        return known
-    asked = recollections.asked(ctx.user_id, name, table.game, move.observation, move.played, move.seed, move.level)
-    with asked as thinking:
-        done, _pending = await asyncio.wait({thinking}, timeout=ANNOUNCE_AFTER_S)
-        if not done:
-            await show_waiting(ctx.interaction, _("Thinking…"))
-            await asyncio.wait({thinking})
-        if thinking.cancelled():
-            raise Stale(_ASKED_AGAIN)
-        return thinking.result()
+    of_move = ctx.table.game, move.observation, move.played, move.seed, move.level
+    with ctx.app.recollections.asked(ctx.user_id, f"{ctx.table.id} {move.seed}", *of_move) as thinking:
+        await _announce(ctx, thinking)
+        await asyncio.wait({thinking})
+        return _result(thinking)

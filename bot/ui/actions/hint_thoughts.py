@@ -2,7 +2,6 @@
 
 import asyncio
 import math
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final, Generic, NamedTuple, ParamSpec, TypeVar
@@ -12,6 +11,7 @@ from bot.errors import NotAllowed
 from bot.games.game import Move, Observation, Seat
 from bot.tables import Table
 from bot.tables.replays import Decision
+from bot.ui.posts.recent import Recent
 
 KEPT: Final = 1000
 """How many thoughts are kept for players who ask again."""
@@ -37,20 +37,20 @@ class HintThoughts(Generic[P, T]):
 
     def __init__(self, think: Callable[P, Awaitable[T]], kept: int = KEPT) -> None:
         self._think = think
-        self._kept = kept
-        self._known: dict[str, T] = {}
+        self._known = Recent[str, T](kept)
         self._asked: dict[int, _Asked[T]] = {}
 
-    def known(self, seed: str) -> T | None:
-        """Return a thought that has ended, if it is kept."""
-        return self._known.get(seed)
-
     @contextmanager
-    def asked(self, user_id: int, name: str, *args: P.args, **kwargs: P.kwargs) -> Iterator[asyncio.Task[T]]:
-        """Give the user's thought: the one in progress, otherwise a new one, which cancels one with another name.
+    def asked(self, user_id: int, name: str, *args: P.args, **kwargs: P.kwargs) -> Iterator[asyncio.Future[T]]:
+        """Give a thought that is kept, otherwise the user's: the one in progress, or a new one that cancels another.
 
         It is cancelled when nobody is in the context any more.
         """
+        if name in self._known:
+            ended: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+            ended.set_result(self._known[name])
+            yield ended
+            return
         asked = self._asked.get(user_id)
         if asked is None or asked.name != name:
             if asked is not None:
@@ -69,8 +69,6 @@ class HintThoughts(Generic[P, T]):
 
     async def _keep(self, name: str, *args: P.args, **kwargs: P.kwargs) -> T:
         thought = self._known[name] = await self._think(*args, **kwargs)
-        if len(self._known) > self._kept:
-            del self._known[next(iter(self._known))]
         return thought
 
 
@@ -139,7 +137,7 @@ class Reviews:
 
     def __init__(self, judge: Judge) -> None:
         self._judge = judge
-        self._known: OrderedDict[tuple[int, int, Seat], Review] = OrderedDict()
+        self._known = Recent[tuple[int, int, Seat], Review](_REVIEWS_KEPT)
         self._running: dict[int, _Running] = {}
 
     async def of(
@@ -164,8 +162,6 @@ class Reviews:
             if not running.listeners:
                 running.task.cancel()
                 del self._running[user_id]
-        if len(self._known) > _REVIEWS_KEPT:
-            self._known.popitem(last=False)
         return review
 
     async def _think(

@@ -56,7 +56,7 @@ async def ask_to_resign(ctx: Context) -> Reply:
     if has_others(table, ctx.user_id):
         asked += "\n" + _("Or let a computer play for you, until you press any button of this table.")
         row = (step_out_button(), *row)
-    return Reply(Post((asked,), rows=(row,)), "private", table.key, table.version)
+    return Reply(Post((asked,), rows=(row,)), "private", table)
 
 
 @press("step-out")
@@ -68,7 +68,7 @@ async def _step_out(ctx: Context) -> Reply:
     )
     post = Post((words,), rows=((back,),))
     if ctx.pressed_dm is not None:
-        return Reply(post, "here", table.key, table.version)
+        return Reply(post, "here", table)
 
     async def while_away(snapshot: Snapshot) -> Post | None:
         """Delete the message once a computer doesn't play for them any more."""
@@ -175,7 +175,7 @@ def _confirmation(interaction: discord.Interaction, table: Table, seat: Seat) ->
     )
     row = (Button("expel", _("Remove"), "danger", argument=str(sitter.player_id)), Button("more", _("Keep them")))
     where: Where = "private" if interaction.message is None else "here"
-    return Reply(Post((asked,), rows=(row,)), where, table.key, table.version)
+    return Reply(Post((asked,), rows=(row,)), where, table)
 
 
 def _question(table: Table, seats: Sequence[Seat]) -> Reply:
@@ -187,7 +187,7 @@ def _question(table: Table, seats: Sequence[Seat]) -> Reply:
         line = _("Who do you want to remove from **Table {name}**? They can't join it again.", name=table.name)
     else:
         line = _("Which computer do you want to remove from **Table {name}**?", name=table.name)
-    return Reply(Post((line,), (Choices(_("Player"), choices, verb="removed"),)), "private", table.key, table.version)
+    return Reply(Post((line,), (Choices(_("Player"), choices, verb="removed"),)), "private", table)
 
 
 # ---- players who have left the server of a lobby

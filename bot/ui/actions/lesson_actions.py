@@ -7,24 +7,10 @@ from bot.errors import PlayError
 from bot.tables import Table
 from bot.tables.lessons import Lesson, tried
 from bot.texts import gettext as _
-from bot.ui.actions.opening import opened
+from bot.ui.actions.opening import Wishes, opened
 from bot.ui.actions.press import Context, one_at_a_time, press
 from bot.ui.interactions.reply import Reply
-from bot.ui.messages.lesson_pages import (
-    FIRST_GAME,
-    LEARN,
-    NEXT,
-    PUZZLE,
-    PUZZLES,
-    TELL,
-    Shown,
-    as_puzzle,
-    in_two_presses,
-    puzzle_post,
-    remark_on,
-    solved_post,
-    step_post,
-)
+from bot.ui.messages import lesson_pages
 from bot.ui.posts.post import Button, Post
 from bot.ui.posts.text import table_title
 
@@ -33,13 +19,13 @@ async def learn(ctx: Context, key: str) -> Reply:
     """Return the lesson of a game at the step where the user is, as a message of its own."""
     shown, lesson = await _found(ctx, key)
     number = min(await ctx.tables.users.lesson_step(ctx.user_id, key), lesson.last)
-    return _as_message(ctx, _reply(step_post(shown, lesson, number), number))
+    return _as_message(ctx, _reply(lesson_pages.step_post(shown, lesson, number), number))
 
 
 async def puzzles(ctx: Context, key: str) -> Reply:
     """Return the first puzzle of a game, as a message of its own."""
     shown, _lesson = await _found(ctx, key)
-    return _as_message(ctx, _reply(puzzle_post(shown, 0), 0))
+    return _as_message(ctx, _reply(lesson_pages.puzzle_post(shown, 0), 0))
 
 
 def _as_message(ctx: Context, reply: Reply) -> Reply:
@@ -47,36 +33,36 @@ def _as_message(ctx: Context, reply: Reply) -> Reply:
     return replace(reply, where="channel" if isinstance(ctx.interaction.channel, discord.DMChannel) else "private")
 
 
-@press(LEARN)
+@press(lesson_pages.LEARN)
 async def _learn(ctx: Context) -> Reply:
     key, _space, again = (ctx.picked or ctx.press.argument).partition(" ")
     return await _at(ctx, key, 0) if again else await learn(ctx, key)
 
 
-@press(PUZZLES)
+@press(lesson_pages.PUZZLES)
 async def _puzzles(ctx: Context) -> Reply:
     return await puzzles(ctx, ctx.press.argument)
 
 
-@press(PUZZLE)
+@press(lesson_pages.PUZZLE)
 async def _puzzled(ctx: Context) -> Reply:
     """Answer a move in a puzzle."""
     key, text = _made(ctx)
     shown, _lesson = await _found(ctx, key)
-    number = min(ctx.press.version + (text == NEXT), len(shown.face.puzzles) - 1)
+    number = min(ctx.press.version + (text == lesson_pages.NEXT), len(shown.face.puzzles) - 1)
     return _reply(puzzled_post(shown, number, text), number)
 
 
-def puzzled_post(shown: Shown, number: int, text: str) -> Post:
+def puzzled_post(shown: lesson_pages.Shown, number: int, text: str) -> Post:
     """Return a puzzle after a move; after an illegal one, as in `tried_post`, the puzzle as it is now."""
     puzzle = shown.face.puzzles[number]
-    if text in {"", NEXT}:
-        return puzzle_post(shown, number)
-    if text in {TELL, puzzle.steps[0].move}:
-        return solved_post(shown, number, is_told=text == TELL)
-    if (post := in_two_presses(as_puzzle(shown, number), puzzle, 0, text)) is not None:
+    if text in {"", lesson_pages.NEXT}:
+        return lesson_pages.puzzle_post(shown, number)
+    if text in {lesson_pages.TELL, puzzle.steps[0].move}:
+        return lesson_pages.solved_post(shown, number, is_told=text == lesson_pages.TELL)
+    if (post := lesson_pages.in_two_presses(lesson_pages.as_puzzle(shown, number), puzzle, 0, text)) is not None:
         return post
-    return puzzle_post(shown, number, _remark(shown, puzzle, 0, text))
+    return lesson_pages.puzzle_post(shown, number, _remark(shown, puzzle, 0, text))
 
 
 def _made(ctx: Context) -> tuple[str, str]:
@@ -93,33 +79,33 @@ async def _moved(ctx: Context) -> Reply:
     key, text = _made(ctx)
     shown, lesson = await _found(ctx, key)
     number = min(ctx.press.version, lesson.last)
-    if number < lesson.last and text == (lesson.steps[number].move or NEXT):
+    if number < lesson.last and text == (lesson.steps[number].move or lesson_pages.NEXT):
         return await _at(ctx, key, number + 1)
     return _reply(tried_post(shown, lesson, number, text), number)
 
 
-def tried_post(shown: Shown, lesson: Lesson, number: int, text: str) -> Post:
+def tried_post(shown: lesson_pages.Shown, lesson: Lesson, number: int, text: str) -> Post:
     """Return the step after a move that doesn't lead on, with a remark on it.
 
     A message of another version may offer illegal ones, and would do so forever: return the step as it is now.
     """
     if not text or not lesson.steps[number].move:
-        return step_post(shown, lesson, number)
-    if (post := in_two_presses(shown, lesson, number, text)) is not None:
+        return lesson_pages.step_post(shown, lesson, number)
+    if (post := lesson_pages.in_two_presses(shown, lesson, number, text)) is not None:
         return post
-    return step_post(shown, lesson, number, _remark(shown, lesson, number, text))
+    return lesson_pages.step_post(shown, lesson, number, _remark(shown, lesson, number, text))
 
 
-def _remark(shown: Shown, lesson: Lesson, number: int, text: str) -> str:
+def _remark(shown: lesson_pages.Shown, lesson: Lesson, number: int, text: str) -> str:
     """Return what a move would have done; nothing if it is illegal."""
     try:
         move = tried(lesson, number, text)
     except PlayError:
         return ""
-    return remark_on(shown.face, lesson, number, move)
+    return lesson_pages.remark_on(shown.face, lesson, number, move)
 
 
-@press(FIRST_GAME)
+@press(lesson_pages.FIRST_GAME)
 async def _first_game(ctx: Context) -> Reply:
     """Open a table with easy computers on all other seats, and start it, unless the user plays at such a table."""
     key = ctx.press.argument
@@ -129,13 +115,13 @@ async def _first_game(ctx: Context) -> Reply:
         seats = game.seats(game.settle(lesson.first_game))
         table = await _first_table(ctx, key, seats)
         if table is None:
-            table, _in_thread = await opened(ctx, key, lesson.first_game, seats - 1, None, level="easy")
+            table, _in_thread = await opened(ctx, Wishes(key, lesson.first_game, seats - 1, level="easy"))
         if table.status == "lobby":
             table = (await ctx.tables.lobbies.start(table.id, ctx.user_id)).table
     ctx.live.ping_timing.active(table.id, ctx.user_id)
     text = _("Your first game: **{table}**. {link}", table=table_title(table, game), link=await ctx.live.posted(table))
     rows = ((Button("hand", _("My hand"), "primary"),),) if game.has_hands else ()
-    return Reply(Post((text,), rows=rows), "private", table.key, table.version)
+    return Reply(Post((text,), rows=rows), "private", table)
 
 
 async def _first_table(ctx: Context, key: str, seats: int) -> Table | None:
@@ -155,16 +141,16 @@ async def _at(ctx: Context, key: str, number: int) -> Reply:
     """Return a step that the user has got to."""
     shown, lesson = await _found(ctx, key)
     await ctx.tables.users.set_lesson_step(ctx.user_id, key, number, finished=number == lesson.last)
-    return _reply(step_post(shown, lesson, number), number)
+    return _reply(lesson_pages.step_post(shown, lesson, number), number)
 
 
-async def _found(ctx: Context, key: str) -> tuple[Shown, Lesson]:
+async def _found(ctx: Context, key: str) -> tuple[lesson_pages.Shown, Lesson]:
     """Return the lesson of a game, and what it is shown with."""
     face = ctx.faces.get(key)
     if face is None or face.lesson is None:
         raise PlayError("That game isn't here any more.")
-    return Shown(face, await ctx.tables.users.settings(ctx.user_id)), face.lesson
+    return lesson_pages.Shown(face, await ctx.tables.users.settings(ctx.user_id)), face.lesson
 
 
 def _reply(post: Post, number: int) -> Reply:
-    return Reply(post, "here", version=number)
+    return Reply(replace(post, version=number), "here")

@@ -97,9 +97,9 @@ async def start(ctx: Context) -> Reply:
     """Start the game, or ask what to do about free seats or players who have left the server."""
     free = ctx.table.seats - len(ctx.table.sitters)
     if ctx.table.status == "lobby" and free and ctx.user_id == ctx.table.host_id:
-        return Reply(_fill_question(ctx.table, free), "private", ctx.table.key, ctx.table.version)
+        return Reply(_fill_question(ctx.table, free), "private", ctx.table)
     if left := await who_left(ctx.interaction.client, ctx.table, ctx.user_id):
-        return Reply(ask_about(ctx.table, left, ctx.user_id), "private", ctx.table.key, ctx.table.version)
+        return Reply(ask_about(ctx.table, left, ctx.user_id), "private", ctx.table)
     return await _start(ctx)
 
 
@@ -189,7 +189,7 @@ async def _rematch(ctx: Context) -> Reply:
     table = (await ctx.tables.lobbies.rematch(ctx.table.id, ctx.person, partial(_check_rematch, ctx, place))).table
     ctx.live.ping_timing.active(table.id, ctx.user_id)
     post = _rematch_post(table, ctx.user_id, await ctx.live.posted(table))
-    return Reply(post, "private", table.key, table.version)
+    return Reply(post, "private", table)
 
 
 async def _check_rematch(ctx: Context, place: Place) -> None:

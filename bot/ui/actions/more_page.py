@@ -19,7 +19,7 @@ from bot.ui.messages.absence_notice import end_button, step_out_button
 from bot.ui.messages.lesson_pages import learn_button
 from bot.ui.messages.lobby import ALL_SEATS
 from bot.ui.posts.names import label_of
-from bot.ui.posts.post import Button, Choice, Choices, Post
+from bot.ui.posts.post import Button, Choice, Choices, Post, row_of
 
 
 @press("more")
@@ -30,7 +30,7 @@ async def more(ctx: Context) -> Reply:
     if table.status == "lobby":
         return ctx.page(lobby_page(ctx), table, partial(_in_lobby, ctx))
     actions = _action_row(ctx)
-    undo = (Button("undo", _("Undo")),) if await _can_undo(ctx) else ()
+    undo = row_of((await _can_undo(ctx), Button("undo", _("Undo"))))
     third = _end_row(ctx) or (*undo, *_hint_row(ctx), *_remove_row(ctx.interaction, table))
     if table.status == "playing":  # boards have **Why?** then, which takes the place of their **Rules**
         third = (*third, Button("rules", _("Rules")))
@@ -56,15 +56,14 @@ def lobby_page(ctx: Context) -> Post:
     is_host, is_on_server = ctx.user_id == table.host_id, table.place.guild_id is not None
     fair = _("🔒 Shuffle") if ctx.face.game.has_hands else _("Fair draw")
     pages = (Button("options", _("Options")), Button("rules", _("Rules")), Button("fair", fair))
-    ways = (
+    ways = row_of(
         (table.seats - len(table.sitters) > 1, Button("computer", _("Fill with computers"), argument=ALL_SEATS)),
         (_may_look_for_players(table), Button("look", _("Find players"))),
         (is_on_server, Button("thread", _("Open in a thread"))),
         (is_seated and not is_host and learners(table), Button("no-hints", _("No hints"))),
     )
-    leave = (Button("leave", _("Leave"), "danger"),) if is_seated else ()
-    closing = _action_row(ctx)
-    rows = [pages, tuple(button for is_offered, button in ways if is_offered), (*leave, *closing)]
+    leave = row_of((is_seated, Button("leave", _("Leave"), "danger")))
+    rows = [pages, ways, (*leave, *_action_row(ctx))]
     menu = _partner_menu(ctx) if is_seated else ()
     shown = tuple(tuple(replace(button, origin="more") for button in row) for row in rows if row)
     return Post((_("### Table {name}", name=table.name),), menu, shown)
@@ -117,23 +116,23 @@ def _end_row(ctx: Context) -> tuple[Button, ...]:
     if not table.has_ended:
         return ()
     is_here = ctx.interaction.guild_id in {table.place.guild_id, None}
-    again = (Button("again", _("Rematch"), "primary"),) if is_here else ()
     may_review = table.is_revealed and table.part_of(ctx.user_id) is not None
     look = Button("review", _("Review")) if may_review else Button("replay", _("Replay"))
+    again = row_of((is_here, Button("again", _("Rematch"), "primary")))
     return *again, look, Button("rules", _("Rules")), Button("transcript", _("Transcript"))
 
 
 def _hint_row(ctx: Context) -> tuple[Button, ...]:
     table, user_id = ctx.table, ctx.user_id
     is_playing = table.status == "playing" and table.sitter(user_id) is not None
-    mark = (Button("mark", _("Mark")),) if is_playing else ()
-    return (Button("hint", _("Hint")), *mark) if is_playing and allows_hints(table, user_id) else mark
+    may_ask = is_playing and allows_hints(table, user_id)
+    return row_of((may_ask, Button("hint", _("Hint"))), (is_playing, Button("mark", _("Mark"))))
 
 
 def _remove_row(interaction: discord.Interaction, table: Table) -> tuple[Button, ...]:
     """Return the button to remove a player in play. In a lobby, it is among the options."""
     has_any = table.status == "playing" and removable(interaction, table)
-    return (Button("remove", _("Remove a player")),) if has_any else ()
+    return row_of((has_any, Button("remove", _("Remove a player"))))
 
 
 def _action_row(ctx: Context) -> tuple[Button, ...]:
@@ -151,13 +150,12 @@ def _action_row(ctx: Context) -> tuple[Button, ...]:
 def _player_row(table: Table, user_id: int, *, may_close: bool) -> tuple[Button, ...]:
     is_shared = has_others(table, user_id)
     may_be_away = is_shared or any(sitter.held_for for sitter in table.sitters)
-    buttons = (
+    return row_of(
         (may_be_away, Button("away", _("Someone's away"))),
         (is_shared, step_out_button()),
         (True, Button("resign", _("Resign"), "danger")),
         (is_shared or not may_close, end_button()),  # alone, they can close the table
     )
-    return tuple(button for is_offered, button in buttons if is_offered)
 
 
 def ways_to_end(game: AnyGame, table: Table, buttons: Sequence[Button]) -> str:

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 import discord
 
@@ -32,21 +32,20 @@ ARCHIVE_AFTER_MIN: Final = 7 * 24 * 60
 _MAX_THREAD_NAME: Final = 100
 
 
-async def open_table(  # noqa: PLR0913 - a parameter for each option of the command
-    ctx: Context,
-    game: str,
-    options: Mapping[str, object],
-    computers: int,
-    clock: str | None,
-    *,
-    level: str | None = None,
-    saved: str | None = None,
-) -> Reply:
-    """Open a table in this channel or in its own thread. The reply is the lobby, or a link to the thread.
+class Wishes(NamedTuple):
+    """What the host wants of a new table. ``saved`` is the name of a saved set, for what the others leave open."""
 
-    ``saved`` is the name of a saved set, for what the other parameters leave open.
-    """
-    table, in_thread = await opened(ctx, game, options, computers, clock, level=level, saved=saved)
+    game: str
+    options: Mapping[str, object]
+    computers: int
+    clock: str | None = None
+    level: str | None = None
+    saved: str | None = None
+
+
+async def open_table(ctx: Context, wishes: Wishes) -> Reply:
+    """Open a table in this channel or in its own thread. The reply is the lobby, or a link to the thread."""
+    table, in_thread = await opened(ctx, wishes)
     await arrive(ctx, table.id)
     if not in_thread:
         first = await ctx.live.opening(ctx.interaction, table)
@@ -54,27 +53,17 @@ async def open_table(  # noqa: PLR0913 - a parameter for each option of the comm
         return showing_board(first, await ctx.live.drawings.board(snapshot), snapshot.table, "channel")
     ctx.live.refresh(table.id)
     with using(supported(await ctx.tables.languages.of_server(table.place.guild_id))):
-        title, channel = table_title(table, ctx.faces[game].game), f"<#{table.place.channel_id}>"
+        title, channel = table_title(table, ctx.faces[table.game].game), f"<#{table.place.channel_id}>"
         return Reply(sentence(_("**{table}** is open in {channel}.", table=title, channel=channel)), "channel")
 
 
-async def opened(  # noqa: PLR0913 - as in `open_table`
-    ctx: Context,
-    game: str,
-    options: Mapping[str, object],
-    computers: int,
-    clock: str | None,
-    *,
-    level: str | None = None,
-    saved: str | None = None,
-) -> tuple[Table, bool]:
+async def opened(ctx: Context, wishes: Wishes) -> tuple[Table, bool]:
     """Open a table in this channel or in its own thread. Return it, and whether it has a thread."""
-    tables = ctx.tables
+    tables, (game, options, computers, clock, level, saved) = ctx.tables, wishes
     if saved is not None:
         found = await find_set(tables, ctx.interaction, game, saved)
         options, clock, level = {**found.options, **options}, clock or found.clock, level or found.level
-    given = {key: value for key, value in options.items() if value is not None}
-    options = {**ctx.faces[game].proposed, **given}
+    options = {**ctx.faces[game].proposed, **options}
     place, person = channel_place(ctx.interaction), ctx.person
     server = await check_may_open(tables, ctx.interaction, place)
     in_thread = wants_thread(ctx.interaction, server)
@@ -179,23 +168,35 @@ def wants_thread(interaction: discord.Interaction, server: Server) -> bool:
     return server.threads and isinstance(interaction.channel, discord.TextChannel)
 
 
-async def create_thread(interaction: discord.Interaction, name: str) -> Place:
-    """Create a public thread in this channel. Raises `PlayError` if that fails."""
+def channel_for_threads(
+    interaction: discord.Interaction, create: Text, refusal: Text, *, may_create: bool
+) -> discord.TextChannel:
+    """Return this channel. Raises `PlayError`: ``refusal`` without the permissions to ``create`` threads and to write.
+
+    ``may_create``: whether the bot has the former.
+    """
     channel = interaction.channel
     if not isinstance(channel, discord.TextChannel):
         raise PlayError("Threads only work in text channels.")
-    may = interaction.app_permissions
-    needed = {
-        Text("Create Public Threads"): may.create_public_threads,
-        Text("Send Messages in Threads"): may.send_messages_in_threads,
-    }
-    missing = [permission for permission, is_granted in needed.items() if not is_granted]
+    may_send = interaction.app_permissions.send_messages_in_threads
+    needed = {create: may_create, Text("Send Messages in Threads"): may_send}
+    missing = [translated(permission) for permission, is_granted in needed.items() if not is_granted]
     if missing:
-        raise PlayError(
+        raise PlayError(refusal, permissions=listed(missing))
+    return channel
+
+
+async def create_thread(interaction: discord.Interaction, name: str) -> Place:
+    """Create a public thread in this channel. Raises `PlayError` if that fails."""
+    channel = channel_for_threads(
+        interaction,
+        Text("Create Public Threads"),
+        Text(
             "I can't create a thread for this table: I need {permissions} in this channel. "
-            "Ask a moderator to allow that, or to turn threads off with `/server`.",
-            permissions=listed([translated(name) for name in missing]),
-        )
+            "Ask a moderator to allow that, or to turn threads off with `/server`."
+        ),
+        may_create=interaction.app_permissions.create_public_threads,
+    )
     try:
         thread = await channel.create_thread(
             name=clip(name, _MAX_THREAD_NAME),

@@ -11,17 +11,7 @@ from bot.texts import gettext as _
 from bot.ui.actions.opening import direct_place
 from bot.ui.actions.press import Context, one_at_a_time, press
 from bot.ui.interactions.reply import Reply, sentence, show_progress, show_waiting
-from bot.ui.messages.replay_pages import (
-    Spot,
-    film,
-    film_of,
-    gif_question,
-    replay_post,
-    scene_of,
-    shared,
-    stepped,
-    view_named,
-)
+from bot.ui.messages import replay_pages
 from bot.ui.posts.custom_id import Outdated, parse_number
 from bot.ui.posts.pictures import MAX_FRAMES, animated, in_words
 from bot.ui.posts.post import Post
@@ -55,18 +45,20 @@ async def replay(ctx: Context) -> Reply:
     if argument.startswith(_DEAL):
         return await _page(ctx, await _deal(ctx, parse_number(argument.removeprefix(_DEAL))))
     where, _dash, step = argument.rpartition("-")
-    spot = Spot.parse(where)
-    return await _page(ctx, await _look(ctx, stepped(await _look(ctx, *spot), step), spot.view))
+    spot = replay_pages.Spot.parse(where)
+    return await _page(ctx, await _look(ctx, replay_pages.stepped(await _look(ctx, *spot), step), spot.view))
 
 
 @press("replay-to")
 async def _jump(ctx: Context) -> Reply:
-    return await _page(ctx, await _look(ctx, parse_number(ctx.picked), view_named(ctx.press.menu_argument)))
+    view = replay_pages.view_named(ctx.press.menu_argument)
+    return await _page(ctx, await _look(ctx, parse_number(ctx.picked), view))
 
 
 @press("replay-as")
 async def _see_as(ctx: Context) -> Reply:
-    return await _page(ctx, await _look(ctx, parse_number(ctx.press.menu_argument), view_named(ctx.picked)))
+    view = replay_pages.view_named(ctx.picked)
+    return await _page(ctx, await _look(ctx, parse_number(ctx.press.menu_argument), view))
 
 
 @press("mark")
@@ -79,10 +71,10 @@ async def _mark(ctx: Context) -> Reply:
 @press("replay-share")
 async def _share(ctx: Context) -> Reply:
     """Post a moment in the channel of the table."""
-    glimpse = await _look(ctx, *Spot.parse(ctx.press.argument))
+    glimpse = await _look(ctx, *replay_pages.Spot.parse(ctx.press.argument))
     _check_shareable(ctx, glimpse)
     with await ctx.in_public():
-        return Reply(shared(ctx.face, glimpse), "channel", ctx.table.key, ctx.table.version)
+        return Reply(replay_pages.shared(ctx.face, glimpse), "channel", ctx.table)
 
 
 @press("replay-gif")
@@ -90,10 +82,10 @@ async def _gif(ctx: Context) -> Reply:
     """Ask what a GIF should show, or post it in the channel of the table."""
     where, _dash, part = ctx.press.argument.rpartition("-")
     if part not in {"deal", "game"}:
-        glimpse = await _look(ctx, *Spot.parse(ctx.press.argument))
+        glimpse = await _look(ctx, *replay_pages.Spot.parse(ctx.press.argument))
         _check_shareable(ctx, glimpse)
-        return ctx.page(gif_question(glimpse), ctx.table)
-    glimpse = await _look(ctx, *Spot.parse(where))
+        return ctx.page(replay_pages.gif_question(glimpse), ctx.table)
+    glimpse = await _look(ctx, *replay_pages.Spot.parse(where))
     _check_shareable(ctx, glimpse)
     if ctx.user_id in _drawing_for:
         raise NotAllowed("Your last GIF is still being drawn.")
@@ -106,13 +98,13 @@ async def _gif(ctx: Context) -> Reply:
     finally:
         _drawing_for.discard(ctx.user_id)
     await show_progress(ctx.interaction, _("The GIF will appear in the channel."))
-    return Reply(post, "channel", ctx.table.key, ctx.table.version)
+    return Reply(post, "channel", ctx.table)
 
 
 @press("replay-on")
 async def _play_on(ctx: Context) -> Reply:
     """Start a game against computers from a moment, in the user's direct messages."""
-    glimpse = await _look(ctx, *Spot.parse(ctx.press.argument))
+    glimpse = await _look(ctx, *replay_pages.Spot.parse(ctx.press.argument))
     played = await ctx.tables.replays.entries(ctx.table.id, glimpse.moment.ply)
     if isinstance(glimpse.view, Vantage) or glimpse.observation.outcome is not None:
         raise Outdated
@@ -138,13 +130,13 @@ def _plays_on(table: Table, source: Table, plies: int, seat: Seat) -> bool:
 
 
 async def _film(ctx: Context, glimpse: Glimpse, part: str) -> Post:
-    plies = [glimpse.moments[at].ply for at in film_of(glimpse, part)]
+    plies = [glimpse.moments[at].ply for at in replay_pages.film_of(glimpse, part)]
     short = plies if len(plies) <= MAX_FRAMES else ()
-    posts = [scene_of(ctx.face, await _look(ctx, ply, glimpse.view)) for ply in short]
+    posts = [replay_pages.scene_of(ctx.face, await _look(ctx, ply, glimpse.view)) for ply in short]
     gif = await animated(posts)
     if gif is None:
         raise NotAllowed("This is too long for a GIF. Take one deal, or share moments.")
-    return film(ctx.face, glimpse, gif, posts[0], posts[-1])
+    return replay_pages.film(ctx.face, glimpse, gif, posts[0], posts[-1])
 
 
 def _check_shareable(ctx: Context, glimpse: Glimpse) -> None:
@@ -172,7 +164,7 @@ async def _deal(ctx: Context, after: int) -> Glimpse:
 
 async def _page(ctx: Context, glimpse: Glimpse) -> Reply:
     """Return a moment as a page: in place of the page before it, or new."""
-    post = replay_post(ctx.face, glimpse)
+    post = replay_pages.replay_post(ctx.face, glimpse)
     if (await ctx.tables.users.settings(ctx.user_id)).hands != "pictures":
         post = in_words(post)
     return ctx.page(post, glimpse.table)

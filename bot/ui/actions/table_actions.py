@@ -86,7 +86,7 @@ async def for_watchers(ctx: Context) -> Reply:
         words += "\n" + _("Open one with `/{group} open`.", group=table.game.replace("_", ""))
     row = (Button("describe", _("Board in words")), Button("rules", _("Rules")))
     learn = (learn_button(table.game),) if ctx.face.lesson is not None else ()
-    return Reply(Post((words,), rows=((*row, *learn),)), "private", table.key, table.version)
+    return Reply(Post((words,), rows=((*row, *learn),)), "private", table)
 
 
 def _has_seat_for(lobby: Table, user_id: int) -> bool:
@@ -103,7 +103,7 @@ async def board(ctx: Context) -> Reply:
     """Return the public board as a private message."""
     snapshot = await settled(ctx)
     post = await ctx.live.drawings.board(snapshot, language())
-    return Reply(post, "private", snapshot.table.key, snapshot.table.version)
+    return Reply(post, "private", snapshot.table)
 
 
 @press("turn")
@@ -144,7 +144,7 @@ async def preview(ctx: Context, content: Post | None) -> Reply:
         return beside_board(ctx, ctx.table, content)
     live = pressed(ctx.interaction, recorded, Kind.HAND)
     shows = Shows(live, live.content, live.notified) if live else None  # it stays until the hand changes
-    return Reply(content, "here", ctx.table.key, ctx.table.version, shows=shows)
+    return Reply(content, "here", ctx.table, shows=shows)
 
 
 async def flood_over(interaction: discord.Interaction) -> None:
@@ -222,7 +222,7 @@ async def play_about(ctx: Context, verb: str, who: str, ruling: str) -> Reply:
     names = [_("**{name}** (seat {n})", name=name_of(table, seat), n=seat + 1) for seat in seats]
     buttons = tuple(Choice(f"{verb} {seat}", label_of(table, seat)) for seat in seats)
     question = _("Which player do you mean: {names}?", names=either(names))
-    return Reply(Post((question,), (Choices("", buttons, as_buttons=True),)), "private", table.key, table.version)
+    return Reply(Post((question,), (Choices("", buttons, as_buttons=True),)), "private", table)
 
 
 async def _named(ctx: Context, refusal: IllegalMove) -> IllegalMove:
@@ -337,14 +337,14 @@ async def hand_answer(ctx: Context, snapshot: Snapshot, notice: str = "", *, ask
     if live is not None and past is None:
         return _showing_hand(live, hand, table, content)
     if in_dm is not None:
-        return Reply(content, "here", table.key, table.version)
+        return Reply(content, "here", table)
     return opens(content, table, "hand", partial(hand_post, ctx.app, user_id), where="here")
 
 
 def _showing_hand(message: LiveMessage, hand: Hand, table: Table, content: Post) -> Reply:
     """Return the reply that shows a hand. ``content`` may have a notice, which stays until the hand changes."""
     notified = (message.user_id,) if hand.is_prompt and message.user_id is not None else ()
-    return Reply(content, "here", table.key, table.version, shows=Shows(message, hand.content, notified))
+    return Reply(content, "here", table, shows=Shows(message, hand.content, notified))
 
 
 def beside_board(ctx: Context, table: Table, content: Post) -> Reply:

@@ -17,15 +17,8 @@ from bot.errors import LilypadError, PlayError
 from bot.tables import Kind, LiveMessage, Snapshot, Stage, Table
 from bot.texts import gettext as _, language, sentence_of
 from bot.texts.rules_pages import page_about
+from bot.ui.posts import discord_errors
 from bot.ui.posts.custom_id import Press
-from bot.ui.posts.discord_errors import (
-    CONNECTION_ERRORS,
-    UNREADABLE,
-    Code,
-    is_outage,
-    is_rate_limited,
-    retry_after_header_s,
-)
 from bot.ui.posts.layout import digest, layout
 from bot.ui.posts.pictures import drawn
 from bot.ui.posts.post import Button, Post
@@ -84,15 +77,14 @@ class Opens(NamedTuple):
 class Reply(msgspec.Struct, frozen=True):
     """The reply to an interaction: a post, or a form to fill in.
 
-    ``table`` (`Table.key`) and ``version`` are written into the buttons. ``shows`` is the live message that the reply
+    The key and the version of the ``table`` are written into the buttons. ``shows`` is the live message that the reply
     shows, or the private one that it opens. When the post is visible, the client dispatches the event ``answer`` with
     the interaction.
     """
 
     post: Post = NOTHING
     where: Where = "private"
-    table: str | int = 0
-    version: int = 0
+    table: Table | None = None
     form: discord.ui.Modal | None = None
     shows: Shows | Opens | None = None
     is_refusal: bool = False
@@ -101,7 +93,8 @@ class Reply(msgspec.Struct, frozen=True):
     def draft(self) -> Draft:
         """What the message shows."""
         mark = self.shows.message.nonce if isinstance(self.shows, Shows) else 0
-        return Draft(self.post, self.table, self.version, mark)
+        key, version = (self.table.key, self.table.version) if self.table else (0, 0)
+        return Draft(self.post, key, version, mark)
 
 
 def opens(post: Post, table: Table, purpose: Purpose, draw: Draw | None = None, *, where: Where = "private") -> Reply:
@@ -109,7 +102,7 @@ def opens(post: Post, table: Table, purpose: Purpose, draw: Draw | None = None, 
 
     With ``draw``, it is kept up to date when the table changes.
     """
-    return Reply(post, where, table.key, table.version, shows=Opens(table, purpose, draw))
+    return Reply(post, where, table, shows=Opens(table, purpose, draw))
 
 
 def pressed(interaction: discord.Interaction, recorded: Sequence[LiveMessage], kind: Kind) -> LiveMessage | None:
@@ -121,8 +114,7 @@ def pressed(interaction: discord.Interaction, recorded: Sequence[LiveMessage], k
 
 def showing_board(message: LiveMessage, board: Post, table: Table, where: Where = "board") -> Reply:
     """Return the reply that shows a board."""
-    shows = Shows(message, digest(board), message.notified)
-    return Reply(board, where, table.key, table.version, shows=shows)
+    return Reply(board, where, table, shows=Shows(message, digest(board), message.notified))
 
 
 async def gone(_snapshot: Snapshot) -> None:
@@ -213,7 +205,7 @@ async def show_waiting(interaction: discord.Interaction, text: str, *, beside: b
             await interaction.response.edit_message(view=layout(sentence(text)), attachments=[])
         else:
             await defer(interaction, public=False)
-    except (*CONNECTION_ERRORS, discord.InteractionResponded) as error:
+    except (*discord_errors.CONNECTION_ERRORS, discord.InteractionResponded) as error:
         log.info("interaction %s got no sign that it waits: %s", interaction.id, error)
 
 
@@ -224,7 +216,7 @@ async def show_progress(interaction: discord.Interaction, text: str) -> None:
     interaction.extras[_SAID].add(text)
     try:
         await interaction.edit_original_response(view=layout(sentence(text)))
-    except (*CONNECTION_ERRORS, *UNREADABLE) as error:
+    except (*discord_errors.CONNECTION_ERRORS, *discord_errors.UNREADABLE) as error:
         log.info("interaction %s got no sign of its progress: %s", interaction.id, error)
 
 
@@ -292,7 +284,7 @@ async def send(interaction: discord.Interaction, reply: Reply, *, is_deferred: b
     try:
         return await _send_post(interaction, reply, is_deferred=is_deferred)
     except discord.NotFound as error:
-        if error.code != Code.UNKNOWN_MESSAGE or reply.where != "here" or not is_on_page(interaction):
+        if error.code != discord_errors.Code.UNKNOWN_MESSAGE or reply.where != "here" or not is_on_page(interaction):
             raise
         # another answer has replaced the pressed message in the meantime
         return await _send_post(interaction, replace(reply, where="private"), is_deferred=is_deferred)
@@ -360,6 +352,6 @@ async def retried(request: Callable[[], Awaitable[T]], until: float, try_s: floa
 
 def _pause_after(error: Exception) -> float | None:
     """Return the minimum pause before the next try in seconds, or ``None`` if retrying is useless."""
-    if is_rate_limited(error):
-        return retry_after_header_s(error.response.headers) or 0.0
-    return 0.0 if is_outage(error) or isinstance(error, UNREADABLE) else None
+    if discord_errors.is_rate_limited(error):
+        return discord_errors.retry_after_header_s(error.response.headers) or 0.0
+    return 0.0 if discord_errors.is_outage(error) or isinstance(error, discord_errors.UNREADABLE) else None

@@ -16,7 +16,6 @@ from bot.texts import SOURCE, gettext as _, language, supported, using
 from bot.ui.live.failures import Trouble, trouble_text
 from bot.ui.live.pings import PingTiming, ping_post, with_mentions
 from bot.ui.live.plan import AT_ONCE, Create, Desired, Wanted, due
-from bot.ui.live.sightings import Recent
 from bot.ui.messages.absence_notice import damaged_post
 from bot.ui.messages.board import board, board_link, link_to, live_board, named_link
 from bot.ui.messages.hand import deal_summary, farewell, hand, kept, welcome
@@ -28,6 +27,7 @@ from bot.ui.posts.face import Faces
 from bot.ui.posts.layout import digest
 from bot.ui.posts.names import with_short_names
 from bot.ui.posts.post import Post
+from bot.ui.posts.recent import Recent
 
 BEFORE_THE_FIRST_DEAL: Final = -1
 CROWDED: Final = 3
@@ -116,7 +116,7 @@ class Drawings:
         """Why the boards of some tables can't be shown; hands say so."""
         self.unreachable: set[int] = set()
         """The users whom Discord lets the bot send no direct messages at the moment; boards say so."""
-        self._hands: dict[tuple[int, int], tuple[object, Hand]] = {}
+        self._hands = Recent[tuple[int, int], tuple[object, Hand]](_HANDS_KEPT)
         """The hand last drawn for each player at a table, with all that it depends on.
 
         After a move, it's drawn for the answer, and then compared with what the answer has recorded.
@@ -317,7 +317,7 @@ class Drawings:
         settings, trouble = snapshot.reader(user_id).settings, self._trouble(table)
         question = await self.asked(snapshot, user_id)
         shows = (table, link, settings, trouble, asked, language(), question)
-        last = self._hands.pop((table.id, user_id), None)
+        last = self._hands.get((table.id, user_id))
         if last is not None and last[0] == shows:
             return last[1]
         sight = await self._tables.sight(table, user_id)
@@ -329,8 +329,6 @@ class Drawings:
         marks = _mark(question.text if question else ""), _mark(trouble)
         drawn = Hand(content, face.deal(sight.observation), since, *marks)
         self._hands[table.id, user_id] = (shows, drawn)
-        if len(self._hands) > _HANDS_KEPT:
-            del self._hands[next(iter(self._hands))]
         return drawn
 
     async def asked(self, snapshot: Snapshot, user_id: int) -> Asked | None:

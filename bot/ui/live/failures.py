@@ -1,7 +1,6 @@
 """What Discord refuses: why, what players read about it, and when it may be tried again."""
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Hashable
 from http import HTTPStatus
 from typing import Final, NamedTuple
@@ -12,6 +11,7 @@ from bot.errors import Text
 from bot.tables import Table
 from bot.texts import gettext as _, listed, translated
 from bot.ui.posts.discord_errors import TOO_MANY_THREADS, Code
+from bot.ui.posts.recent import Recent
 
 Channel = discord.abc.GuildChannel | discord.Thread
 
@@ -155,7 +155,7 @@ class Refusals:
     """What has been refused, by any key."""
 
     def __init__(self) -> None:
-        self._noted: OrderedDict[Hashable, _Pause] = OrderedDict()
+        self._noted = Recent[Hashable, _Pause](_MAX_KEPT)
 
     def wait_s(self, what: Hashable) -> float:
         """Return for how long this mustn't be tried; 0 if it may."""
@@ -175,9 +175,6 @@ class Refusals:
             return
         pauses = SHARED_PAUSES_S if is_shared else PAUSES_S
         self._noted[what] = _Pause(before.refusals + 1, _now() + pauses[min(before.refusals, len(pauses) - 1)])
-        self._noted.move_to_end(what)
-        if len(self._noted) > _MAX_KEPT:
-            self._noted.popitem(last=False)
 
     def lift(self, what: Hashable) -> None:
         """Forget that this was refused."""

@@ -195,7 +195,7 @@ class LiveMessages:
     async def answered(self, interaction: discord.Interaction, reply: Reply, sent: Sent | None) -> None:
         """Record what an answer shows. Without ``sent``, nobody knows whether it has arrived."""
         if isinstance(reply.shows, Shows):
-            await self._writer.answered(reply.shows, reply.version, interaction.channel_id or 0, sent)
+            await self._writer.answered(reply.shows, reply.draft.version, interaction.channel_id or 0, sent)
         if sent:
             self.open_messages.answered(interaction, reply, sent)
 

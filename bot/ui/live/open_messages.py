@@ -41,7 +41,8 @@ class _OpenMessage:
     """A private message. Without ``draw`` it isn't updated.
 
     ``version`` is the version of the table it shows, 0 if unknown. ``scope_id`` is the table it is about, or the
-    channel of a refusal. ``is_original``: whether it is the response to ``interaction``, not one that followed.
+    channel of a refusal. ``is_original``: whether it is the response to ``interaction``, not one that followed. That
+    has an address of its own: https://discord.com/developers/docs/interactions/receiving-and-responding#followup-messages
     """
 
     scope_id: int
@@ -85,17 +86,17 @@ class OpenMessages:
         if reply.is_refusal:
             self._add(interaction, sent.message_id, "refusal", scope_id, interaction.guild_id)
         if isinstance(reply.shows, Opens):
-            self._follow(interaction, reply.shows, reply.version, sent)
+            self._follow(interaction, reply.shows, sent)
         elif (replaced := self._open.get(sent.message_id)) is not None and replaced.owner_id == owner_id:
             replaced.draw = None  # it shows something else now
 
-    def _follow(self, interaction: discord.Interaction, opens: Opens, version: int, sent: Sent) -> None:
-        """Keep a private message that shows the table at this version up to date."""
+    def _follow(self, interaction: discord.Interaction, opens: Opens, sent: Sent) -> None:
+        """Keep a private message that shows the table at its version up to date."""
         table = opens.table
         if (old := self._open.get(sent.message_id)) is not None and old.owner_id != interaction.user.id:
             return  # only a forged press reaches another user's private message
         opened = self._add(interaction, sent.message_id, opens.purpose, table.id, table.place.guild_id)
-        opened.draw, opened.version = opens.draw, 0 if sent.has_crossed else version
+        opened.draw, opened.version = opens.draw, 0 if sent.has_crossed else table.version
         opened.language, opened.picture = language(), sent.picture
         if sent.has_crossed or not self._tables.is_latest(table):  # it may have changed in the meantime
             self._workers.request(sent.message_id)
@@ -111,7 +112,9 @@ class OpenMessages:
         """Add a message, and have the user's older ones with the same purpose deleted."""
         self._drop(message_id)
         owner_id, until = interaction.user.id, self._now() + VALID_S
-        is_original, kept = _is_original(interaction, message_id), copy(interaction)
+        is_pressed = interaction.message is not None and interaction.message.id == message_id
+        is_original = is_pressed or interaction.response.type in _NEW_MESSAGES
+        kept = copy(interaction)
         kept.message = kept.data = None  # they take ten kilobytes
         opened = _OpenMessage(scope_id, guild_id, owner_id, purpose, message_id, kept, is_original, until)
         for other in self._of(scope_id, owner_id, purpose):
@@ -224,15 +227,6 @@ class OpenMessages:
         elif self._open.get(opened.message_id) is opened:
             log.info("an open hand of table %s is gone", table.id)  # usually the user dismissed it
             self._drop(opened.message_id)
-
-
-def _is_original(interaction: discord.Interaction, message_id: int) -> bool:
-    """Whether a message is the response to an interaction, which has an address of its own: its id is for follow-ups.
-
-    https://discord.com/developers/docs/interactions/receiving-and-responding#followup-messages
-    """
-    is_pressed = interaction.message is not None and interaction.message.id == message_id
-    return is_pressed or interaction.response.type in _NEW_MESSAGES
 
 
 async def reaches(request: Awaitable[object]) -> bool:

@@ -10,6 +10,7 @@ from bot.tables.ping_settings import wants_digest, wants_ping
 from bot.texts import gettext as _
 from bot.ui.posts.face import Face
 from bot.ui.posts.post import Button, Post
+from bot.ui.posts.recent import Recent
 from bot.ui.posts.text import title_of
 
 PAUSE_S: Final = 60
@@ -26,7 +27,7 @@ class PingTiming:
         self._now = now
         self._active: dict[tuple[int, int], float] = {}
         """When each user last moved at a table, or did something in its lobby; the longest ago first."""
-        self._pressed: dict[int, set[int]] = {}
+        self._pressed = Recent[int, AbstractSet[int]](TABLES_KEPT)
         """The users who have pressed something at each table since it last changed, or since their turn began."""
 
     def active(self, table_id: int, user_id: int) -> None:
@@ -39,13 +40,12 @@ class PingTiming:
 
     def pressed(self, table_id: int, user_id: int) -> None:
         """Note that the user has pressed something at the table, so that they know whose turn it is, without a ping."""
-        self._pressed.setdefault(table_id, set()).add(user_id)
-        if len(self._pressed) > TABLES_KEPT:
-            del self._pressed[next(iter(self._pressed))]
+        self._pressed[table_id] = self._pressed.get(table_id, frozenset()) | {user_id}
 
     def restart(self, table_id: int, owed: AbstractSet[int] = frozenset()) -> None:
         """Forget all presses, except by users who owed a move then: they know that it's their turn."""
-        self._pressed.get(table_id, set()).intersection_update(owed)
+        if table_id in self._pressed:
+            self._pressed[table_id] &= owed
 
     def ping_at(self, snapshot: Snapshot, users: Collection[int]) -> Mapping[int, float]:
         """Return the time from which each user may be pinged, without those who need or want no ping.

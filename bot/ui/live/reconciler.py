@@ -229,7 +229,7 @@ class Reconciler(Workers[Lane]):
         async with self._budget.slot(*request_of(action, attempt.drawing)) as had_to_wait:
             if had_to_wait:
                 await self._check_ours(attempt.lane, attempt.drawing.table)
-                if self.is_requested(attempt.lane):
+                if attempt.lane in self._requested:
                     snapshot = await self._tables.snapshot(attempt.lane.table_id)
                     attempt.drawing = await self._drawings.draw(snapshot, attempt.lane.user_id) or attempt.drawing
             if latest := self._next(attempt) if had_to_wait else action:

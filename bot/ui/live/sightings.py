@@ -6,7 +6,7 @@ What came or went before a process has started isn't reported to it, so it looks
 import logging
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final, TypeVar
+from typing import Final
 
 import discord
 
@@ -16,32 +16,9 @@ from bot.ui.live.pace import Budget, Priority
 from bot.ui.messages.board import live_board
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS, UNREADABLE, is_refusal
 from bot.ui.posts.layout import shown_version
+from bot.ui.posts.recent import Recent
 
 log: Final = logging.getLogger(__name__)
-
-K = TypeVar("K")
-V = TypeVar("V")
-
-MOST: Final = 20_000
-
-
-class Recent(dict[K, V]):
-    """A dictionary of what was set last: beyond a maximum, it drops what was set before all the others.
-
-    It is for facts about tables and channels that this process notices.
-    """
-
-    def __init__(self, most: int = MOST) -> None:
-        super().__init__()
-        self._most = most
-
-    def __setitem__(self, key: K, value: V) -> None:
-        """Set a value, as the last one."""
-        self.pop(key, None)
-        super().__setitem__(key, value)
-        if len(self) > self._most:
-            del self[next(iter(self))]
-
 
 _MESSAGES_KEPT: Final = 1024
 LATE_S: Final = 60.0

@@ -55,6 +55,7 @@ class Workers(Generic[K]):
         self._work = work
         self._tasks: dict[K, asyncio.Task[None]] = {}
         self._requested: set[K] = set()
+        """What has changed since the present attempt began: there will be another one."""
         self._held: Counter[K] = Counter()
         self._was_held: set[K] = set()
         """What has been held since the last attempt began: what that attempt knows may be out of date."""
@@ -70,10 +71,6 @@ class Workers(Generic[K]):
         if key not in self._tasks:
             self._tasks[key] = asyncio.create_task(self._run(key), name=f"{self._what} of {key}")
         return self._tasks[key]
-
-    def is_requested(self, key: K) -> bool:
-        """Whether something has changed since the present attempt began: there will be another one."""
-        return key in self._requested
 
     def later(self, key: K, delay_s: float) -> None:
         """Work on this after a delay, unless it is worked on before."""

@@ -208,8 +208,9 @@ class Writer:
 
         draft = Draft(self._fitting(action.wanted.post, drawing), table.key, table.version, message.nonce)
         places = (message.sent_id, message.channel_id)
+        kept = Attached(message.picture, message.attachment_id) if message.picture and message.attachment_id else None
         try:
-            sent = await self._sender.send(draft, transport, places, edits=message.sent_id, kept=kept_by(message))
+            sent = await self._sender.send(draft, transport, places, edits=message.sent_id, kept=kept)
         except discord.NotFound:
             self._sightings.note_gone([message.sent_id])
             if action.wanted.kind is Kind.BOARD:
@@ -286,13 +287,6 @@ def request_of(action: Action, drawing: Drawing) -> tuple[int, str, Priority]:
             return place, "edit", Priority.BOARD if is_public else Priority.OTHER
         case _:
             return place, "other", Priority.OTHER
-
-
-def kept_by(message: LiveMessage) -> Attached | None:
-    """Return the file of the picture that a message shows, if it is known."""
-    if message.picture is None or message.attachment_id is None:
-        return None
-    return Attached(message.picture, message.attachment_id)
 
 
 def _showing(

@@ -7,14 +7,15 @@ from msgspec.structs import replace
 
 from bot.games.game import AnyGame, Observation
 from bot.pictures import MAX_HEIGHT
+from bot.pictures.picture import COMPUTER
 from bot.tables import Kind, LiveMessage, Sight, StandIn, Table, in_slot, slot_of
 from bot.tables.absence.votes import Standstill
 from bot.texts import gettext as _, listed, ngettext
 from bot.ui.messages.absence_notice import notices, with_notice
-from bot.ui.messages.lobby import level_line, level_mark
+from bot.ui.messages.lobby import has_levels, level_names
 from bot.ui.messages.result_texts import ended_buttons, ending, fitting, last_turn, news, recent
 from bot.ui.posts.face import Face
-from bot.ui.posts.names import name_of, short_name, with_short_names, with_stand_in
+from bot.ui.posts.names import label_of, name_of, short_name, with_short_names, with_stand_in
 from bot.ui.posts.pictures import illustrated
 from bot.ui.posts.post import Button, Post
 from bot.ui.posts.text import ROOM, ROW, lines_of, plain, proof, table_title, without_remarks
@@ -52,7 +53,7 @@ def board(  # noqa: PLR0913 - five have defaults
     sight = replace(sight, table=with_short_names(sight.table))
     table, observation = sight.table, sight.observation
     grid = face.controls(table, observation)
-    heading = heading_of(face, table, observation) + (level_mark(table) if observation.seat is None else "")
+    heading = heading_of(face, table, observation) + (_level_mark(table) if observation.seat is None else "")
     if observation.outcome is not None:
         return _ended(face, sight, heading, grid, with_picture=with_picture)
     prompt = "\n".join(
@@ -109,9 +110,30 @@ def _with_levels(table: Table, result: tuple[str, ...], room: float) -> tuple[st
 
     They stand below the sentences about the game, which a picture has below it, and not below the scores.
     """
-    levels = fitting((level_line(table),), room)
+    levels = fitting((_level_line(table),), room)
     first, scores, *sentences = result if len(result) > 1 else (*result, "")
     return (first, scores, "\n".join((*sentences, levels))) if levels else result
+
+
+def _level_mark(table: Table) -> str:
+    """Return the level of a table's computers for the end of a heading; empty if they differ or there are none."""
+    levels = {sitter.level for sitter in table.sitters if sitter.is_computer}
+    if len(levels) != 1 or not has_levels(table.game):
+        return ""
+    return f" · {COMPUTER} {level_names()[levels.pop()]}"
+
+
+def _level_line(table: Table) -> str:
+    """Return the level of each computer of a table, in small print; empty if a `_level_mark` says it for all."""
+    computers = [sitter for sitter in table.sitters if sitter.is_computer]
+    if len({sitter.level for sitter in computers}) < 2 or not has_levels(table.game):
+        return ""
+    groups = []
+    for level, words in level_names().items():
+        labels = [label_of(table, sitter.seat) for sitter in computers if sitter.level == level]
+        names = ", ".join(plain(label.removeprefix(COMPUTER).strip()) for label in labels)
+        groups += [_("{names}: {level}", names=names, level=words)] if names else []
+    return f"-# {COMPUTER} {' · '.join(groups)}"
 
 
 def _by_button(table: Table, game: AnyGame, by_button: AbstractSet[int]) -> str:
@@ -196,7 +218,7 @@ def _words(  # noqa: PLR0913, PLR0917 - what there is to say, and the room for i
         above = (*above, remarks)
         left -= lines_of((remarks,))
     lately = recent(face, sight, left)
-    levels = fitting((level_line(table),), left - lines_of((lately,)))
+    levels = fitting((_level_line(table),), left - lines_of((lately,)))
     return (*above, lately, *standings, levels)
 
 
@@ -211,7 +233,7 @@ def _with_picture(post: Post, face: Face[Any], sight: Sight, prompt: str, notice
     beside = tuple(filter(None, (fitting(beside, room - lines_of((last_turn(face, sight, room),))),)))
     room -= lines_of(beside)
     lately = recent(face, sight, room)
-    levels = fitting((level_line(table),), room - lines_of((lately,)))
+    levels = fitting((_level_line(table),), room - lines_of((lately,)))
     below = tuple(filter(None, (lately, *beside, levels)))
     return illustrated(post, face, sight, above=(prompt,), below=below)
 

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from bot.computer import offered
 from bot.errors import Text
 from bot.games.game import AnyGame, Value
-from bot.pictures.picture import COMPUTER
 from bot.tables import LEVELS, Server, Sitter, Table
 from bot.tables.absence.deadlines import CLOCKS
 from bot.tables.hosting import learners
@@ -20,9 +19,9 @@ from bot.ui.messages.hint_texts import hint_names
 from bot.ui.messages.lesson_pages import learn_button
 from bot.ui.messages.result_texts import ended_buttons
 from bot.ui.posts.face import Face
-from bot.ui.posts.names import label_of, name_of
-from bot.ui.posts.post import Button, Choice, Choices, Post
-from bot.ui.posts.text import plain, proof, table_title, title_of
+from bot.ui.posts.names import name_of
+from bot.ui.posts.post import Button, Choice, Choices, Post, row_of
+from bot.ui.posts.text import proof, table_title, title_of
 
 ADD: Final = "add"
 ALL: Final = "all"
@@ -68,27 +67,6 @@ def level_menu(table: Table) -> tuple[Choices, ...]:
         Choice(f"{ALL}.{level}", all_of_it, about, {level} == computers) for level, _add, all_of_it, about in menu
     ]
     return (Choices(_("Change the computers…"), (*changing, *adding), verb="level"),)
-
-
-def level_mark(table: Table) -> str:
-    """Return the level of a table's computers for the end of a heading; empty if they differ or there are none."""
-    levels = {sitter.level for sitter in table.sitters if sitter.is_computer}
-    if len(levels) != 1 or not has_levels(table.game):
-        return ""
-    return f" · {COMPUTER} {level_names()[levels.pop()]}"
-
-
-def level_line(table: Table) -> str:
-    """Return the level of each computer of a table, in small print; empty if a `level_mark` says it for all."""
-    computers = [sitter for sitter in table.sitters if sitter.is_computer]
-    if len({sitter.level for sitter in computers}) < 2 or not has_levels(table.game):
-        return ""
-    groups = []
-    for level, words in level_names().items():
-        labels = [label_of(table, sitter.seat) for sitter in computers if sitter.level == level]
-        names = ", ".join(plain(label.removeprefix(COMPUTER).strip()) for label in labels)
-        groups += [_("{names}: {level}", names=names, level=words)] if names else []
-    return f"-# {COMPUTER} {' · '.join(groups)}"
 
 
 ALL_SEATS: Final = "all"
@@ -254,7 +232,7 @@ def _notes(table: Table, game: AnyGame, sitter: Sitter, *, is_by_button: bool) -
 def _buttons(table: Table, face: Face[Any]) -> tuple[Button, ...]:
     """Return what most players press. All else is behind **More**: `bot.ui.actions.more_page`."""
     game, has_room = face.game, not table.is_full and table.place.guild_id is not None
-    buttons = (
+    return row_of(
         (
             has_room or larger(table, game) is not None,
             Button("join", _("Join"), "success" if has_room else "secondary"),
@@ -264,7 +242,6 @@ def _buttons(table: Table, face: Face[Any]) -> tuple[Button, ...]:
         (face.lesson is not None, learn_button(game.key)),
         (True, Button("more", _("More"))),
     )
-    return tuple(button for is_offered, button in buttons if is_offered)
 
 
 def _start(table: Table, game: AnyGame) -> Button:

@@ -8,6 +8,7 @@ from bot.tables.absence.votes import Remedy, Standstill
 from bot.texts import gettext as _, listed, ngettext
 from bot.ui.posts.names import name_of
 from bot.ui.posts.post import Button, Post
+from bot.ui.posts.recent import Recent
 
 ANSWERS: Final = frozenset({"undo-yes", "undo-no", "agree-end"})
 """Verbs of buttons that answer a question. They work until the table moves on."""
@@ -40,13 +41,11 @@ class LastAsked:
     """Remembers what each player was last asked, as once after the game has moved on, that is said to be void."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[int, int], _Void] = {}
+        self._known = Recent[tuple[int, int], _Void](_QUESTIONS_KEPT)
 
     def note(self, table: Table, user_id: int, asked: Asked) -> None:
         """Remember what a player is asked at this version of a table."""
         self._known[table.id, user_id] = _Void(table.version, asked.void)
-        if len(self._known) > _QUESTIONS_KEPT:
-            del self._known[next(iter(self._known))]
 
     def void(self, table: Table, user_id: int) -> Asked | None:
         """Return the words that the last question is void, at the first version shown after it; otherwise ``None``."""

@@ -76,6 +76,11 @@ class Button(msgspec.Struct, frozen=True):
     replaces_label: bool = False
 
 
+def row_of(*buttons: tuple[object, Button]) -> tuple[Button, ...]:
+    """Return the row of those buttons whose condition holds."""
+    return tuple(button for is_offered, button in buttons if is_offered)
+
+
 class Scene(msgspec.Struct, frozen=True):
     """A picture to draw of an observation, and the paragraphs of its message that go with it.
 

@@ -8,7 +8,7 @@ component, in the answer to the request that uploaded it. An edit that lists thi
 
 import io
 import logging
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,6 +24,7 @@ from bot.ui.posts.emojis import NO_EMOJIS, EmojiSet, is_about_emoji
 from bot.ui.posts.layout import Shown, layout
 from bot.ui.posts.pictures import drawn, file_name
 from bot.ui.posts.post import Post
+from bot.ui.posts.recent import Recent
 
 log: Final = logging.getLogger(__name__)
 
@@ -82,7 +83,7 @@ class Sender:
     def __init__(self, now: Callable[[], float]) -> None:
         self.emojis = EmojiSet()
         self._now = now
-        self._refused_until: OrderedDict[int, float] = OrderedDict()
+        self._refused_until = Recent[int, float](_MAX_REFUSED)
         """Places that get no pictures for a while: messages, channels, and users who get replies."""
         self._editing: Counter[int] = Counter()
         """How many edits of each message are under way."""
@@ -93,13 +94,6 @@ class Sender:
         """Whether Discord hasn't refused a picture lately in any of these places."""
         now = self._now()  # a time further ahead is from before the clock was put back
         return not any(now < self._refused_until.get(place_id, 0.0) <= now + RETRY_S for place_id in place_ids)
-
-    def _note_refusal(self, place_id: int) -> None:
-        """Upload no pictures there for a while. The oldest of too many refusals is forgotten."""
-        self._refused_until[place_id] = self._now() + RETRY_S
-        self._refused_until.move_to_end(place_id)
-        if len(self._refused_until) > _MAX_REFUSED:
-            self._refused_until.popitem(last=False)
 
     async def send(
         self, draft: Draft, transport: Transport, places: Sequence[int], *, edits: int = 0, kept: Attached | None = None
@@ -170,7 +164,7 @@ class Sender:
                 else:
                     return _sent(answer, file if isinstance(file, Attached) else attached_to(answer))
             if may_upload:
-                self._note_refusal(places[0])
+                self._refused_until[places[0]] = self._now() + RETRY_S
         return _sent(await transport(layout(*draft, emojis), []))
 
 
