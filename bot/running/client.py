@@ -230,6 +230,7 @@ class LilypadBot(commands.AutoShardedBot):
         self.leases.on_request = self._duties.update
         self.ticker = Ticker(self.share.renew, self.leases.tick, self._duties.follow, tick_s=self._lease_tick_s)
         self._open_parts.push_async_callback(self.ticker.close)
+        self._open_parts.callback(self._store.database.give_up_early)
         for part in (self.live, self._turns, self._deadlines):
             self.tables.on_change(part.changed)
 
