@@ -342,9 +342,15 @@ class LilypadBot(commands.AutoShardedBot):
     def _is_ours(self, table: Table) -> bool:
         return self.leases.holds(table.place.guild_id)
 
+    @property
+    def connections(self) -> dict[int, bool]:
+        """Whether each shard of this process is connected. At the start, none is."""
+        live = {number for number, shard in self.shards.items() if not shard.is_closed()}
+        return {number: number in live for number in sorted(self.leases.shards)}
+
     def _is_here(self) -> bool:
         """Whether the bot is connected. Deadlines are suspended while it isn't."""
-        return not any(shard.is_closed() for shard in self.shards.values())
+        return all(self.connections.values())
 
 
 async def _serve_health(bot: LilypadBot, port: int) -> "Health":
