@@ -22,6 +22,7 @@ from bot.ui.actions.replay_actions import replay
 from bot.ui.interactions.command_tree import as_person
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.respond import answer
+from bot.ui.live.failures import may_read
 from bot.ui.messages.match_posts import heading, headline, match_post, player_label, progress
 from bot.ui.posts.custom_id import Outdated, parse_number
 from bot.ui.posts.discord_errors import POST_AGAIN, Code, is_refusal
@@ -175,7 +176,7 @@ def _check_reachable(interaction: discord.Interaction, player: discord.abc.User)
         channel = channel.parent
     is_here = isinstance(player, discord.Member)
     if is_here and isinstance(channel, discord.abc.GuildChannel):
-        is_here = channel.permissions_for(cast("discord.Member", player)).view_channel
+        is_here = may_read(channel.permissions_for(cast("discord.Member", player)), channel)
     if not is_here:
         raise NotAllowed("{name} can't see this channel.", name=plain(player.display_name))
 

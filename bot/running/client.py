@@ -230,6 +230,7 @@ class LilypadBot(commands.AutoShardedBot):
         self.leases.on_request = self._duties.update
         self.ticker = Ticker(self.share.renew, self.leases.tick, self._duties.follow, tick_s=self._lease_tick_s)
         self._open_parts.push_async_callback(self.ticker.close)
+        self._open_parts.callback(self._store.database.give_up_early)
         for part in (self.live, self._turns, self._deadlines):
             self.tables.on_change(part.changed)
 
@@ -346,9 +347,15 @@ class LilypadBot(commands.AutoShardedBot):
     def _is_ours(self, table: Table) -> bool:
         return self.leases.holds(table.place.guild_id)
 
+    @property
+    def connections(self) -> dict[int, bool]:
+        """Whether each shard of this process is connected. At the start, none is."""
+        live = {number for number, shard in self.shards.items() if not shard.is_closed()}
+        return {number: number in live for number in sorted(self.leases.shards)}
+
     def _is_here(self) -> bool:
         """Whether the bot is connected. Deadlines are suspended while it isn't."""
-        return not any(shard.is_closed() for shard in self.shards.values())
+        return all(self.connections.values())
 
 
 async def _serve_health(bot: LilypadBot, port: int) -> "Health":

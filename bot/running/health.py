@@ -113,7 +113,7 @@ class Health:
 
     async def healthz(self, _: web.Request) -> web.Response:
         """Answer with the health of the bot."""
-        shards = self._shards()
+        shards = self._bot.connections
         wrong = [*self._problems(shards)]
         waiting = None
         try:
@@ -147,7 +147,7 @@ class Health:
         with contextlib.suppress(StoreError):  # the others are needed most at that time
             for (game, status), count in (await self._bot.tables.lists.open_counts()).items():
                 self._open.labels(game, status).set(count)
-        for number, connected in self._shards().items():
+        for number, connected in self._bot.connections.items():
             self._connected.labels(number).set(connected)
             self._held.labels(number).set(number in self._bot.leases.held)
         self._lease_age.set(self._bot.leases.age_s)
@@ -157,8 +157,3 @@ class Health:
             if math.isfinite(latency):
                 self._latency.labels(number).set(latency)
         return web.Response(body=generate_latest(self._registry), headers={"Content-Type": "text/plain; version=0.0.4"})
-
-    def _shards(self) -> dict[int, bool]:
-        """Return whether each shard of this process is connected."""
-        live = {number for number, shard in self._bot.shards.items() if not shard.is_closed()}
-        return {number: number in live for number in sorted(self._bot.leases.shards)}

@@ -82,6 +82,9 @@ class Writer:
         self._waiting: list[tuple[Work[Any], asyncio.Future[Any]]] = []
         self._task: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
+        self._is_ending = False
+        self._failure: Exception | None = None
+        """Why the last transaction couldn't be committed, while the program stops."""
 
     def write(self, work: Work[T]) -> asyncio.Future[T]:
         """Run ``work`` in the next transaction. The future has its result once that is on disk.
@@ -117,6 +120,10 @@ class Writer:
         """Write with one statement."""
         await self.write(lambda db: db.execute(statement, values))
 
+    def give_up_early(self) -> None:
+        """Write nothing any more once a transaction has failed."""
+        self._is_ending = True
+
     async def finish(self) -> None:
         """Wait until nothing is left to be written."""
         self.flush()
@@ -138,9 +145,18 @@ class Writer:
             await asyncio.sleep(0)  # callers that were just acknowledged may have more to write
         self._task = None
 
+    async def _committed(self, works: list[Work[Any]]) -> list[Any]:
+        if self._failure is not None:
+            raise self._failure
+        try:
+            return await self._commit(works)
+        except Exception as error:
+            self._failure = error if self._is_ending else None
+            raise
+
     async def _write_batch(self, batch: list[tuple[Work[Any], asyncio.Future[Any]]]) -> None:
         try:
-            results = await self._commit([work for work, _ in batch])
+            results = await self._committed([work for work, _ in batch])
         except Exception as error:  # noqa: BLE001 - raised in every caller
             results = [error] * len(batch)
             if isinstance(error, Unreachable | OutcomeUnknown):  # those that came meanwhile would wait as long again
@@ -212,6 +228,13 @@ class Database(ABC):
 
         ``vacuums``: also in unused space, for which the whole database is rewritten.
         """
+
+    def give_up_early(self) -> None:
+        """Repeat nothing from now on, and write nothing more once that has failed.
+
+        A program that stops can't wait for each of its last writes if the database is away.
+        """
+        self.writer.give_up_early()
 
     @abstractmethod
     async def close(self) -> None:

@@ -9,7 +9,8 @@ from collections.abc import AsyncIterator
 import discord
 import pytest
 from simcord import ChannelHandle, GuildHandle
-from simcord.enums import ChannelType
+from simcord.backend.models import Overwrite
+from simcord.enums import ChannelType, OverwriteType
 
 from bot.tables import Table
 from bot.ui.actions.press import all_verbs
@@ -22,7 +23,10 @@ from tests.waiting import until
 
 pytestmark = pytest.mark.usefixtures("no_rate_limit")
 
-HIDDEN = ("another channel", "another server", "direct messages", "a private thread", "somebody's direct messages")
+HIDDEN = (
+    *("another channel", "another server", "direct messages", "a private thread", "somebody's direct messages"),
+    "the chat of a voice channel",
+)
 SEEN = (
     "its channel",
     "another channel that sees it",
@@ -76,14 +80,17 @@ def set_up(world: World, where: str, players: list[Player]) -> tuple[ChannelHand
             place = other.create_text_channel("games")
             kim = outsider(world, other)
             return world.channel, Forger(world, kim, place)
-        case "direct messages":
-            return world.channel, Forger(world, kim, kim.dm)
+        case "direct messages" | "its channel":
+            return world.channel, Forger(world, kim, kim.dm if where == "direct messages" else world.channel)
         case "a private thread":
             return private_thread(world, *players), Forger(world, kim, world.channel)
         case "somebody's direct messages":
             return players[0].dm, Forger(world, kim, world.channel)
-        case "its channel":
-            return world.channel, Forger(world, kim, world.channel)
+        case "the chat of a voice channel":
+            lounge = world.server.create_voice_channel("lounge")  # they see it, but may not connect
+            denied = discord.Permissions(connect=True).value
+            world.env.backend.set_overwrite(lounge.id, Overwrite(kim.id, OverwriteType.MEMBER, deny=denied))
+            return lounge, Forger(world, kim, world.channel)
         case "another channel that sees it":
             return world.channel, Forger(world, kim, world.server.create_text_channel("elsewhere"))
         case "an archived thread":

@@ -169,3 +169,19 @@ async def test_a_bad_row_of_an_ended_table_is_told_in_a_line(world: World, state
     for command in ("pond board", "pond hand"):
         assert (await ann.types(command, table="1")).text == told
     assert "2 seats left" in (await ann.types("pond open", players=4, computers=1)).text
+
+
+async def test_boards_deleted_together_with_that_of_a_damaged_table_come_back(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    await ann.at_table("Resign", "Resign")
+    await started(ann, [ben])
+    spoil(world, SET.format("options", "'{'"))
+    await world.restart()
+    together = [seen.id for seen in ann.messages()]
+    world.env.backend.bulk_delete_messages(ann.home.id, together)
+    await world.wait(2)
+    assert "set a card aside." in ann.board.text
+    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []

@@ -233,6 +233,17 @@ async def test_a_second_signal_does_not_disturb_the_stop(how: signal.Signals, di
     assert (status, said) == (0, "")
 
 
+async def test_a_bot_whose_database_stays_locked_stops_in_time(discord: Discord, tmp_path: Path) -> None:
+    database = tmp_path / "tables.db"
+    async with running(discord.url, database) as bot:
+        await discord.gateway.until_ready()
+        await open_table([Person(discord, "Ann")], players=2, rounds=2, computers=1)
+        with closing(sqlite3.connect(database, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            status, _ = await bot.end(signal.SIGTERM, STOPPED_WITHIN_S)
+    assert status == 0
+
+
 async def test_a_cut_connection_during_autocomplete_is_not_an_error(discord: Discord, tmp_path: Path) -> None:
     ann = Person(discord, "Ann")
     async with running(discord.url, tmp_path / "tables.db") as bot:

@@ -1,5 +1,7 @@
-"""A bot whose PostgreSQL server stops answering, and closes nothing."""
+"""A bot whose PostgreSQL server stops answering, and closes nothing, or is shut down."""
 
+import asyncio
+import signal
 import time
 from collections.abc import AsyncIterator
 from typing import Final
@@ -7,7 +9,7 @@ from typing import Final
 import pytest
 
 from tests.databases import rows
-from tests.postgres_server import PostgresServer
+from tests.postgres_server import PostgresServer, running_server
 from tests.silent_proxy import SilentProxy, silent_proxy
 from tests.wire.bot_process import running
 from tests.wire.discord_server import Discord
@@ -16,6 +18,8 @@ from tests.wire.playing import hands, open_table
 
 LIMIT_S: Final = 20.0
 """Far more than the 5 s in which players learn it, for busy machines."""
+STOPPED_WITHIN_S: Final = 30.0
+"""Ten on a machine without other work."""
 DATABASE: Final = "silent"
 REFUSAL: Final = "I can't save or load games right now."
 
@@ -64,3 +68,23 @@ async def test_players_learn_in_time_that_the_database_is_silent(proxy: SilentPr
         while not is_saved(ann):  # on a busy machine, a new connection may take too long at first
             await presses_once(ann)
         assert await rows(postgres.url(DATABASE), entries) == [(before + 1,)]
+
+
+async def test_a_bot_whose_database_is_silent_stops_in_time(proxy: SilentProxy) -> None:
+    async with Discord() as discord, running(discord.url, proxy.url(DATABASE)) as bot:
+        await discord.gateway.until_ready()
+        await open_table([Person(discord, "Ann")], players=2, rounds=2, computers=1)
+        proxy.is_silent = True
+        status, _ = await bot.end(signal.SIGTERM, STOPPED_WITHIN_S)
+    assert status == 0
+
+
+async def test_a_bot_whose_database_is_shut_down_stops_in_time() -> None:
+    with running_server() as server:
+        server.sql(f"CREATE DATABASE {DATABASE}")
+        async with Discord() as discord, running(discord.url, server.url(DATABASE)) as bot:
+            await discord.gateway.until_ready()
+            await open_table([Person(discord, "Ann")], players=2, rounds=2, computers=1)
+            await asyncio.to_thread(server.stop)  # as on a machine that shuts down
+            status, _ = await bot.end(signal.SIGTERM, STOPPED_WITHIN_S)
+    assert status == 0

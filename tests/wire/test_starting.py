@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.store.open_store import open_store
+from tests.waiting import until
 from tests.wire.bot_process import running
 from tests.wire.conftest import IMPATIENT
 from tests.wire.discord_server import Discord
@@ -20,6 +21,8 @@ from tests.wire.people import Person
 from tests.wire.playing import boards, hands, open_table, plays_by_board
 
 TWO = {"players": 2, "rounds": 2}
+ATTEMPTS = 8
+"""How often the bot tries to connect in a few seconds."""
 OUT_OF_ORDER = Refused(503, 0, "503: Service Unavailable")
 
 
@@ -201,3 +204,19 @@ async def test_processes_that_begin_sessions_too_soon_after_each_other_all_get_t
             await discord.gateway.until_ready()
         assert discord.gateway.history.count("identify too soon") == 3
         assert all(f"identify {shard}" in discord.gateway.history for shard in range(4))
+
+
+async def test_no_clock_runs_before_the_bot_is_connected(
+    discord: Discord, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database, people = tmp_path / "tables.db", [Person(discord, name) for name in ("Ann", "Ben")]
+    async with running(discord.url, database, arguments=IMPATIENT) as bot:
+        await discord.gateway.until_ready()
+        await open_table(people, players=2, clock="three-days")
+        await bot.end(signal.SIGTERM)
+    monkeypatch.setenv("REMINDERS_S", "0.1")  # both players owe a move for longer
+    discord.gateway.outage = "unavailable"
+    async with running(discord.url, database, arguments=IMPATIENT):
+        await until(lambda: discord.gateway.history.count("unavailable") >= ATTEMPTS)
+    with contextlib.closing(sqlite3.connect(database)) as db:
+        assert db.execute("SELECT steps FROM waits").fetchall() == []

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import ssl
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from typing import Final, TypeVar
 
 import asyncpg
@@ -109,22 +109,20 @@ Each takes as long as its time limit. More would keep players waiting.
 """
 
 
-async def retried(name: str, attempt: Callable[[], Awaitable[T]], pauses_s: Sequence[float] | None = None) -> T:
+async def retried(name: str, attempt: Callable[[], Awaitable[T]], may_repeat: Callable[[], bool] = lambda: True) -> T:
     """Return the result of an attempt that leaves nothing behind if it fails. Raises errors as `StoreError`."""
-    silences = 0
-    for pause_s in PAUSES_S if pauses_s is None else pauses_s:
+    tries = silences = 0
+    while True:
         try:
             return await attempt()
         except Exception as error:
             silences += is_silent(error)
-            if silences == MOST_SILENCES or not may_go_away(error):
+            is_last = tries >= len(PAUSES_S) or silences == MOST_SILENCES or not may_repeat()
+            if is_last or not may_go_away(error):
                 raise _as_store_error(name, error) from error
             log.warning("%s It is tried again.", _as_store_error(name, error))
-        await asyncio.sleep(pause_s)
-    try:
-        return await attempt()
-    except Exception as error:
-        raise _as_store_error(name, error) from error
+        await asyncio.sleep(PAUSES_S[tries])
+        tries += 1
 
 
 def _as_store_error(name: str, error: Exception) -> Exception:

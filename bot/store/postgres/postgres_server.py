@@ -181,6 +181,8 @@ class Server:
         self._address = address_of(url, self.name)
         self._urls = list(self._address.urls)
         self.is_pooled = True  # until `check` knows
+        self.may_come_back = True
+        """Whether the program waits for a server that is away."""
 
     async def check(self, connection: Connection) -> None:
         """Find out whether the server can be used, and whether there is a pooler. Raises `StoreError`."""

@@ -58,7 +58,7 @@ class Committer:
 
     async def commit(self, works: list[Work[Any]]) -> list[Any]:
         """Return the result or the error of each work. Raises `StoreError` if the transaction can't be committed."""
-        return await retried(self._server.name, partial(self._attempt, works))
+        return await retried(self._server.name, partial(self._attempt, works), lambda: self._server.may_come_back)
 
     async def close(self) -> None:
         """Close the connection."""
@@ -192,7 +192,7 @@ async def _newest(name: str, connection: Connection) -> int:
 
 
 class PostgresSession(Session):
-    """Runs works on connections that ``lend`` gives. Lost connections are replaced, as far as ``pauses_s`` allow.
+    """Runs works on connections that ``lend`` gives. Lost ones are replaced, as long as ``replaces`` returns true.
 
     If ``in_transactions`` is set, each work is in one.
     """
@@ -201,20 +201,20 @@ class PostgresSession(Session):
         self,
         server: Server,
         lend: Callable[[], AbstractAsyncContextManager[Connection]],
-        pauses_s: tuple[float, ...] | None = None,
+        replaces: Callable[[], bool],
         *,
         in_transactions: bool,
     ) -> None:
         self._server = server
         self._lend = lend
-        self._pauses_s = pauses_s
+        self._replaces = replaces
         self._in_transactions = in_transactions
 
     async def run(self, work: Work[T]) -> T:
-        return await retried(self._server.name, partial(self._run, work), self._pauses_s)
+        return await retried(self._server.name, partial(self._run, work), self._replaces)
 
     async def in_snapshot(self, work: Work[T]) -> T:
-        return await retried(self._server.name, partial(self._run_in_snapshot, work), self._pauses_s)
+        return await retried(self._server.name, partial(self._run_in_snapshot, work), self._replaces)
 
     async def _run(self, work: Work[T]) -> T:
         async with self._lend() as connection:
@@ -240,7 +240,9 @@ class PostgresDatabase(Database):
         self._server = server
         self._pool = Pool(server)
         self._committer = Committer(server)
-        self.reading = PostgresSession(server, self._pool.connection, in_transactions=server.is_pooled)
+        self.reading = PostgresSession(
+            server, self._pool.connection, lambda: server.may_come_back, in_transactions=server.is_pooled
+        )
         self.writer = Writer(self._committer.commit)
 
     @asynccontextmanager
@@ -278,12 +280,17 @@ class PostgresDatabase(Database):
 
     def _session_on(self, connection: Connection, *, in_transactions: bool = False) -> Session:
         """Return a session on this connection, which isn't replaced."""
-        return PostgresSession(self._server, partial(nullcontext, connection), (), in_transactions=in_transactions)
+        lend = partial(nullcontext, connection)
+        return PostgresSession(self._server, lend, lambda: False, in_transactions=in_transactions)
 
     async def scrub(self, *, vacuums: bool) -> bool:
         """Do nothing: PostgreSQL reuses the space of deleted rows by itself."""
         del vacuums
         return True
+
+    def give_up_early(self) -> None:
+        self._server.may_come_back = False
+        super().give_up_early()
 
     async def close(self) -> None:
         await self.writer.finish()

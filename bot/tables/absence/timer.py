@@ -11,7 +11,7 @@ import math
 from collections.abc import Awaitable, Callable
 from typing import Final, Protocol
 
-from bot.errors import LilypadError, NoSuchTable, Unreachable, WrongPhase
+from bot.errors import LilypadError, NoSuchTable, StoreError, Unreachable, WrongPhase
 from bot.games.game import Seat
 from bot.store.records import Receipt, Table
 from bot.tables.absence.deadlines import steps
@@ -112,7 +112,10 @@ class DeadlineTimer:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
         if self._beat_at:
-            await self._tables.waiting.beat(_BEAT_TOLERANCE_S + BEAT_S)
+            try:
+                await self._tables.waiting.beat(_BEAT_TOLERANCE_S + BEAT_S)
+            except StoreError as error:
+                log.warning("the last heartbeat can't be stored: %s", error)
 
     # ---- scheduling
 

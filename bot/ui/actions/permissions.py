@@ -16,6 +16,7 @@ from bot.tables import MAX_CHOICES, Place, Server, Table, Tables
 from bot.tables.finding import is_seated
 from bot.texts import listed
 from bot.ui.interactions.rate_limit import RateLimiter
+from bot.ui.live.failures import may_read
 from bot.ui.messages.lobby import in_force
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS, UNREADABLE
 
@@ -197,7 +198,7 @@ def _allowed(channel: _Channel, member: discord.Member) -> _Access:
         may = channel.permissions_for(member)
     except discord.ClientException:  # a thread whose parent isn't cached
         return _Access.HIDDEN
-    if not may.view_channel:
+    if not may_read(may, channel):
         return _Access.HIDDEN
     is_private = isinstance(channel, discord.Thread) and channel.is_private()
     return _Access.UNKNOWN if is_private and not may.manage_threads else _Access.VISIBLE

@@ -122,6 +122,12 @@ def _permissions(channel: Channel) -> discord.Permissions | None:
         return None
 
 
+def may_read(has: discord.Permissions, channel: object) -> bool:
+    """Whether somebody with these permissions can read the messages of a channel."""
+    is_voice = isinstance(channel, discord.VoiceChannel | discord.StageChannel)
+    return has.view_channel and (has.connect or not is_voice)
+
+
 def missing_to_post(has: discord.Permissions, channel: object) -> list[str]:
     """Return the names of the permissions that the bot lacks to post in a channel or thread. They aren't translated."""
     match channel:

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import discord
 
-from bot.errors import NoSuchTable, StoreError
-from bot.tables import MAX_CHOICES, Kind, LiveMessage, Receipt, Table, Tables
+from bot.errors import DamagedTable, NoSuchTable
+from bot.tables import MAX_CHOICES, Kind, LiveMessage, Place, Receipt, Table, Tables
 from bot.ui.interactions.reply import Reply, Shows
 from bot.ui.live.drawings import Drawings
 from bot.ui.live.open_messages import OpenMessages
@@ -109,7 +109,7 @@ class LiveMessages:
             snapshot = await self._tables.snapshot(table_id)
             return self._request(snapshot.table, snapshot.messages)
 
-        with contextlib.suppress(NoSuchTable):  # it was deleted
+        with contextlib.suppress(NoSuchTable, DamagedTable):  # it was deleted, or has ended and can't be read
             await asyncio.wait(await persist(f"looking up the messages of table {table_id}", look_up))
 
     def _request(self, table: Table, recorded: Iterable[LiveMessage] = ()) -> list[asyncio.Future[None]]:
@@ -225,7 +225,8 @@ class LiveMessages:
         deleted = self._sightings.deleted_by_others(message_ids)
         self._sightings.note_gone(deleted)
         for table_id in await self._messages.tables_of(deleted):
-            if self._owner.holds((await self._tables.table(table_id)).place.guild_id):
+            place = await self._place_of(table_id)
+            if place is not None and self._owner.holds(place.guild_id):
                 self._sightings.tables_without_board[table_id] = None
                 self.refresh(table_id)
 
@@ -258,17 +259,22 @@ class LiveMessages:
         if await self._sightings.finds_change(table, await self._messages.of(table_id), Priority.OTHER):
             self.refresh(table_id)
 
+    async def _place_of(self, table_id: int) -> Place | None:
+        """Return where a table is; ``None`` if it was deleted, or can't be read."""
+        with contextlib.suppress(NoSuchTable, DamagedTable):
+            return (await self._tables.table(table_id)).place
+        return None
+
     # ---- what Discord has refused
 
     async def try_again(self, guild_id: int, thread_id: int | None = None) -> None:
         """Show the tables again where something was refused in this server, or thread: its settings have changed."""
         self._reconciler.note_change(guild_id=guild_id)
         for table_id in self._reconciler.refused_tables() | set(self.drawings.troubles):
-            with contextlib.suppress(NoSuchTable, StoreError):
-                place = (await self._tables.table(table_id)).place
-                if place.guild_id == guild_id and thread_id in {None, place.channel_id}:
-                    self._reconciler.lift(table_id=table_id)
-                    self.refresh(table_id)
+            place = await self._place_of(table_id)
+            if place is not None and place.guild_id == guild_id and thread_id in {None, place.channel_id}:
+                self._reconciler.lift(table_id=table_id)
+                self.refresh(table_id)
 
     async def joined(self, guild_id: int) -> None:
         """Try direct messages to the players of this server again who shared none with the bot before it came."""
