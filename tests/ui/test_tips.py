@@ -14,6 +14,7 @@ from bot.tables import Sight, UserSettings
 from bot.texts import languages
 from bot.texts.rules_pages import first_advice, topics
 from bot.ui.messages.hand import hand, tip
+from bot.ui.posts.names import with_short_names
 from bot.ui.posts.text import held_together
 from tests.leaks.pairs import FACES
 from tests.leaks.twins import played
@@ -125,6 +126,27 @@ def test_a_tip_displaces_neither_what_the_seat_knows_nor_what_the_last_trick_bro
             known = held_together("\n".join(face.beside_picture(table, sight.observation))).split("\n")
             known += (held_together(line) for line in face.payoff(table, sight.observation).split("\n"))
             assert all(line in words for line in known if line in without and not line.startswith("-# "))
+    assert shown
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_a_tip_of_pontis_leaves_what_the_player_before_has_done(players: int) -> None:
+    game, face = GAMES["pontis"], FACES["pontis"]
+    link, shown = "[Open board](https://discord.com/channels/1/2/3)", 0
+    for seed in range(3):
+        for moment in played(game, game.settle({"players": players}), random.Random(seed)):
+            table = replace(moment.table, sitters=tuple(replace(each, nth_game=1) for each in moment.table.sitters))
+            for seat in game.to_act(moment.state):
+                sight = Sight(table, game.observe(moment.state, seat), moment.events)
+                words, without = (
+                    "\n".join(paragraphs_of(hand(face, sight, link, UserSettings(tips=tips)))) for tips in (True, False)
+                )
+                latest = held_together(
+                    "".join(face.news(with_short_names(table), sight.observation, sight.events)[-1:])
+                )
+                if "💡" in words and latest in without:
+                    assert latest in words
+                    shown += bool(latest)
     assert shown
 
 

@@ -31,6 +31,8 @@ _RESULT_CARD: Final = 15.3
 _CARD_PICTURE: Final = 12.0
 """The part of it that becomes less with the height of the picture."""
 _NOBODY: Final[Mapping[int, float]] = {}
+_SPARE_OF_TIP: Final = 1.0
+"""Lines that a board with a picture and a tip has to spare: the small print is lower than `lines_of` says."""
 _OWN: Final = 2.6
 """The height that a player's own board with a grid has on top: the link and the proof, a second row of buttons."""
 
@@ -71,8 +73,8 @@ def board(  # noqa: PLR0913 - five have defaults
         )
     )
     high = with_picture * _PICTURE_AND_GRID + len(grid) * _GRID_ROW + _OWN
-    if advice and lines_of((f"{prompt}\n{advice}",)) <= ROOM - high:  # it displaces what happened
-        prompt += f"\n{advice}"
+    has_tip = bool(advice) and lines_of((f"{prompt}\n{advice}",)) <= ROOM - high  # it displaces what the pond shows
+    prompt += f"\n{advice}" if has_tip else ""
     notice = notices(table, standstill) if standstill else ""
     has_long_button = bool(standstill and standstill.is_due())  # it takes a row alone
     may_undo = observation.seat is None and sight.may_ask_undo
@@ -81,7 +83,7 @@ def board(  # noqa: PLR0913 - five have defaults
     row = buttons(face.game, has_scored=has_scored, may_undo=may_undo)
     post = Post(_words(face, sight, prompt, notice, len(grid), room), rows=(row,), grid=grid)
     if with_picture:
-        post = _with_picture(post, face, sight, prompt, notice)
+        post = _with_picture(post, face, sight, prompt, notice, spare=has_tip * _SPARE_OF_TIP)
     return with_notice(post, table, standstill, notice) if standstill and notice else post
 
 
@@ -222,14 +224,16 @@ def _words(  # noqa: PLR0913, PLR0917 - what there is to say, and the room for i
     return (*above, lately, *standings, levels)
 
 
-def _with_picture(post: Post, face: Face[Any], sight: Sight, prompt: str, notice: str) -> Post:
-    """Return the board with a picture in place of what the picture shows."""
+def _with_picture(  # noqa: PLR0913 - the parts of one post
+    post: Post, face: Face[Any], sight: Sight, prompt: str, notice: str, *, spare: float
+) -> Post:
+    """Return the board with a picture in place of what the picture shows. ``spare`` is room in lines besides `ROOM`."""
     has_undo = any(button.verb == "ask-undo" for row in post.rows for button in row)
     table, observation = sight.table, sight.observation
     beside = (*news(face, sight), *face.beside_picture(table, observation))
     own = 0.0 if observation.seat is None else _OWN
     high = _PICTURE_AND_GRID + len(post.grid) * _GRID_ROW + own if post.grid else _PICTURE
-    room = ROOM - high - lines_of((prompt, notice)) - bool(notice) * (ROW + 1) - has_undo * ROW
+    room = ROOM + spare - high - lines_of((prompt, notice)) - bool(notice) * (ROW + 1) - has_undo * ROW
     beside = tuple(filter(None, (fitting(beside, room - lines_of((last_turn(face, sight, room),))),)))
     room -= lines_of(beside)
     lately = recent(face, sight, room)

@@ -40,14 +40,13 @@ _BUTTONS_A_ROW: Final = 2
 """Buttons with names of players in a row of a phone."""
 _SPARE: Final = 3.0
 """Lines that hands have to spare: they are lower than `lines_of` says."""
-_SPARE_OF_TIPS: Final = 1.2
-"""Lines that hands with a picture and a tip have to spare if they have no news: they are lower than `lines_of` says."""
+_SPARE_OF_TIPS: Final = 1.0
+"""Lines that hands with a picture and a tip have to spare: the small print is lower than `lines_of` says."""
 _SPARE_OF_WORDS: Final = 2.0
 """Likewise for hands in words, which have more lines."""
 _MARGIN_OF_TIPS: Final = 0.5
-"""Lines that a tip takes besides its own: it is higher than `lines_of` says."""
 _MARGIN_OF_QUESTIONS: Final = 1.0
-"""Lines that a question takes besides its own: it is higher than `lines_of` says."""
+"""Lines that a tip in words, and a question, take besides their own: they are higher than `lines_of` says."""
 _GIVING_WAY: Final = frozenset({"undo", "ask-undo", "rules", "why"})
 """Verbs of buttons that give way to the answers to a question."""
 _MAX_NOTED: Final = 6
@@ -157,13 +156,14 @@ class _InPlay:
         return illustrated(post, face, sight, above=(self._heading, *self._beside_picture(given)))
 
     def _with_tip(self, given: _Prompt) -> _Prompt:
-        """Return the prompt with a tip, if there is one and it has room."""
+        """Return the prompt with a tip, if it has room. It displaces news only where a payoff says what matters."""
         advice = tip(self._face, self._sight, self._settings)
         if not advice:
             return given
-        tipped = [_Prompt(f"{given.text}\n{advice}", given.room - _MARGIN_OF_TIPS)]
-        if self._is_picture:
-            tipped.append(tipped[0]._replace(room=given.room + _SPARE_OF_TIPS, has_news=False))
+        spare = _SPARE_OF_TIPS if self._is_picture else -_MARGIN_OF_TIPS
+        tipped = [_Prompt(f"{given.text}\n{advice}", given.room + spare)]
+        if self._is_picture and (self._payoff or not self._news):
+            tipped.append(tipped[0]._replace(has_news=False))
         return next((each for each in tipped if self._has_room_for_tip(given, each)), given)
 
     def _has_room_for_tip(self, given: _Prompt, tipped: _Prompt) -> bool:
@@ -177,8 +177,8 @@ class _InPlay:
         without, instead = self._beside_picture(given), self._beside_picture(tipped)
         at, instead_at = without.index(given.text), instead.index(tipped.text)
         had, has = "\n".join(without[:at]), "\n".join(instead[:instead_at])
-        loses_payoff = self._payoff in had and self._payoff not in has
-        return not loses_payoff and _known(without[at + 1 :]) == _known(instead[instead_at + 1 :])
+        matters = self._payoff or "".join(self._news[-1:])
+        return (matters in has or matters not in had) and _known(without[at + 1 :]) == _known(instead[instead_at + 1 :])
 
     def _above(self, given: _Prompt) -> tuple[str, str]:
         """Return the heading and a prompt. The second line of the heading counts as one, however long it is."""
