@@ -4,6 +4,7 @@ import asyncio
 import json
 import logging
 from collections import Counter
+from collections.abc import Collection
 from typing import Any, Final
 
 import discord
@@ -47,14 +48,22 @@ class PrivacyCog(RegularCog):
     @commands.Cog.listener()
     async def on_ready(self) -> None:
         try:
-            await self._note_guilds()
+            await self._note_guilds([guild.id for guild in self.bot.guilds])
         except StoreError as error:
             log.warning("could not record the servers of the bot: %s", error)
 
-    async def _note_guilds(self) -> None:
-        """Store which servers the bot is in. This process knows only those of its own shards."""
-        leases, present = self.bot.leases, [guild.id for guild in self.bot.guilds]
+    async def _note_guilds(self, present: Collection[int]) -> None:
+        """Store which servers the bot is in, as far as they belong to the shards of this process."""
+        leases = self.bot.leases
         await self.bot.tables.privacy.note_guilds(present, leases.shards, leases.count)
+
+    async def _on_discord(self) -> list[int]:
+        """Return the servers that the bot is in: discord.py keeps those that it left between two sessions."""
+        try:
+            return [guild.id async for guild in self.bot.fetch_guilds(limit=None, with_counts=False)]
+        except (*CONNECTION_ERRORS, *UNREADABLE) as error:
+            log.info("the servers of the bot can't be looked up: %s", error)
+            return [guild.id for guild in self.bot.guilds]
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
@@ -73,7 +82,7 @@ class PrivacyCog(RegularCog):
 
     async def look(self) -> None:
         """Delete the tables of servers the bot left long ago, and tables that ended long ago."""
-        await self._note_guilds()
+        await self._note_guilds(await self._on_discord())
         if self.bot.tables.privacy.clocks_differ():
             log.warning("old tables aren't deleted: this machine's clock and Discord's differ by days")
             return

@@ -87,6 +87,17 @@ async def test_another_process_thinks(processes: tuple[Process, Process]) -> Non
     assert await asker.store.thoughts.waiting() == 0
 
 
+async def test_a_helper_of_an_older_version_ends_no_game(processes: tuple[Process, Process]) -> None:
+    asker, helper = processes
+    table = await computers_turn(asker.tables)
+    helper.tables = Tables(helper.store, closes=False)  # it doesn't know the game, as in `think_for_others`
+    helper.thinking = SharedThinking(helper.store.thoughts, helper.tables, helper.workers, POLL_S)
+    helper.thinking.start()
+    with pytest.raises(NoThought):
+        await asker.thinking.ask(await asker.turn(table))
+    assert await asker.tables.table(table.id) == table
+
+
 async def test_a_job_is_taken_once_until_its_time_is_over(processes: tuple[Process, Process]) -> None:
     one, two = processes
     table = await computers_turn(one.tables)

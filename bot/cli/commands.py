@@ -320,7 +320,7 @@ def transcript(given: Namespace) -> int:
 async def _transcript(table: str, store: "Store") -> transcripts.Transcript:
     from bot.tables import OPERATOR, Tables  # noqa: PLC0415 - commands that only read files don't need it
 
-    tables = Tables(store, closes_damaged=False)
+    tables = Tables(store, closes=False)
     return await tables.transcript((await tables.finder.find(table, OPERATOR)).id, unfinished=True)
 
 

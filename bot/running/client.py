@@ -177,7 +177,6 @@ class LilypadBot(commands.AutoShardedBot):
         self.tables = Tables(self._store, now=self.now, quotas=quotas)
         self.tables.privacy.discord_now = self._discord_clock.now
         self.thoughts = self._store.thoughts
-        await self._unlocked(self.tables.close_outdated)
         self.share = Share(
             self._store.bot_processes,
             self.budget,
@@ -194,7 +193,7 @@ class LilypadBot(commands.AutoShardedBot):
         """Build what reacts to changes of tables: messages, computers and deadlines."""
         self.leases = Leases(self._store.leases, process=self._process, tick_s=self._lease_tick_s)
         self._open_parts.push_async_callback(self.leases.release)
-        self.tables.waiting.shards = lambda: (self.leases.held, self.leases.count)
+        self.tables.serve(lambda: (self.leases.held, self.leases.count))
         self.live = LiveMessages(
             self,
             self.tables,

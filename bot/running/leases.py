@@ -285,6 +285,7 @@ class Duties:
                 await asyncio.sleep(time.perf_counter() - began)
 
     async def _resume(self, shards: frozenset[int]) -> None:
+        await self._tables.close_outdated()
         await self._deadlines.resume(shards)
         await self._tables.fill_in_turns()
         await self._turns.resume(lambda table: self._leases.shard_of(table.place.guild_id) in shards)

@@ -13,7 +13,8 @@ from msgspec.structs import asdict, replace
 from bot.store.database import Database, Repository, Transaction, records, to_json, work
 from bot.store.preferences import SETTINGS, UserSettings, settings_of
 from bot.store.records import Table
-from bot.store.statements import BY_ID, COLUMNS, OF_SHARDS, table_of, tables_of
+from bot.store.schema import OF_SHARDS
+from bot.store.statements import BY_ID, COLUMNS, table_of, tables_of
 from bot.store.undos import UndoAnswers, questions_of
 
 log: Final = logging.getLogger(__name__)

@@ -92,3 +92,6 @@ KEYS: Final = {
 
 PARTS: Final = ("messages", *(table for table, key in KEYS.items() if key[0] == "table_id"))
 """All SQL tables with a column ``table_id``."""
+
+OF_SHARDS: Final = "(coalesce(guild_id, 0) >> 22) % ?1 IN (SELECT value FROM json_each(?2))"
+"""The condition for tables of some shards; ``?1`` is the number of all shards. Direct messages are on shard 0."""

@@ -41,8 +41,6 @@ COLUMNS: Final = ("id", "number", *_LASTING, *_CHANGING)
 TABLE: Final = f"SELECT {', '.join(COLUMNS)} FROM tables "  # noqa: S608 - constant names
 """Selects tables, for `table_of`."""
 BY_ID: Final = TABLE + "WHERE id = ?"
-OF_SHARDS: Final = "(coalesce(guild_id, 0) >> 22) % ?1 IN (SELECT value FROM json_each(?2))"
-"""The condition for tables of some shards; ``?1`` is the number of all shards. Direct messages are on shard 0."""
 _STATUS: Final = COLUMNS.index("status")
 _VERSION: Final = COLUMNS.index("version")
 

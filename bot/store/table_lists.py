@@ -7,7 +7,8 @@ import msgspec
 
 from bot.store.database import Repository, Row, to_json
 from bot.store.records import Place, Table
-from bot.store.statements import COLUMNS, OF_SHARDS, TABLE, tables_of
+from bot.store.schema import OF_SHARDS
+from bot.store.statements import COLUMNS, TABLE, tables_of
 
 _OPEN_SEATS: Final = f"""
 SELECT {", ".join(COLUMNS)}, owes, since, {{held}} AS held

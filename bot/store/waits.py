@@ -8,6 +8,7 @@ import msgspec
 from bot.errors import NotAllowed
 from bot.store.database import Repository, Transaction, hold, to_json, work
 from bot.store.records import Table
+from bot.store.schema import OF_SHARDS
 
 
 class Wait(msgspec.Struct, frozen=True):
@@ -84,20 +85,37 @@ ON CONFLICT (shard_count, shard) DO UPDATE SET at = excluded.at
 """
 
 
+_OF_OURS: Final = "(shard_count <> ?1 OR shard IN (SELECT value FROM json_each(?2)))"
+_TRIM: Final = (
+    f"DELETE FROM outages WHERE began >= ?3 AND {_OF_OURS}",  # noqa: S608 - constant text
+    f"UPDATE outages SET ended = ?3 WHERE ended > ?3 AND {_OF_OURS}",  # noqa: S608 - constant text
+)
+"""Let outages of these shards that would end in the future end now."""
+
 _SKEW_S: Final = 60.0
 """Difference that clocks of several processes may have. A time further ahead is from before a clock was put back."""
 
 _RESTART: Final = (
-    "UPDATE waits SET since = ?1 WHERE since > ?2",
-    """
+    f"""
+    UPDATE waits SET since = ?3 WHERE since > ?4
+        AND EXISTS (SELECT 1 FROM tables WHERE id = table_id AND {OF_SHARDS})
+    """,  # noqa: S608 - constant text
+    f"""
     INSERT INTO waits (table_id, version, since, steps)
-    SELECT id, version, CAST(?1 AS DOUBLE PRECISION), 0 FROM tables WHERE status = 'playing' AND changed_at > ?2
+    SELECT id, version, CAST(?3 AS DOUBLE PRECISION), 0 FROM tables
+    WHERE status = 'playing' AND changed_at > ?4 AND {OF_SHARDS}
     ON CONFLICT (table_id) DO UPDATE SET version = excluded.version, since = excluded.since, steps = 0
         WHERE waits.version < excluded.version
-    """,
-    "UPDATE tables SET changed_at = ?1, version = version + 1 WHERE status = 'lobby' AND changed_at > ?2",
+    """,  # noqa: S608 - constant text
+    f"""
+    UPDATE tables SET changed_at = ?3, version = version + 1
+    WHERE status = 'lobby' AND changed_at > ?4 AND {OF_SHARDS}
+    """,  # noqa: S608 - constant text
 )
-"""Let waits and lobbies that would begin in the future begin now. A new version makes others read the lobby again."""
+"""Let waits and lobbies of these shards that would begin in the future begin now.
+
+A new version makes others read the lobby again. Clocks of other processes don't matter to these shards.
+"""
 
 
 class Waits(Repository):
@@ -176,12 +194,12 @@ class Waits(Repository):
     ) -> None:
         """Store that these shards are running. Those whose last heartbeat is older than ``gap_s`` were away."""
         await db.lock("heartbeats")
-        # If the clock was put back, outages and waits may lie in what is now the future. They end or begin now.
-        await db.execute("DELETE FROM outages WHERE began >= ?", (now,))
-        await db.execute("UPDATE outages SET ended = ?1 WHERE ended > ?1", (now,))
-        for statement in _RESTART:
-            await db.execute(statement, (now, now + _SKEW_S))
         beat = (shard_count, to_json(list(shards)), now)
+        # If the clock was put back, outages and waits may lie in what is now the future. They end or begin now.
+        for statement in _TRIM:
+            await db.execute(statement, beat)
+        for statement in _RESTART:
+            await db.execute(statement, (*beat, now + _SKEW_S))
         if await db.execute(_NOTE_OUTAGES, (*beat, gap_s)):
             await db.execute("DELETE FROM outages WHERE ended < ?", (now - _KEEP_OUTAGES_S,))
         await db.execute(_BEAT, beat)

@@ -1,4 +1,4 @@
-"""Damaged tables: how they are noticed, and how they are closed."""
+"""Tables that can't go on: how damage is noticed, and which process closes them."""
 
 import logging
 import secrets
@@ -16,7 +16,10 @@ log: Final = logging.getLogger(__name__)
 
 
 class Damages:
-    """Closes tables that can't be read or folded when that is noticed, unless ``closes`` is false."""
+    """Closes tables that can't be read or folded when that is noticed, unless ``closes`` is false.
+
+    Only the process that serves a table's shard closes it: another one may be of a version that can't play it.
+    """
 
     def __init__(
         self, store: Store, now: Callable[[], float], announce: Callable[[Receipt], None], *, closes: bool
@@ -24,12 +27,17 @@ class Damages:
         self._store = store
         self._now = now
         self._announce = announce
-        self._closes = closes
+        self.shards: Callable[[], tuple[frozenset[int], int]] = lambda: (frozenset({0} if closes else ()), 1)
+        """Returns the shards that this process serves, and the number of all shards of the bot."""
+
+    async def may_close(self, table_id: int) -> bool:
+        """Return whether this process closes the table if it can't go on."""
+        return table_id in await self._store.lists.of_shards([table_id], *self.shards())
 
     async def close(self, damage: DamagedTable) -> Table | None:
-        """Close the table and return it. Raises the damage if the table has ended already."""
+        """Close the table and return it. Raises the damage if the table has ended already, or isn't this process's."""
         table_id, reference = damage.table_id, secrets.token_hex(3).upper()
-        if not self._closes:
+        if not await self.may_close(table_id):
             raise damage
         is_new = await self._store.close_damaged(table_id, f"{DAMAGED}{reference}", self._now())
         table = await self._store.table(table_id)

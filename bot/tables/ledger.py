@@ -51,17 +51,17 @@ class Ledger:
         now: Callable[[], float],
         older: Iterable[AnyGame],
         *,
-        closes_damaged: bool = True,
+        closes: bool = True,
     ) -> None:
         """``games`` are the current rulebooks; ``older`` are for tables in play under earlier rules.
 
-        With ``closes_damaged``, tables that can't be read or folded are closed when that is noticed.
+        With ``closes``, tables that can't go on are closed when that is noticed.
         """
         self._store = store
         self._games = games
         self._rulebooks = by_rules(games.values(), older)
         self._now = now
-        self._damages = Damages(store, now, self.announce, closes=closes_damaged)
+        self.damages = Damages(store, now, self.announce, closes=closes)
         self._tables = VersionCache[Table](_CACHED)
         self._folds = VersionCache[Fold](_CACHED)
         self._snapshots: dict[int, asyncio.Task[Snapshot]] = {}
@@ -101,10 +101,10 @@ class Ledger:
     async def table(self, table_id: int) -> Table:
         """Return the current table. Raises `NoSuchTable`.
 
-        A table in play whose rules this program lacks is closed first.
+        A table in play whose rules this program lacks is closed first, if this process serves it.
         """
         table = await self._load(table_id)
-        if table.status != "playing" or self.has_rulebook(table):
+        if table.status != "playing" or self.has_rulebook(table) or not await self.damages.may_close(table_id):
             return table
         log.info("table %s has unknown rules (%s %s) and is closed", table.id, table.game, table.rules)
         with contextlib.suppress(errors.WrongPhase):  # another process has closed it
@@ -122,7 +122,7 @@ class Ledger:
         try:
             return await self._store.table(table_id)
         except errors.DamagedTable as damage:
-            return await self._damages.close(damage)
+            return await self.damages.close(damage)
 
     async def _load(self, table_id: int) -> Table:
         known = self._tables.latest(table_id)
@@ -131,7 +131,7 @@ class Ledger:
             if table is not None and table is not known:
                 self._check(table)
         except errors.DamagedTable as damage:
-            table = await self._damages.close(damage)
+            table = await self.damages.close(damage)
         if table is None:
             raise no_table(str(table_id))
         self._tables.put(table_id, table)
@@ -175,7 +175,7 @@ class Ledger:
             if snapshot is not None and snapshot.table is not known:
                 self._check(snapshot.table)
         except errors.DamagedTable as damage:
-            await self._damages.close(damage)
+            await self.damages.close(damage)
             snapshot = await self._store.snapshot(table_id)
         if snapshot is None:
             raise no_table(str(table_id))
@@ -187,7 +187,7 @@ class Ledger:
         cached = self._folds.latest(table.id)
         if cached is not None and cached.version == table.version:
             return table, cached
-        async with self._damages.noticing(table):
+        async with self.damages.noticing(table):
             written = await self._store.log(table.id)
             if written is None or not (written.entries or written.table.status in {"playing", "over"}):
                 raise wrong_phase(table)  # a lobby, or one that was closed
@@ -312,7 +312,7 @@ class Ledger:
         """Add the chance entries that follow, and the changes of the table: its status, outcome, and who is to act."""
         game = self.rulebook(table)
         if CHANCE in game.to_act(progress.state):
-            async with self._damages.noticing(table):
+            async with self.damages.noticing(table):
                 deals = Deals(await self._store.seed(table.id), table.cuts)
                 state, entries, events = game.run_chance(progress.state, before.dealt, deals)
             everything = (*progress.entries, *entries), (*progress.events, *events)

@@ -72,7 +72,7 @@ class Tables:
     now: Returns seconds since 1970.
     entropy: Returns that many random bytes, for seeds and names.
     quotas: Limits of what users may do; by default none, as far as they can be set.
-    closes_damaged: Whether tables that can't be read or folded are closed when that is noticed.
+    closes: Whether tables that can't go on are closed when that is noticed.
     """
 
     def __init__(  # noqa: PLR0913 - each has a default
@@ -84,10 +84,10 @@ class Tables:
         now: Callable[[], float] = time.time,
         entropy: Callable[[int], bytes] = secrets.token_bytes,
         quotas: Quotas = NO_QUOTAS,
-        closes_damaged: bool = True,
+        closes: bool = True,
     ) -> None:
         self._store = store
-        self._ledger = Ledger(store, games, now, older, closes_damaged=closes_damaged)
+        self._ledger = Ledger(store, games, now, older, closes=closes)
         self.on_change = self._ledger.on_change
         self.has_rulebook = self._ledger.has_rulebook
         self.table = self._ledger.table
@@ -119,6 +119,10 @@ class Tables:
         self.standings = store.standings
         self.forget_claims = store.forget_claims
 
+    def serve(self, shards: Callable[[], tuple[frozenset[int], int]]) -> None:
+        """Take responsibility for shards alone: ``shards`` returns them, and the number of all shards of the bot."""
+        self.waiting.shards = self._ledger.damages.shards = shards
+
     # ---- closing
 
     async def close(self, table_id: int, user_id: int, *, moderates: int | None = None) -> Receipt:
@@ -126,9 +130,13 @@ class Tables:
         return await self._ledger.update(table_id, seating.close, user_id, moderates)
 
     async def close_outdated(self) -> int:
-        """Close the tables in play whose rules this program lacks, and damaged ones; return how many there were."""
+        """Close the tables in play whose rules this program lacks, and damaged ones; return how many there were.
+
+        Those of shards that other processes serve are left to them.
+        """
         sound = {table.id for table in await self.lists.open_tables() if not self._ledger.cannot_go_on(table)}
-        ending = [table_id for table_id in await self._store.lists.unended() if table_id not in sound]
+        others = [table_id for table_id in await self._store.lists.unended() if table_id not in sound]
+        ending = sorted(await self._store.lists.of_shards(others, *self._ledger.damages.shards()))
         for first in range(0, len(ending), _CLOSED_AT_ONCE):
             closing = map(self._ledger.table, ending[first : first + _CLOSED_AT_ONCE])
             await asyncio.gather(*closing, return_exceptions=True)  # what can't even be closed is left out of lists

@@ -220,7 +220,7 @@ async def think_for_others(database: str, thinkers: int) -> None:
     """Think about the jobs in a PostgreSQL database until cancelled. Raises `StoreError`."""
     workers = Thinkers(thinkers)
     async with await open_store(database) as store:
-        sharing = SharedThinking(store.thoughts, Tables(store), workers)
+        sharing = SharedThinking(store.thoughts, Tables(store, closes=False), workers)
         sharing.start()
         try:
             await asyncio.get_running_loop().create_future()

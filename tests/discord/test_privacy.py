@@ -2,6 +2,7 @@
 
 import math
 
+from bot.tables import Server
 from tests.discord.play import Player, World
 from tests.discord.tables import started
 from tests.waiting import until
@@ -79,3 +80,13 @@ async def test_a_server_counts_as_left_until_the_bot_is_back(world: World) -> No
     for event, happened in (("guild_remove", is_left), ("guild_join", is_back)):
         world.bot.dispatch(event, server)
         await until(happened)
+
+
+async def test_a_removal_that_discord_has_not_reported_is_noticed_within_a_day(world: World) -> None:
+    other = world.env.create_guild("Elsewhere")
+    await world.tables.servers.save(Server(other.id))
+    await world.wait(24 * 60 * 60)
+    assert await world.store.personal_data.guilds_left(math.inf) == ()
+    del world.env.backend.guilds[other.id]  # as between two sessions
+    await world.wait(24 * 60 * 60)
+    assert await world.store.personal_data.guilds_left(math.inf) == (other.id,)

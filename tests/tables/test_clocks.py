@@ -41,6 +41,24 @@ async def test_a_wait_that_began_again_goes_on_when_the_clock_is_put_back(store:
     assert due.at == clock.at + DAY
 
 
+@pytest.mark.parametrize("minutes", [-10, 10])
+async def test_the_clock_of_another_process_does_not_matter(store: Store, clock: Clock, minutes: int) -> None:
+    tables, other = make_tables(store, clock), make_tables(store, lambda: clock() + 60 * minutes)
+    tables.serve(lambda: (frozenset({0}), 2))
+    other.serve(lambda: (frozenset({1}), 2))
+    await tables.waiting.beat()
+    clock.at += HOUR
+    await tables.waiting.beat()  # it was down for that time
+    table = await waiting(tables, ANN, BEN, clock="live")
+    lobby = (await tables.lobbies.open("pebbles", {"players": 2}, ANN, HERE, 0)).table
+    before = await store.database.reading.rows("SELECT * FROM outages")
+    clock.at += 30
+    await other.waiting.beat()
+    assert (await tables.waiting.standstill(table)).waited_s == 30
+    assert await tables.table(lobby.id) == lobby
+    assert await store.database.reading.rows("SELECT * FROM outages") == before
+
+
 async def test_no_time_counts_when_the_clock_is_put_forward(store: Store, clock: Clock) -> None:
     tables = make_tables(store, clock)
     await tables.waiting.beat(again_within_s=HOUR)

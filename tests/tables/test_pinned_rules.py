@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from bot.errors import IllegalMove, NotAllowed, WrongPhase
+from bot.errors import DamagedTable, IllegalMove, NotAllowed, WrongPhase
 from bot.games import GAMES
 from bot.games.game import AnyGame, Move, Option, Seat
 from bot.store.store import Store
@@ -97,6 +97,35 @@ async def test_a_table_with_unknown_rules_is_closed_when_it_is_read(store: Store
     assert (await tables.table(table.id)).ended == "abandoned"
     with pytest.raises(WrongPhase):
         await program(store, Pebbles()).play(table.id, ANN.id, "take 1")
+
+
+@pytest.mark.parametrize("change", ["", "UPDATE tables SET game = 'chess'", "UPDATE tables SET record = '{'"])
+async def test_what_another_version_plays_is_closed_only_by_the_process_that_serves_it(
+    store: Store, change: str
+) -> None:
+    table = await started(program(store, NewPebbles()), ANN, BEN)
+    if change:  # a newer version may write what this one can't read
+        await store.database.writer.execute(change)
+    before = await store.database.reading.rows("SELECT * FROM tables")
+    tables = program(store, Pebbles())
+    for shards in (frozenset({1}), frozenset[int]()):  # the server is on shard 0
+        tables.serve(lambda shards=shards: (shards, 2))  # type: ignore[misc]
+        assert await tables.close_outdated() == 0
+        with pytest.raises((WrongPhase, DamagedTable)):
+            await tables.look(table.id)
+        with pytest.raises((WrongPhase, DamagedTable)):
+            await tables.play(table.id, ANN.id, "take 1")
+    assert await store.database.reading.rows("SELECT * FROM tables") == before
+    tables.serve(lambda: (frozenset({0}), 2))
+    assert await tables.close_outdated() == 1
+
+
+async def test_commands_end_no_table_of_another_version(store: Store) -> None:
+    table = await started(program(store, NewPebbles()), ANN, BEN)
+    tables = Tables(store, games={**GAMES, "pebbles": Pebbles()}, closes=False)
+    found = await tables.finder.find(table.name, OPERATOR)
+    assert found.status == "playing"
+    assert (await store.table(table.id)) == table
 
 
 async def test_a_finished_table_has_a_transcript_without_its_rulebook(store: Store) -> None:

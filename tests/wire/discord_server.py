@@ -298,12 +298,16 @@ class Discord:
         """Let SimCord carry the request out."""
         try:
             query = dict(request.query)
-            return as_told(dispatch(self.backend, request.method, path, json=body, params=query, files=files))
+            answer = dispatch(self.backend, request.method, path, json=body, params=query, files=files)
+            return as_told([each for each in answer if self._is_on(each)] if path == "/users/@me/guilds" else answer)
         except BackendError as error:
             raise Refused(error.status, error.code, error.message) from error
         finally:
             self.backend.http_requests.clear()
             self.backend.transcript.clear()
+
+    def _is_on(self, server: Json) -> bool:
+        return self.gateway.has_guild or server["id"] != GUILD_ID
 
     def _gateway_bot(self) -> Json:
         left, after_ms = self.sessions_left, self.sessions_reset_after_ms
