@@ -91,6 +91,37 @@ async def test_a_review_asks_before_it_tells(world: World, group: str, moves: in
     assert again.text == review.text
 
 
+@pytest.fixture
+def compared(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
+    """Note which moves are told apart. Ask for this fixture before the world."""
+    found: list[tuple[str, str]] = []
+    run = Thinkers.run
+
+    async def noted(self: Thinkers, work: Any, *args: Any) -> Any:
+        if work is computer.why:
+            found.append((str(args[2]), str(args[3])))
+        return await run(self, work, *args)
+
+    monkeypatch.setattr(Thinkers, "run", noted)
+    return found
+
+
+async def test_a_review_says_what_tells_the_best_move_from_the_pick(
+    compared: list[tuple[str, str]], world: World
+) -> None:
+    ann, ben = world.people(2)
+    await ended(world, "pond", [ann, ben], 24)
+    asked = await ben.clicks(await review_of(ben, 1), "Moment 1")
+    picks = [*asked.options]
+    for pick in picks:
+        told = await ben.picks(asked, pick)
+        asked = await ben.clicks(await ben.clicks(told, "Back"), "Moment 1")
+    best = {best for best, _ in compared}
+    played = next(other for pick, (_, other) in zip(picks, compared, strict=True) if pick in best)
+    assert len(picks) > 2
+    assert [other for _, other in compared] == [played if pick in best else pick for pick in picks]
+
+
 @pytest.mark.parametrize(
     ("lead", "cost", "doubt", "words"),
     [

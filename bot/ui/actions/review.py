@@ -83,16 +83,15 @@ def question(face: Face[Any], glimpse: Glimpse, groups: Sequence[Choices]) -> Po
 
 @press("review-try")
 async def _tell(ctx: Context) -> Reply:
-    """Say which move was better, what it is worth, and why, and only then what the others held."""
+    """Say which move was better, what it is worth, and what tells it from the pick, and only then what others held."""
     mistake = await _mistake(ctx, parse_number(ctx.press.menu_argument))
     decision, seat = mistake.decision, took_part(ctx.table, ctx.user_id)
     tried = next((move for move in decision.observation.legal if str(move) == ctx.picked), None)
     if tried is None:
         return await _asked(ctx, decision.ply, ctx.picked)
     seed = random.Random(f"review {ctx.table.id} {decision.ply} {seat}")  # noqa: S311 - nothing is secret
-    cause = await ctx.app.elsewhere(
-        computer.why, ctx.table.game, decision.observation, mistake.best, decision.played, seed
-    )
+    other = decision.played if tried == mistake.best else tried
+    cause = await ctx.app.elsewhere(computer.why, ctx.table.game, decision.observation, mistake.best, other, seed)
     everyone = await ctx.tables.replays.look(ctx.table.id, ctx.user_id, decision.ply, Vantage.EVERYONE)
     post = told(ctx.face, everyone, mistake, tried, cause)
     see = Button("replay", _("See it in the replay"), argument=f"{Spot(decision.ply, seat)}-here")
