@@ -7,7 +7,7 @@ from bot.games import GAMES
 from bot.games.cards import Card, CardPlayed, DealerDrawn, Play, face
 from bot.games.game import Event, Move, Value
 from bot.games.pot_black.moves import AntePaid, DealSettled, KnockedOut, TrickTaken
-from bot.games.pot_black.state import BLACK_TENS, Observation
+from bot.games.pot_black.state import BLACK_TENS, PACKS, SHORT_PACK, Observation
 from bot.games.pot_black.tricks import winner
 from bot.tables import Table
 from bot.texts import gettext as _, listed, ngettext
@@ -20,6 +20,8 @@ from cogs.pot_black.lesson import LESSON, PUZZLES
 
 _GAME: Final = GAMES["pot_black"]
 _LOW: Final = "23456"
+_LEFT_OUT: Final = Card("5C")
+"""The card that three players leave out besides three ranks (BK-25)."""
 """The ranks of low cards."""
 
 
@@ -125,11 +127,16 @@ class PotBlackFace(Face[Observation]):
         return paragraphs(*now, pot_black_board.voids(table, observation), pot_black_board.earlier(table, observation))
 
     def news(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
-        """Return the last trick to a seat, and at the end. Before, the situation has it on the board."""
+        """Return the last trick to a seat, and at the end. Before, the situation has it on the board.
+
+        During the first trick of three players, return which cards are in play.
+        """
         if observation.outcome is not None:
             return paragraphs(pot_black_board.last_trick(table, observation))
         is_hand = observation.seat is not None
-        return paragraphs(pot_black_board.last_trick_in_brief(table, observation)) if is_hand else ()
+        is_short = PACKS[len(observation.in_play)] is SHORT_PACK and observation.deal and not observation.tricks
+        pack = _("39 cards: no 2s, 3s or 4s, and no {card}.", card=face(_LEFT_OUT)) if is_short else ""
+        return paragraphs(pot_black_board.last_trick_in_brief(table, observation) if is_hand else "", pack)
 
     def beside_picture(self, table: Table, observation: Observation) -> Sequence[str]:
         last = pot_black_board.last_trick(table, observation) if observation.seat is None else ""
