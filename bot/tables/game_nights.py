@@ -43,7 +43,7 @@ class GameNights:
             raise InvalidOption("Choose a time within the next {days} days.", days=round(MOST_AHEAD_S / DAY))
         if place.guild_id is None:
             raise NotAllowed("Game nights are for servers.")
-        night_id = _IDS[secrets.randbelow(len(_IDS))]
+        night_id = secrets.choice(_IDS)
         night = Night(
             night_id, place.guild_id, place.channel_id, host.id, host.name, game, starts_at, guests=(host.id,)
         )

@@ -278,8 +278,8 @@ class Lobbies:
         return await self._ledger.update(table_id, seating.stand, user_id)
 
     async def follow_name(self, table: Table, user_id: int, called: tuple[str, int | None]) -> Table:
-        """Return a lobby with the present name of one of its players; in play, their moves bring it (`Tables.play`)."""
-        if table.status != "lobby" or seating.renamed(table, user_id, called) == table:
+        """Return a lobby with the present name of one of its players; in play, `Tables.play` brings it."""
+        if seating.renamed(table, user_id, called) == table:
             return table
         return (await self._ledger.update(table.id, seating.renamed, user_id, called)).table
 

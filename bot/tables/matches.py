@@ -155,7 +155,7 @@ class Matches:
             raise InvalidOption("Choose {deals} games and {days} days at most.", deals=DEALS[-1], days=DAYS[-1])
         if place.guild_id is None:
             raise NotAllowed("Challenges are for servers.")
-        match_id, at, secret = _IDS[secrets.randbelow(len(_IDS))], self._now(), self._entropy(SEED_BYTES)
+        match_id, at, secret = secrets.choice(_IDS), self._now(), self._entropy(SEED_BYTES)
         match = Match(
             match_id,
             match_name(match_id),

@@ -9,16 +9,29 @@ from typing import Final
 
 import pytest
 
-from bot.computer.pond.engine import CARDS, INDEX, OVER, Round, action_of, move_of
+from bot.computer.pond.engine import AWARDS, CARDS, INDEX, OVER, PASSING, Round, move_of
 from bot.computer.pond.thumb import finish, pick
 from bot.fairness import Deals
-from bot.games.cards import Card
+from bot.games.cards import Card, Play
+from bot.games.game import Move
+from bot.games.pond.moves import Award, Bait, Profit, Trap
 from bot.games.pond.rulebook import Pond
 from bot.games.pond.state import State
 
 ROUNDS: Final = int(os.environ.get("ROUNDS", "300"))
 FORMS: Final = [(players, tie) for players in (2, 4) for tie in ("leader", "first")]
 POND: Final = Pond()
+
+
+def action_of(move: Move) -> int:
+    """Return the action of a move of a seat."""
+    match move:
+        case Profit(card) | Bait(card) | Trap(card) | Play(card):
+            return INDEX[card]
+        case Award(seat):
+            return AWARDS + seat
+        case _:
+            return PASSING
 
 
 def round_of(state: State) -> Round:

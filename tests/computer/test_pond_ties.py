@@ -11,11 +11,12 @@ import pytest
 from bot.computer import choose, why
 from bot.computer.pond import players
 from bot.computer.pond.deals import Deals
-from bot.computer.pond.engine import AWARD, CARDS, OVER, Round, action_of
+from bot.computer.pond.engine import AWARD, CARDS, OVER, Round
 from bot.computer.thoughts import Why
 from bot.games.cards import Card, split
 from bot.games.pond.rulebook import Pond
 from bot.games.pond.state import Laid, Observation
+from tests.computer.test_pond_engine import action_of
 from tests.doses import IS_COMPLETE
 
 POND: Final = Pond()

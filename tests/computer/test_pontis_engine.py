@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from bot.computer.pontis.engine import CARDS, NUMBERS, REASONS, Deal, deal_of, denied_by, each, set_of
+from bot.computer.pontis.engine import CARDS, COMPLETE, NUMBERS, OUT, STUCK, Deal, deal_of, denied_by, each, set_of
 from bot.games.cards import Play
 from bot.games.game import CHANCE, Move, Value
 from bot.games.pontis.moves import DECLINE, MISS, Liar, Sum
@@ -17,6 +17,7 @@ from bot.games.pontis.state import State
 from tests.computer.pontis_tables import FORMS, GAME, Luck
 
 DEALS: Final = int(os.environ.get("DEALS", "200"))
+REASONS: Final = {OUT: "out", COMPLETE: "complete_curdle", STUCK: "stuck"}
 
 
 def engine_of(state: State) -> Deal:

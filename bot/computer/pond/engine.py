@@ -217,17 +217,6 @@ _KINDS: Final[Mapping[int, Callable[[Card], Move]]] = {PROFIT: Profit, BAIT: Bai
 """The moves that lay a card, by phase."""
 
 
-def action_of(move: Move) -> int:
-    """Return the action of a move of a seat."""
-    match move:
-        case Profit(card) | Bait(card) | Trap(card) | Play(card):
-            return INDEX[card]
-        case Award(seat):
-            return AWARDS + seat
-        case _:
-            return PASSING
-
-
 def move_of(phase: int, action: int) -> Move:
     """Return the move of an action in a phase."""
     if phase == AWARD:

@@ -49,7 +49,6 @@ SKIP: Final[Move] = (0, -1)
 
 PLAYING, OUT, COMPLETE, STUCK = range(4)
 """Whether and why a deal is over."""
-REASONS: Final = ("", "out", "complete_curdle", "stuck")
 
 
 def set_of(cards: Iterable[Card]) -> int:

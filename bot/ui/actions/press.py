@@ -211,8 +211,9 @@ class Context:
         if await self.tables.waiting.come_back(table, self.person):
             self.live.refresh(table.id)
             table = await self.tables.table(table.id)
-        called = self.person.name, self.interaction.guild_id
-        table = await self.tables.lobbies.follow_name(table, self.user_id, called)
+        if table.status == "lobby":  # in play, their moves bring their name
+            called = self.person.name, self.interaction.guild_id
+            table = await self.tables.lobbies.follow_name(table, self.user_id, called)
         press = replace(self.press, key=table.key) if self.press.verb else self.press
         return Context(self.interaction, press, table)
 

@@ -22,7 +22,7 @@ from bot.ui.messages.hand import deal_summary, farewell, hand, kept, welcome
 from bot.ui.messages.lobby import call_post, in_force, lobby
 from bot.ui.messages.questions import ANSWERS, Asked, LastAsked, asked_of, question_post
 from bot.ui.messages.result_texts import score, standing_to_count
-from bot.ui.messages.standings_pages import lead_line, shown
+from bot.ui.messages.standings_pages import lead_line
 from bot.ui.posts.face import Faces
 from bot.ui.posts.layout import digest
 from bot.ui.posts.names import with_short_names
@@ -88,6 +88,17 @@ class Hand(NamedTuple):
 
 def _mark(text: str) -> str:
     return digest(Post((text,))) if text else ""
+
+
+def _shown(table: Table, snapshot: Snapshot) -> Table:
+    """Return the table without the ratings of players who hide theirs."""
+    counted = table.counted
+    users = [(each.seat, each.user_id) for each in table.sitters if each.user_id is not None]
+    hidden = {seat for seat, user_id in users if not snapshot.reader(user_id).settings.ranking}
+    if counted is None or not hidden:
+        return table
+    gains = tuple([None if seat in hidden else gain for seat, gain in enumerate(counted.gains)])
+    return replace(table, counted=replace(counted, gains=gains, wins=()))
 
 
 async def computers_next(tables: Tables, table: Table) -> bool:
@@ -198,7 +209,7 @@ class Drawings:
         if not self._has_game(snapshot.table):
             return None
         sight = await self._tables.sight(snapshot.table)
-        return replace(sight, table=shown(sight.table, snapshot))
+        return replace(sight, table=_shown(sight.table, snapshot))
 
     def _has_game(self, table: Table) -> bool:
         """Whether there is a game to see: it has started, also if it was closed before its end."""
@@ -222,7 +233,7 @@ class Drawings:
         face = self._faces[table.game]
         by_button = self.unreachable.union(user for user, reader in snapshot.readers.items() if reader.dm_closed)
         if sight is None:
-            lead = lead_line(face, shown(snapshot.before, snapshot)) if snapshot.before else ""
+            lead = lead_line(face, _shown(snapshot.before, snapshot)) if snapshot.before else ""
             return lobby(table, face, by_button, is_crowded=await self._is_crowded(table), lead=lead)
         return board(face, sight, standstill, by_button, away=self._away(snapshot), with_picture=bool(face.drawings))
 
@@ -321,7 +332,7 @@ class Drawings:
         if last is not None and last[0] == shows:
             return last[1]
         sight = await self._tables.sight(table, user_id)
-        sight = replace(sight, table=shown(sight.table, snapshot))
+        sight = replace(sight, table=_shown(sight.table, snapshot))
         content = hand(face, sight, link, settings, question, follows=asked)
         if trouble:
             content = replace(content, paragraphs=(*content.paragraphs, trouble))

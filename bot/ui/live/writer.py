@@ -42,7 +42,7 @@ Recorded = tuple[LiveMessage, ...]
 
 def new_nonce() -> int:
     """Return a mark for a message that is about to be posted."""
-    return _NONCES[secrets.randbelow(len(_NONCES))]
+    return secrets.choice(_NONCES)
 
 
 class Writer:

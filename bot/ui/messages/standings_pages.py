@@ -3,13 +3,11 @@
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Final
 
-from msgspec.structs import replace
-
 from bot.games.game import Outcome, Seat
 from bot.pictures.lettering import writable
 from bot.pictures.result import Ranking, draw_ranking
 from bot.pictures.year import NAME, Chronicle, Line, Part, draw_year
-from bot.tables import NEW_GAMES, Bests, Meeting, Snapshot, Standing, Table, Year
+from bot.tables import NEW_GAMES, Bests, Meeting, Standing, Table, Year
 from bot.texts import gettext as _, listed, ngettext, number
 from bot.ui.posts.face import Face, Faces
 from bot.ui.posts.names import name_of, short_name, side_names
@@ -35,17 +33,6 @@ _MOST_NEW: Final = 6
 """Maximum number of newcomers that a year names."""
 _MAX_GAINS: Final = 2
 """Maximum number of winners whose gain a result tells."""
-
-
-def shown(table: Table, snapshot: Snapshot) -> Table:
-    """Return the table without the ratings of players who hide theirs."""
-    counted = table.counted
-    users = [(each.seat, each.user_id) for each in table.sitters if each.user_id is not None]
-    hidden = {seat for seat, user_id in users if not snapshot.reader(user_id).settings.ranking}
-    if counted is None or not hidden:
-        return table
-    gains = tuple([None if seat in hidden else gain for seat, gain in enumerate(counted.gains)])
-    return replace(table, counted=replace(counted, gains=gains, wins=()))
 
 
 def lead_line(face: Face[Any], table: Table) -> str:

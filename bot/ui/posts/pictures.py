@@ -41,22 +41,20 @@ def illustrated(
     what: What = "result" if observation.outcome else "board" if observation.seat is None else "hand"
     drawing = face.drawings.result if what == "result" else face.drawings.table
     scene = _scene(what, drawing, sight.table, observation)
-    return _with_scene(post, replace(scene, above=tuple(above), below=tuple(below)))
+    scene = replace(scene, above=tuple(above), below=tuple(below), in_words=post.paragraphs)
+    return replace(post, paragraphs=(), scene=scene)
 
 
 def with_move(post: Post, drawing: Drawing, table: Table, observation: Observation, preview: object) -> Post:
     """Return a post about a move that isn't made yet, and a picture of its effects below."""
-    return _with_scene(post, replace(_scene("move", drawing, table, observation, preview), above=post.paragraphs))
+    scene = _scene("move", drawing, table, observation, preview)
+    return replace(post, paragraphs=(), scene=replace(scene, above=post.paragraphs, in_words=post.paragraphs))
 
 
 def _scene(what: What, drawing: Drawing, table: Table, observation: Observation, preview: object = None) -> Scene:
     names = tuple(label_of(table, seat) for seat in range(table.seats))
     described = msgspec.json.encode((what, table.game, language(), names, observation, preview), order="deterministic")
     return Scene(what, hashlib.sha256(described).hexdigest(), drawing, observation, names, language(), preview=preview)
-
-
-def _with_scene(post: Post, scene: Scene) -> Post:
-    return replace(post, paragraphs=(), scene=replace(scene, in_words=post.paragraphs))
 
 
 def in_words(post: Post) -> Post:
