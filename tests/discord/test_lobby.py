@@ -156,6 +156,18 @@ async def test_any_player_can_start_once_all_seats_are_taken(world: World) -> No
     assert "set a card aside." in ann.board.text
 
 
+async def test_the_question_about_free_seats_follows_the_lobby_and_goes_when_they_are_taken(world: World) -> None:
+    ann, ben, cleo, dan = world.people(4)
+    lobby = await ann.types("pond open", players=4)
+    asked = await ann.clicks(lobby, "Start")
+    assert "3 seats are still free" in asked.text
+    lobby = await ben.clicks(lobby, "Join")
+    lobby = await cleo.clicks(lobby, "Join")
+    assert "One seat is still free" in ann.now(asked).text
+    await dan.clicks(lobby, "Join")
+    assert asked.id not in [message.id for message in ann.messages()]
+
+
 async def test_the_next_player_becomes_host_when_the_host_leaves(world: World) -> None:
     ann, ben = world.people(2)
     lobby = await ann.types("pond open", computers=0, players=4)

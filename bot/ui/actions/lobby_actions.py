@@ -7,12 +7,12 @@ import discord
 from msgspec.structs import replace
 
 from bot.errors import NotAllowed, NotSeated, WrongPhase
-from bot.tables import Kind, Place, Receipt, Table
+from bot.tables import Kind, Place, Receipt, Snapshot, Table
 from bot.texts import gettext as _, ngettext
 from bot.ui.actions.leaving import ask_about, ask_to_resign, unseat, who_left
 from bot.ui.actions.permissions import check_may_open
 from bot.ui.actions.press import Context, press
-from bot.ui.interactions.reply import Reply, pressed, sentence, showing_board, text_form
+from bot.ui.interactions.reply import Reply, opens, pressed, sentence, showing_board, text_form
 from bot.ui.messages.lobby import ADD, ALL_SEATS, level_names
 from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.names import name_of
@@ -95,15 +95,22 @@ async def _no_hints(ctx: Context) -> Reply:
 @press("start")
 async def start(ctx: Context) -> Reply:
     """Start the game, or ask what to do about free seats or players who have left the server."""
-    free = ctx.table.seats - len(ctx.table.sitters)
-    if ctx.table.status == "lobby" and free and ctx.user_id == ctx.table.host_id:
-        return Reply(_fill_question(ctx.table, free), "private", ctx.table)
+    if ctx.user_id == ctx.table.host_id and (asked := _fill_question(ctx.table)):
+        return opens(asked, ctx.table, "start", _still_asked)
     if left := await who_left(ctx.interaction.client, ctx.table, ctx.user_id):
         return Reply(ask_about(ctx.table, left, ctx.user_id), "private", ctx.table)
     return await _start(ctx)
 
 
-def _fill_question(table: Table, free: int) -> Post:
+async def _still_asked(snapshot: Snapshot) -> Post | None:
+    return _fill_question(snapshot.table)
+
+
+def _fill_question(table: Table) -> Post | None:
+    """Ask what to do about the free seats of a lobby; ``None`` if there are none."""
+    free = table.seats - len(table.sitters)
+    if table.status != "lobby" or not free:
+        return None
     asked = ngettext(
         "One seat is still free at **Table {name}**. Wait for a player, or start with a computer.",
         "{n} seats are still free at **Table {name}**. Wait for players, or start with computers.",

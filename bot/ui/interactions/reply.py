@@ -42,8 +42,8 @@ _MAX_LABEL: Final = 45
 """Maximum length of the label of a field."""
 
 
-Purpose = Literal["hand", "turn", "page", "hint", "review", "question", "refusal"]
-"""The hand, only the moves, a page about the table, a hint, a review, an open question to others, or an error.
+Purpose = Literal["hand", "turn", "page", "hint", "review", "question", "start", "refusal"]
+"""The hand, only the moves, a page, a hint, a review, an open question to others, how to start, or an error.
 
 A user has one of each for a table, and one refusal in a channel.
 """
