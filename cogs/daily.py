@@ -162,7 +162,7 @@ async def _offer(ctx: Context, event: Event, day: date, heading: str) -> Post:
     said = _(
         "You against computers, in your direct messages. One try, to start before midnight here ({when}).", when=ends
     )
-    same = _("Everyone gets the same cards, and equal moves meet equal replies.")
+    same = _("Everyone gets the same cards, and computers answer the same moves in the same way.")
     following = await ctx.tables.events.following(event)
     row = (
         Button("daily-play", _("Play"), "success", argument=str(day)),

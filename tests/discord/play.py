@@ -32,7 +32,7 @@ from tests.discord.seen import Seen, Use, look_at
 from tests.world import NAMES, add_channel, add_person, add_server, command_data, interaction, press_data
 
 BEHIND_MORE: Final = frozenset(
-    ("Leave", "Options", "Rules", "🔒 Shuffle", "Fair draw", "Find players", "Fill with computers", "Open in a thread")
+    ("Leave", "Options", "Rules", "🔒 Shuffle", "Fair start", "Find players", "Fill with computers", "Open in a thread")
 )
 """The buttons of a lobby that are behind its **More**."""
 NEVER_S: Final = 1e9

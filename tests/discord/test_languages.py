@@ -122,7 +122,7 @@ PRESSES = {
         *(f"More/{page}" for page in ("Board in words", "Scores", "What happened", "Options", "Fair deal")),
         *(f"More/{page}" for page in ("Someone's away", "Resign", "Close the table")),
     ),
-    "frogs": ("More/Options", "Start", "Board in words", "More/Board in words", "More/Fair draw"),
+    "frogs": ("More/Options", "Start", "Board in words", "More/Board in words", "More/Fair start"),
 }
 
 

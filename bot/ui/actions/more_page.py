@@ -54,7 +54,7 @@ def lobby_page(ctx: Context) -> Post:
     """Return what can be done in a lobby besides joining and starting."""
     table, is_seated = ctx.table, ctx.table.sitter(ctx.user_id) is not None
     is_host, is_on_server = ctx.user_id == table.host_id, table.place.guild_id is not None
-    fair = _("🔒 Shuffle") if ctx.face.game.has_hands else _("Fair draw")
+    fair = _("🔒 Shuffle") if ctx.face.game.has_hands else _("Fair start")
     pages = (Button("options", _("Options")), Button("rules", _("Rules")), Button("fair", fair))
     ways = row_of(
         (table.seats - len(table.sitters) > 1, Button("computer", _("Fill with computers"), argument=ALL_SEATS)),
@@ -100,7 +100,7 @@ async def _can_undo(ctx: Context) -> bool:
 
 
 def _page_row(ctx: Context) -> tuple[Button, ...]:
-    fair = _("Fair deal") if ctx.face.game.has_hands else _("Fair draw")
+    fair = _("Fair deal") if ctx.face.game.has_hands else _("Fair start")
     return (
         Button("describe", _("Board in words")),
         Button("scores", _("Scores")),

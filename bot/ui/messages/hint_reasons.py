@@ -290,7 +290,7 @@ _WORDS: Final[Mapping[Why, Callable[[_Named], str]]] = {
     ),
     Why.PIECE: lambda _it: _("It brings one more of your pieces onto the pond."),
     Why.CENTRE: lambda it: _("{square} is in the middle, where a piece reaches most.", square=it.what),
-    Why.NO_CORNER: lambda it: _("Your piece stays out of the corner {square}.", square=it.what),
+    Why.NO_CORNER: lambda it: _("Your piece stays out of the corner {square}, where it reaches least.", square=it.what),
     Why.GROWS: lambda it: ngettext("{n} of your tadpoles becomes a frog.", "{n} of your tadpoles become frogs.", it.n),
     Why.SHRINKS: lambda it: ngettext(
         "{n} frog of {name} becomes an egg again.", "{n} frogs of {name} become eggs again.", it.n, name=it.name
