@@ -134,18 +134,14 @@ class PondFace(Face[Observation]):
         return paragraphs(pond_board.last_trick(table, observation))
 
     def beside_picture(self, table: Table, observation: Observation) -> Sequence[str]:
-        is_choosing = observation.phase == "profit"
-        has_last = not is_choosing and observation.seat is None
-        last = _last_trick(table, observation) if has_last else []
-        known = [
-            pond_hand.worth(table, observation),
-            pond_hand.marks(observation),
-            pond_hand.partners_profit(table, observation),
-            pond_board.out_of_play(observation),
-        ]
-        # The picture has the profit and the poison, but not the cards that are out of play.
-        first, *rest = paragraphs(*last, *(reversed(known) if is_choosing else known)) or [""]
-        return paragraphs(first, "\n".join(rest))
+        if observation.seat is None:
+            last = _last_trick(table, observation) if observation.phase != "profit" else []
+            return paragraphs(*last, pond_board.out_of_play(observation))
+        needed = (pond_hand.secrets_in_brief(table, observation), pond_hand.worth(table, observation))
+        out_of_play = pond_board.out_of_play(observation)
+        if observation.phase == "profit":  # what can't be won any more is part of the choice
+            needed, out_of_play = (*needed, out_of_play), ""
+        return paragraphs("\n".join(filter(None, needed)), out_of_play)
 
     def name_move(self, table: Table, observation: Observation, move: Move) -> str:
         match move:

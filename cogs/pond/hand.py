@@ -294,6 +294,16 @@ def marks(observation: Observation) -> str:
     return _("Profit {ranks} +15 · poison {suit} −25", ranks=ranks(profit), suit=poison)
 
 
+def secrets_in_brief(table: Table, observation: Observation) -> str:
+    """Return the poison and the profits that the seat knows on as few lines as possible."""
+    of_partner = partners_profit(table, observation)
+    if not of_partner:
+        return marks(observation)
+    seat = observation.seat or 0
+    poison, own = SUIT_SYMBOLS[observation.poison(seat)], ranks(observation.profit(seat))
+    return _("Profit {ranks} · poison {suit} · {partner}", ranks=own, suit=poison, partner=of_partner)
+
+
 def partners_profit(table: Table, observation: Observation) -> str:
     """Return the profit of the seat's partner, once it is known."""
     if observation.seat is None or not observation.set_aside:

@@ -134,7 +134,8 @@ class _InPlay:
         self._payoff = face.payoff(table, observation)
         self._news = face.news(table, observation, sight.events)
         self._proof = _proof(face, sight)
-        self._beside = face.beside_picture(table, observation) if self._is_picture else ()
+        self._beside = tuple(face.beside_picture(table, observation)) if self._is_picture else ()
+        self._needed = "".join(self._beside[:1]).partition("\n")[0]
         self._gained = face.gained(table, observation, sight.events, in_full=self._is_picture)
         self._height = face.drawings.height(observation) if face.drawings else MAX_HEIGHT
 
@@ -172,7 +173,7 @@ class _InPlay:
         if not self._is_picture:
             known = lines_of((*self._face.situation(table, observation)[:1], *self._face.hand(table, observation)))
             return lines_of((*self._above(tipped), self._payoff)) + known <= tipped.room + _SPARE_OF_WORDS
-        if self._lines_with_picture(tipped) > tipped.room:
+        if self._lines_with_picture(tipped) + lines_of((self._needed,)) > tipped.room:
             return False
         without, instead = self._beside_picture(given), self._beside_picture(tipped)
         at, instead_at = without.index(given.text), instead.index(tipped.text)
@@ -207,11 +208,10 @@ class _InPlay:
             beside = (*beside, *points)
         else:
             known, beside = lines_of(points or beside[:1]), (*points, *beside)
-        left = room - known
-        lately = self._lately(left) if given.has_news else (fitting((self._payoff,), left),)
+        lately = self._lately(room - known) if given.has_news else (fitting((self._payoff,), room - known),)
         if lately == self._proof and fitting(beside, room - lines_of(lately)) != fitting(beside, room):
             lately = ()  # what the seat knows goes before the proof
-        return tuple(filter(None, (*lately, given.text, fitting(beside, room - lines_of(lately)))))
+        return tuple(filter(None, (*lately, given.text, fitting(beside, room - lines_of(lately)) or self._needed)))
 
     def _lately(self, room: float) -> tuple[str, ...]:
         """Return the score of the last deal, and what happened since the player's last turn, as far as there is room.

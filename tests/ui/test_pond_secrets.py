@@ -1,0 +1,69 @@
+"""What only a seat of Pond · cards knows, on its hand at every choice."""
+
+import random
+from collections.abc import Iterator
+from typing import Final
+
+import pytest
+from msgspec.structs import replace
+
+from bot.games import GAMES
+from bot.games.cards import SUIT_SYMBOLS
+from bot.tables import Sight, Sitter, UserSettings
+from bot.ui.messages.hand import hand
+from bot.ui.messages.questions import Asked, undo_answers
+from bot.ui.posts.names import name_of, with_short_names
+from cogs.card_texts import ranks
+from cogs.pond.face import PondFace
+from tests.leaks.twins import played
+from tests.posts import paragraphs_of
+
+POND: Final = GAMES["pond"]
+FACE: Final = PondFace()
+NAMES: Final = ("Maximiliane Mustermann-L", "Bartholomew Featherstone", "Clementine of the Valley", "Dan")
+QUESTION: Final = Asked("**Bartholomew** wants to undo their last move.", undo_answers(1))
+
+
+def deciding(players: int) -> Iterator[Sight]:
+    """Yield what seats to act see in a whole game of new players with long names."""
+    people = [Sitter(seat, name, 100 + seat, nth_game=1) for seat, name in enumerate(NAMES[:players])]
+    for moment in played(POND, POND.settle({"players": players}), random.Random(players)):
+        table = replace(moment.table, sitters=tuple(people))
+        for seat in POND.to_act(moment.state):
+            if seat is not None:
+                yield Sight(table, POND.observe(moment.state, seat), moment.events)
+
+
+def words(sight: Sight, settings: UserSettings, asked: Asked | None = None) -> str:
+    post = hand(FACE, sight, "[Open board](https://discord.com)", settings, asked)
+    return "\n".join(paragraphs_of(post)).replace("\N{NO-BREAK SPACE}", " ")
+
+
+@pytest.mark.parametrize("asked", [None, QUESTION], ids=["", "asked"])
+@pytest.mark.parametrize("style", ["pictures", "text"])
+@pytest.mark.parametrize("players", [2, 4])
+def test_poison_and_known_profits_are_on_the_hand_at_every_choice(
+    players: int, style: str, asked: Asked | None
+) -> None:
+    """However much there is to say of the last trick and the last round."""
+    choices = 0
+    for sight in deciding(players):
+        settings = UserSettings(hands="pictures" if style == "pictures" else "text")
+        said = words(sight, settings, asked)
+        observation, seat = sight.observation, sight.observation.seat
+        assert f"poison {SUIT_SYMBOLS[observation.poison(seat)]}" in said
+        if observation.phase != "profit":
+            choices += 1
+            assert f"Profit {ranks(observation.profit(seat))}" in said
+        if observation.phase != "profit" and players > 2:
+            partner = name_of(with_short_names(sight.table), (seat + 2) % players)
+            assert f"{partner}'s profit {ranks(observation.profit((seat + 2) % players))}" in said
+    assert choices
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_the_worth_of_the_pond_is_on_the_hand_at_every_choice(players: int) -> None:
+    """Only a question to the player takes its room."""
+    for sight in deciding(players):
+        said = words(sight, UserSettings(hands="pictures"))
+        assert not sight.observation.baits or "For you: **" in said
