@@ -23,6 +23,7 @@ from bot.ui.posts.post import Post
 from bot.ui.posts.text import held_together, signed
 from tests.leaks.pairs import FACES
 from tests.leaks.twins import Moment, played
+from tests.posts import paragraphs_of
 
 IN_TEXT = UserSettings(hands="text")
 
@@ -199,6 +200,19 @@ def test_the_dearest_thing_of_a_round_of_pond_is_told_with_its_points() -> None:
         assert (f"poison card{'s' * (len(poison.cards) > 1)} cost you {-poison.points}." in why) == bool(poison.cards)
         told += bool(poison.cards)
     assert told
+
+
+@pytest.mark.parametrize(
+    ("key", "options", "last_deal"), [("pond", {"rounds": 2}, "Round 2"), ("pontis", {"games": 2}, "Game 2")]
+)
+def test_what_a_result_says_of_the_last_deal_names_that(key: str, options: Any, last_deal: str) -> None:
+    face, game = FACES[key], GAMES[key]
+    *_, last = played(game, game.settle(options), random.Random(1))
+    sight = Sight(last.table, game.observe(last.state, 0), last.events)
+    first = face.reasons(last.table, sight.observation).partition("\n")[0]
+    assert first.startswith(f"**{last_deal}**: ")
+    said = ["\n".join(paragraphs_of(hand(face, sight, "", settings))) for settings in (IN_TEXT, UserSettings())]
+    assert any(first in each.replace("\N{NO-BREAK SPACE}", " ") for each in said)
 
 
 @pytest.mark.parametrize("seed", range(6))
