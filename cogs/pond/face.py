@@ -137,11 +137,10 @@ class PondFace(Face[Observation]):
         if observation.seat is None:
             last = _last_trick(table, observation) if observation.phase != "profit" else []
             return paragraphs(*last, pond_board.out_of_play(observation))
-        needed = (pond_hand.secrets_in_brief(table, observation), pond_hand.worth(table, observation))
-        out_of_play = pond_board.out_of_play(observation)
-        if observation.phase == "profit":  # what can't be won any more is part of the choice
-            needed, out_of_play = (*needed, out_of_play), ""
-        return paragraphs("\n".join(filter(None, needed)), out_of_play)
+        secrets, out_of_play = pond_hand.secrets_in_brief(table, observation), pond_board.out_of_play(observation)
+        if observation.seat in observation.to_act and observation.phase == "profit":
+            return paragraphs("\n".join(paragraphs(secrets, out_of_play)))  # both are part of the choice
+        return paragraphs("\n".join(paragraphs(secrets, pond_hand.worth(table, observation))), out_of_play)
 
     def name_move(self, table: Table, observation: Observation, move: Move) -> str:
         match move:

@@ -296,12 +296,13 @@ def marks(observation: Observation) -> str:
 
 def secrets_in_brief(table: Table, observation: Observation) -> str:
     """Return the poison and the profits that the seat knows on as few lines as possible."""
-    of_partner = partners_profit(table, observation)
-    if not of_partner:
-        return marks(observation)
+    own = marks(observation)
     seat = observation.seat or 0
-    poison, own = SUIT_SYMBOLS[observation.poison(seat)], ranks(observation.profit(seat))
-    return _("Profit {ranks} · poison {suit} · {partner}", ranks=own, suit=poison, partner=of_partner)
+    if not own or not observation.profit(seat):
+        return own
+    poison, profit = SUIT_SYMBOLS[observation.poison(seat)], ranks(observation.profit(seat))
+    mine = _("Profit {ranks} · poison {suit}", ranks=profit, suit=poison)
+    return " · ".join(filter(None, (mine, partners_profit(table, observation))))
 
 
 def partners_profit(table: Table, observation: Observation) -> str:

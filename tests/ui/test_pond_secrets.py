@@ -7,18 +7,18 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 
-from bot.games import GAMES
 from bot.games.cards import SUIT_SYMBOLS
+from bot.games.pond.state import Observation
 from bot.tables import Sight, Sitter, UserSettings
 from bot.ui.messages.hand import hand
 from bot.ui.messages.questions import Asked, undo_answers
 from bot.ui.posts.names import name_of, with_short_names
 from cogs.card_texts import ranks
 from cogs.pond.face import PondFace
+from tests.games.pond_table import POND
 from tests.leaks.twins import played
 from tests.posts import paragraphs_of
 
-POND: Final = GAMES["pond"]
 FACE: Final = PondFace()
 NAMES: Final = ("Maximiliane Mustermann-L", "Bartholomew Featherstone", "Clementine of the Valley", "Dan")
 QUESTION: Final = Asked("**Bartholomew** wants to undo their last move.", undo_answers(1))
@@ -32,6 +32,13 @@ def deciding(players: int) -> Iterator[Sight]:
         for seat in POND.to_act(moment.state):
             if seat is not None:
                 yield Sight(table, POND.observe(moment.state, seat), moment.events)
+
+
+def seen(sight: Sight) -> tuple[Observation, int]:
+    observation = sight.observation
+    assert isinstance(observation, Observation)
+    assert observation.seat is not None
+    return observation, observation.seat
 
 
 def words(sight: Sight, settings: UserSettings, asked: Asked | None = None) -> str:
@@ -50,7 +57,7 @@ def test_poison_and_known_profits_are_on_the_hand_at_every_choice(
     for sight in deciding(players):
         settings = UserSettings(hands="pictures" if style == "pictures" else "text")
         said = words(sight, settings, asked)
-        observation, seat = sight.observation, sight.observation.seat
+        observation, seat = seen(sight)
         assert f"poison {SUIT_SYMBOLS[observation.poison(seat)]}" in said
         if observation.phase != "profit":
             choices += 1
@@ -66,4 +73,4 @@ def test_the_worth_of_the_pond_is_on_the_hand_at_every_choice(players: int) -> N
     """Only a question to the player takes its room."""
     for sight in deciding(players):
         said = words(sight, UserSettings(hands="pictures"))
-        assert not sight.observation.baits or "For you: **" in said
+        assert not seen(sight)[0].baits or "For you: **" in said

@@ -34,19 +34,19 @@ from bot.ui.posts.pictures import illustrated
 from bot.ui.posts.post import Button, Choices, Post
 from bot.ui.posts.text import GAP, ROOM, ROW, lines_of, proof, rows_of, table_title, title_of, without_remarks
 
-_PICTURE: Final = 13.5
+_PICTURE: Final = 12.5
 """The height of the highest picture, in lines."""
 _BUTTONS_A_ROW: Final = 2
 """Buttons with names of players in a row of a phone."""
 _SPARE: Final = 3.0
 """Lines that hands have to spare: they are lower than `lines_of` says."""
-_SPARE_OF_TIPS: Final = 1.2
+_SPARE_OF_TIPS: Final = 0.2
 """Lines that hands with a picture and a tip have to spare if they have no news: they are lower than `lines_of` says."""
 _SPARE_OF_WORDS: Final = 2.0
 """Likewise for hands in words, which have more lines."""
 _MARGIN_OF_TIPS: Final = 0.5
 """Lines that a tip takes besides its own: it is higher than `lines_of` says."""
-_MARGIN_OF_QUESTIONS: Final = 1.0
+_MARGIN_OF_QUESTIONS: Final = 2.0
 """Lines that a question takes besides its own: it is higher than `lines_of` says."""
 _GIVING_WAY: Final = frozenset({"undo", "ask-undo", "rules", "why"})
 """Verbs of buttons that give way to the answers to a question."""
