@@ -154,6 +154,8 @@ class PondFace(Face[Observation]):
                 return str(move)
 
     def name_in_hint(self, table: Table, observation: Observation, move: Move) -> tuple[str, str]:
+        if isinstance(move, moves.Award):
+            return self.name_move(table, observation, move), pond_hand.award(table, observation, move).worth
         if not isinstance(move, moves.Profit | moves.Bait | moves.Trap | Play):
             return self.name_move(table, observation, move), ""
         choice = pond_hand.choice(table, observation, move)

@@ -8,11 +8,13 @@ import pytest
 from msgspec.structs import replace
 
 from bot.games.cards import SUIT_SYMBOLS
-from bot.games.pond.state import Observation
+from bot.games.pond.moves import Award
+from bot.games.pond.state import FACE_DOWN, Observation
 from bot.tables import Sight, Sitter, UserSettings
 from bot.ui.messages.hand import hand
 from bot.ui.messages.questions import Asked, undo_answers
 from bot.ui.posts.names import name_of, with_short_names
+from bot.ui.posts.text import signed
 from cogs.card_texts import ranks
 from cogs.pond.face import PondFace
 from tests.games.pond_table import POND
@@ -24,10 +26,10 @@ NAMES: Final = ("Maximiliane Mustermann-L", "Bartholomew Featherstone", "Clement
 QUESTION: Final = Asked("**Bartholomew** wants to undo their last move.", undo_answers(1))
 
 
-def deciding(players: int) -> Iterator[Sight]:
+def deciding(players: int, seed: int = 1) -> Iterator[Sight]:
     """Yield what seats to act see in a whole game of new players with long names."""
     people = [Sitter(seat, name, 100 + seat, nth_game=1) for seat, name in enumerate(NAMES[:players])]
-    for moment in played(POND, POND.settle({"players": players}), random.Random(players)):
+    for moment in played(POND, POND.settle({"players": players}), random.Random(f"{players} {seed}")):
         table = replace(moment.table, sitters=tuple(people))
         for seat in POND.to_act(moment.state):
             if seat is not None:
@@ -73,4 +75,27 @@ def test_the_worth_of_the_pond_is_on_the_hand_at_every_choice(players: int) -> N
     """Only a question to the player takes its room."""
     for sight in deciding(players):
         said = words(sight, UserSettings(hands="pictures"))
-        assert not seen(sight)[0].baits or "For you: **" in said
+        observation, _seat = seen(sight)
+        assert not observation.baits or observation.phase == "award" or "For you: **" in said
+
+
+def test_the_leader_of_a_tie_reads_what_the_cards_are_worth_to_whom_they_can_go() -> None:
+    """Of an opponent, only the poison is known."""
+    told = set()
+    for sight in (each for seed in range(3) for each in deciding(4, seed) if seen(each)[0].phase == "award"):
+        observation, seat = seen(sight)
+        cards = [each.card for each in (*observation.baits, *observation.traps, *observation.trick)]
+        known = [card for card in cards if card != FACE_DOWN]
+        assert "For you" not in words(sight, UserSettings(hands="text"))
+        (menu,) = FACE.choices(sight.table, observation)
+        for choice, move in zip(menu.choices, observation.legal, strict=True):
+            assert isinstance(move, Award)
+            if (move.seat - seat) % 2:
+                n = sum(card[1] == observation.poison(move.seat) for card in known)
+                assert choice.worth == (f"{n} poison" if n else "no poison")
+            else:
+                points = signed(observation.points(move.seat, *known))
+                assert choice.worth.partition(" plus ")[0] == points
+                assert (" plus " in choice.worth) == (len(known) < len(cards))
+            told.add((move.seat - seat) % 4)
+    assert told >= {0, 1, 2, 3}

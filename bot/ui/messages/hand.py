@@ -36,8 +36,6 @@ from bot.ui.posts.text import GAP, ROOM, ROW, lines_of, proof, rows_of, table_ti
 
 _PICTURE: Final = 12.5
 """The height of the highest picture, in lines."""
-_BUTTONS_A_ROW: Final = 2
-"""Buttons with names of players in a row of a phone."""
 _SPARE: Final = 3.0
 """Lines that hands have to spare: they are lower than `lines_of` says."""
 _SPARE_OF_TIPS: Final = 0.2
@@ -280,8 +278,9 @@ def _help(sight: Sight) -> tuple[Button, ...]:
 
 
 def _rows_of(group: Choices) -> int:
-    """Return how many rows the choices take on a phone: rows of buttons, or one row for each menu."""
-    return math.ceil(len(group.choices) / (_BUTTONS_A_ROW if group.as_buttons else MAX_OPTIONS))
+    """Return how many rows the choices take on a phone."""
+    labels = [choice.label for choice in group.choices]
+    return rows_of(labels) if group.as_buttons else math.ceil(len(labels) / MAX_OPTIONS)
 
 
 def turn(face: Face[Any], sight: Sight) -> Post:
