@@ -54,7 +54,7 @@ class Why(Enum):
     LOW = auto()
     """It is the lower of two cards of a suit, so ``what`` stays."""
     KEEPS_TRUMP = auto()
-    """``what`` stays in the hand, and so on."""
+    """``what`` stays in the hand, and so on. ``number`` is 1 before the first trick of a deal has begun."""
     KEEPS_ANTI_TRUMP = auto()
     KEEPS_PROFIT = auto()
     KEEPS_POISON = auto()

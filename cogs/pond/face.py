@@ -134,18 +134,13 @@ class PondFace(Face[Observation]):
         return paragraphs(pond_board.last_trick(table, observation))
 
     def beside_picture(self, table: Table, observation: Observation) -> Sequence[str]:
-        is_choosing = observation.phase == "profit"
-        has_last = not is_choosing and observation.seat is None
-        last = _last_trick(table, observation) if has_last else []
-        known = [
-            pond_hand.worth(table, observation),
-            pond_hand.marks(observation),
-            pond_hand.partners_profit(table, observation),
-            pond_board.out_of_play(observation),
-        ]
-        # The picture has the profit and the poison, but not the cards that are out of play.
-        first, *rest = paragraphs(*last, *(reversed(known) if is_choosing else known)) or [""]
-        return paragraphs(first, "\n".join(rest))
+        if observation.seat is None:
+            last = _last_trick(table, observation) if observation.phase != "profit" else []
+            return paragraphs(*last, pond_board.out_of_play(observation))
+        secrets, out_of_play = pond_hand.secrets_in_brief(table, observation), pond_board.out_of_play(observation)
+        if observation.seat in observation.to_act and observation.phase == "profit":
+            return paragraphs("\n".join(paragraphs(secrets, out_of_play)))  # both are part of the choice
+        return paragraphs("\n".join(paragraphs(secrets, pond_hand.worth(table, observation))), out_of_play)
 
     def name_move(self, table: Table, observation: Observation, move: Move) -> str:
         match move:
@@ -159,6 +154,8 @@ class PondFace(Face[Observation]):
                 return str(move)
 
     def name_in_hint(self, table: Table, observation: Observation, move: Move) -> tuple[str, str]:
+        if isinstance(move, moves.Award):
+            return self.name_move(table, observation, move), pond_hand.award(table, observation, move).worth
         if not isinstance(move, moves.Profit | moves.Bait | moves.Trap | Play):
             return self.name_move(table, observation, move), ""
         choice = pond_hand.choice(table, observation, move)

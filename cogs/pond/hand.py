@@ -33,8 +33,7 @@ def choices(table: Table, observation: Observation) -> tuple[Choices, ...]:
     if profits := [move for move in legal if isinstance(move, Profit)]:
         return (Choices(_("Set a card aside (no 4 J Q K)"), _options(table, observation, profits)),)
     if awards := [move for move in legal if isinstance(move, Award)]:
-        named = tuple(Choice(str(move), label_of(table, move.seat)) for move in awards)
-        return (Choices("", named, as_buttons=True),)
+        return (Choices("", tuple(award(table, observation, move) for move in awards), as_buttons=True),)
     laid = [move for move in legal if isinstance(move, Bait | Trap | Play)]
     return _cards_to_lay(table, observation, laid) if laid else ()
 
@@ -71,6 +70,23 @@ def choice(table: Table, observation: Observation, move: OfCard) -> Choice:
     else:
         worth, hint = _worth(table, observation, card), _hint(observation, card)
     return Choice(str(move), face(card), hint, emoji=emoji(card), worth=worth)
+
+
+def award(table: Table, observation: Observation, move: Award) -> Choice:
+    """Return the option to leave the cards to a tied player, with their worth to that player as far as it is known."""
+    return Choice(str(move), label_of(table, move.seat), worth=_worth_to(observation, move.seat))
+
+
+def _worth_to(observation: Observation, taker: Seat) -> str:
+    """Return the points of the cards on the table for a seat; for one whose profit is secret, the number of poison."""
+    known = _visible(observation)
+    if not observation.profit(taker):
+        n = sum(card[1] == observation.poison(taker) for card in known)
+        return ngettext("{n} poison", "{n} poison", n) if n else _("no poison")
+    points = signed(observation.points(taker, *known))
+    if hidden := len(_on_table(observation)) - len(known):
+        return ngettext("{points} plus a trap", "{points} plus {n} traps", hidden, points=points)
+    return points
 
 
 def _worth(table: Table, observation: Observation, card: Card) -> str:
@@ -187,9 +203,12 @@ def _profit_hint(observation: Observation, card: Card) -> str:
 
 
 def worth(table: Table, observation: Observation) -> str:
-    """Return the worth of the cards on the table to the seat, and the number that are an opponent's poison."""
+    """Return the worth of the cards on the table to the seat, and the number that are an opponent's poison.
+
+    After a tie, the leader's choices say it of the players who can get them.
+    """
     seat, known = observation.seat, _visible(observation)
-    if seat is None or not known:
+    if seat is None or not known or observation.phase == "award":
         return ""
     parts = [*_worths(table, observation, seat, known)]
     hidden = len(_on_table(observation)) - len(known)
@@ -292,6 +311,17 @@ def marks(observation: Observation) -> str:
     if not profit:
         return _("Your poison {suit} −25", suit=poison)
     return _("Profit {ranks} +15 · poison {suit} −25", ranks=ranks(profit), suit=poison)
+
+
+def secrets_in_brief(table: Table, observation: Observation) -> str:
+    """Return the poison and the profits that the seat knows on as few lines as possible."""
+    own = marks(observation)
+    seat = observation.seat or 0
+    if not own or not observation.profit(seat):
+        return own
+    poison, profit = SUIT_SYMBOLS[observation.poison(seat)], ranks(observation.profit(seat))
+    mine = _("Profit {ranks} · poison {suit}", ranks=profit, suit=poison)
+    return " · ".join(filter(None, (mine, partners_profit(table, observation))))
 
 
 def partners_profit(table: Table, observation: Observation) -> str:

@@ -8,7 +8,7 @@ from bot.games.pond.scoring import group_of, position
 from bot.games.pond.state import Laid, Observation, Taken
 from bot.pictures import plates
 from bot.pictures.canvas import HAND_CARD, TABLE_CARD, TEXT, Box, Canvas
-from bot.pictures.lettering import joined
+from bot.pictures.lettering import joined, width
 from bot.pictures.palette import INK, LOSS, PLATE, RIPPLE, WATER
 from bot.pictures.picture import (
     Drawings,
@@ -174,30 +174,74 @@ def _own_trap(observation: Observation) -> Card | None:
     return next((laid.card for laid in observation.traps if laid.seat == observation.seat), None)
 
 
+class _Score(NamedTuple):
+    """What stands on the line of a side. The poison and the number of cards taken are empty before there are any."""
+
+    label: str
+    total: str
+    poison: str
+    taken: str
+
+    @property
+    def symbols(self) -> int:
+        """The width of the margins, gaps and symbols in full size."""
+        return 58 + bool(self.poison) * 112 + bool(self.taken) * 76
+
+    def scale(self, room: int) -> float:
+        """Return the scale of margins, gaps and symbols that leaves the texts their size."""
+        texts = min(width(self.label, TEXT), _LABEL) + width(self.total, TEXT) + width(self.taken, TEXT)
+        return min(1.0, max(_LEAST, (room - texts) / self.symbols))
+
+
+_LABEL: Final = 150
+"""The maximum width of a label."""
+_LEAST: Final = 0.66
+"""The least scale of symbols. If a line is still too long, its label is shortened."""
+
+
 def _totals(canvas: Canvas, observation: Observation, people: Sequence[Player], height: int) -> None:
     """Draw each side's points, its poison, and how many cards it has taken."""
     own = around(len(people), observation.seat)
-    for place, seats in enumerate((own[::2], own[1::2])):
-        box = Box(14 + place * 490, _SCORES, 482, height)
+    sides = (own[::2], own[1::2])
+    scores = [_score(observation, people, seats, is_own=place == 0) for place, seats in enumerate(sides)]
+    boxes = [Box(14 + place * 490, _SCORES, 482, height) for place in range(len(sides))]
+    scale = min(score.scale(box.width) for score, box in zip(scores, boxes, strict=True))
+    for box, seats, score in zip(boxes, sides, scores, strict=True):
         canvas.panel(box, PLATE, radius=18)
-        y = box.bottom - 33
         if observation.seat is None:
             names = joined(tuple(people[seat].name for seat in seats), TEXT, box.width - 40)
             canvas.text(box.x + 20, box.y + 36, names, ground=PLATE)
-            x = box.x + 20
-        else:
-            label = _whose(people, seats, is_own=place == 0)
-            x = box.x + 38 + canvas.text(box.x + 20, y, label, ground=PLATE, limit=150)
-        x += canvas.text(x, y, str(observation.totals[seats[0]]).replace("-", "−"), ground=PLATE, limit=130) + 12
-        if observation.turned:
-            canvas.sprite("poison", x + 20, y, PLATE)
-            canvas.sprite(f"suit-{observation.poison(seats[0])}", x + 74, y, PLATE)
-            x += 100
-        if any(observation.pile_counts):
-            taken = sum(observation.pile_counts[seat] for seat in seats)
-            if x < box.right - 130:
-                wide = canvas.text(box.right - 20, y, str(taken), ground=PLATE, align="right")
-                canvas.sprite("pile", box.right - 56 - wide, y, PLATE)
+        _draw_score(canvas, box, score, scale)
+
+
+def _score(observation: Observation, people: Sequence[Player], seats: Sequence[int], *, is_own: bool) -> _Score:
+    taken = str(sum(observation.pile_counts[seat] for seat in seats)) if any(observation.pile_counts) else ""
+    return _Score(
+        _whose(people, seats, is_own=is_own) if observation.seat is not None else "",
+        str(observation.totals[seats[0]]).replace("-", "−"),
+        observation.poison(seats[0]) if observation.turned else "",
+        taken,
+    )
+
+
+def _draw_score(canvas: Canvas, box: Box, score: _Score, scale: float) -> None:
+    """Draw the line of a side, with its symbols in this scale."""
+
+    def scaled(pixels: int) -> int:
+        return int(pixels * scale)
+
+    x, y = box.x + scaled(20), box.bottom - 33
+    if score.label:
+        rest = width(score.total, TEXT) + width(score.taken, TEXT) + int(score.symbols * scale)
+        limit = min(_LABEL, box.width - rest)
+        x += canvas.text(x, y, score.label, ground=PLATE, limit=limit) + scaled(18)
+    x += canvas.text(x, y, score.total, ground=PLATE) + scaled(12)
+    if score.poison:
+        canvas.sprite("poison", x + scaled(20), y, PLATE, scale)
+        canvas.sprite(f"suit-{score.poison}", x + scaled(74), y, PLATE, scale)
+    if score.taken:
+        wide = canvas.text(box.right - scaled(20), y, score.taken, ground=PLATE, align="right")
+        canvas.sprite("pile", box.right - scaled(56) - wide, y, PLATE, scale)
 
 
 def _whose(people: Sequence[Player], seats: Sequence[int], *, is_own: bool) -> str:

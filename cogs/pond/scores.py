@@ -100,7 +100,9 @@ def reasons(table: Table, observation: Observation) -> str:
     others = sorted((n for n in range(len(tallies)) if n != seat), key=lambda n: (n - seat) % 2)
     lines += [f"{_points_of(table, n, tallies[n])}: {_categories(tallies[n])}" for n in others]
     left = " · ".join(f"{_called(table, n, seat)} {_left(tallies[n])}" for n in (seat, *others))
-    return "\n".join(paragraphs(_dearest(tallies[seat]), *lines, _("-# Left in hand: {cards}", cards=left)))
+    said = "\n".join(paragraphs(_dearest(tallies[seat]), *lines, _("-# Left in hand: {cards}", cards=left)))
+    # Below the result of the game, these would be taken for the reasons of that.
+    return said if observation.outcome is None else _("**Round {n}**: {sides}", n=len(observation.rounds), sides=said)
 
 
 def _called(table: Table, seat: Seat, own: Seat) -> str:

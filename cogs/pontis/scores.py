@@ -90,7 +90,10 @@ def reasons(table: Table, observation: Observation) -> str:
     if observation.outcome is not None and len(observation.results) == 1:
         return "\n".join(_dearest(table, last, side))
     said = _("You **{points}** = {parts}", points=number(own.total), parts=parts_of(own))
-    return "\n".join((*_dearest(table, last, side), said))
+    why = "\n".join((*_dearest(table, last, side), said))
+    if observation.outcome is None:
+        return why
+    return _("**Game {game}**: {points}", game=len(observation.results), points=why)
 
 
 def _dearest(table: Table, result: Result, side: int) -> list[str]:

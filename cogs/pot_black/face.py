@@ -20,8 +20,6 @@ from cogs.pot_black.lesson import LESSON, PUZZLES
 
 _GAME: Final = GAMES["pot_black"]
 _LOW: Final = "23456"
-_LEFT_OUT: Final = Card("5C")
-"""The card that three players leave out besides three ranks (BK-25)."""
 """The ranks of low cards."""
 
 
@@ -135,7 +133,7 @@ class PotBlackFace(Face[Observation]):
             return paragraphs(pot_black_board.last_trick(table, observation))
         is_hand = observation.seat is not None
         is_short = PACKS[len(observation.in_play)] is SHORT_PACK and observation.deal and not observation.tricks
-        pack = _("39 cards: no 2s, 3s or 4s, and no {card}.", card=face(_LEFT_OUT)) if is_short else ""
+        pack = _("39 cards: no 2s, 3s or 4s, and no 5 of clubs.") if is_short else ""
         return paragraphs(pot_black_board.last_trick_in_brief(table, observation) if is_hand else "", pack)
 
     def beside_picture(self, table: Table, observation: Observation) -> Sequence[str]:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot import computer
-from bot.computer.pond.engine import PASSING, SUITS
+from bot.computer.pond.engine import CARDS, PASSING, SUITS
 from bot.computer.pond.players import Actions
 from bot.computer.pond.reasons import course_of, facts
 from bot.computer.thoughts import Cause, How, Why
@@ -35,6 +35,21 @@ def test_reasons_of_pond_fit_what_the_player_sees(players: int) -> None:
             if not is_last and says(cause, Why.ADDS, How.LIKELY):
                 assert in_sight(seen, card_of(move)) > 0, (seen, move, other)
     assert found
+
+
+def test_a_card_that_isnt_set_aside_is_kept_for_the_first_trick_too() -> None:
+    kept = 0
+    for seen in islice(positions("pond", {"players": 2}, random.Random(3)), 40):
+        if seen.phase not in {"profit", "bait"}:
+            continue
+        imagine = Actions(seen, random.Random(1)).imagining(random.Random(1), 4)
+        deals = [imagine() for _ in range(4)]
+        for move, other in permutations([CARDS.index(card_of(move)) for move in seen.legal[:6]], 2):
+            for cause in facts(deals, move, other):
+                is_kept = cause.why.name.startswith("KEEPS_") and cause.why is not Why.KEEPS_FOR_LATER
+                kept += is_kept and seen.phase == "profit"
+                assert not is_kept or bool(cause.number) == (seen.phase == "profit")
+    assert kept
 
 
 def says(cause: Cause, why: Why, how: How) -> bool:

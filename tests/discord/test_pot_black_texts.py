@@ -106,20 +106,6 @@ def test_the_leader_isnt_told_of_trumps_left_out_after_a_knock_out(deal: int, tr
     assert f" The others have {others} trumps." in FACE.prompt(at(state), seen(state, state.turn))
 
 
-def test_three_players_read_which_cards_are_in_play_during_the_first_trick() -> None:
-    """BK-25."""
-    line = "39 cards: no 2s, 3s or 4s, and no 5♣."
-    for players in (3, 4):
-        told = set()
-        for moment in twins_played(GAME, GAME.settle({"players": players, "form": "individual"}), random.Random(1)):
-            shown = GAME.observe(moment.state, 0)
-            news = "\n".join(FACE.news(moment.table, shown, ())).replace(AS_TEXT, "")
-            is_due = players < len(NAMES) and shown.deal > 0 and not shown.tricks and shown.outcome is None
-            assert (line in news) == is_due
-            told.add(is_due)
-        assert told == ({False, True} if players < len(NAMES) else {False})
-
-
 def test_the_prompt_says_who_is_to_play_and_the_trick_stays_in_sight() -> None:
     state, _events = play(hands_of(table(), a="KS2D", b="TS3D", c="3S4D", d="4S5D"), "KS TS 3S 4S 2D")
     one, public = at(state), seen(state)

@@ -10,6 +10,7 @@ import pytest
 from bot.cli.preview import MOMENTS, Moment, names_at, observed, state_at
 from bot.games import GAMES
 from bot.games.game import Observation
+from bot.games.pond import state as pond
 from bot.games.pot_black import state as pot_black
 from bot.pictures import canvas, lettering, palette
 from tests.pictures.drawn import draw_result, draw_table
@@ -130,6 +131,25 @@ def test_no_text_touches_anything_with_the_longest_names(
         for seat in (None, 0, seats - 1):
             observation = rulebook.observe(state_at(rulebook, Moment(plies, options)), seat)
             assert touching(observation, ["🤖 Wolfgang Amadeus"] * seats, language) == [], (plies, seat)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("totals", [(0, 0), (121, -10), (-125, 262), (-345, -225)])
+@pytest.mark.parametrize("players", [2, 4])
+def test_both_sides_of_pond_have_their_piles_whatever_their_points(
+    players: int, totals: tuple[int, int], language: str
+) -> None:
+    game = GAMES["pond"]
+    state = state_at(game, Moment(25, {"players": players}))
+    for seat in (None, *range(players)):
+        seen = game.observe(state, seat)
+        assert isinstance(seen, pond.Observation)
+        piles = sorted(str(sum(seen.pile_counts[side::2])) for side in (0, 1))
+        late = replace(seen, totals=totals * (players // 2))
+        assert touching(late, ["🤖 Wolfgang Amadeus"] * players, language) == [], seat
+        texts = [text.what for text in Noted.last.texts]
+        assert piles != ["0", "0"]
+        assert all(texts.count(pile) >= piles.count(pile) for pile in piles), (texts, piles)
 
 
 @pytest.mark.parametrize("seats", [3, 4])

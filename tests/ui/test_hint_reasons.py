@@ -37,6 +37,17 @@ def test_a_card_that_stays_is_saved_for_something(kind: Why) -> None:
     assert any(word in text for word in (" for a", ", ", ": ")), text
 
 
+@pytest.mark.parametrize("kind", KEPT, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("language", languages())
+def test_before_the_first_trick_nothing_is_saved_for_a_later_one(kind: Why, language: str) -> None:
+    told_so = {"KEEPS_TRUMP", "KEEPS_ANTI_TRUMP", "KEEPS_PROFIT", "KEEPS_POISON", "KEEPS_HIGH", "KEEPS_LOW"}
+    with using(language):
+        text = said(kind, number=1)
+        assert (text != said(kind, number=0)) == (kind.name in told_so)
+    if language == "en" and kind.name in told_so:
+        assert not any(word in text for word in ("later", "worth more")), text
+
+
 def test_few_cards_of_a_suit_are_good_for_a_reason() -> None:
     assert why(TABLE, Cause(Why.SHORTENS, what="♦", number=1), "chips") == (
         "Then you have only 1 ♦ left. Without any, you may play any card when others lead it."

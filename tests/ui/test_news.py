@@ -23,6 +23,7 @@ from bot.ui.posts.post import Post
 from bot.ui.posts.text import held_together, signed
 from tests.leaks.pairs import FACES
 from tests.leaks.twins import Moment, played
+from tests.posts import paragraphs_of
 
 IN_TEXT = UserSettings(hands="text")
 
@@ -201,6 +202,19 @@ def test_the_dearest_thing_of_a_round_of_pond_is_told_with_its_points() -> None:
     assert told
 
 
+@pytest.mark.parametrize(
+    ("key", "options", "last_deal"), [("pond", {"rounds": 2}, "Round 2"), ("pontis", {"games": 2}, "Game 2")]
+)
+def test_what_a_result_says_of_the_last_deal_names_that(key: str, options: Any, last_deal: str) -> None:
+    face, game = FACES[key], GAMES[key]
+    *_, last = played(game, game.settle(options), random.Random(1))
+    sight = Sight(last.table, game.observe(last.state, 0), last.events)
+    first = face.reasons(last.table, sight.observation).partition("\n")[0]
+    assert first.startswith(f"**{last_deal}**: ")
+    said = ["\n".join(paragraphs_of(hand(face, sight, "", settings))) for settings in (IN_TEXT, UserSettings())]
+    assert any(first in each.replace("\N{NO-BREAK SPACE}", " ") for each in said)
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_the_end_of_a_game_of_pontis_names_who_ended_it_and_tells_everybody_what_they_missed(seed: int) -> None:
     face, game = FACES["pontis"], GAMES["pontis"]
@@ -254,3 +268,16 @@ def test_the_lobby_of_frogs_says_the_size_of_the_pond_and_the_goal() -> None:
     face, table = FACES["frogs"], replace(next(moments("frogs")).table, status="lobby")
     (menu,) = [each for each in lobby(table, face, frozenset(), is_crowded=False).choices if each.verb == "propose"]
     assert [each.label for each in menu.choices if each.is_picked] == ["Small pond, to 7 points"]
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_three_players_of_pot_black_read_which_cards_are_in_play_during_the_first_trick(players: int) -> None:
+    """BK-25."""
+    told = set()
+    for moment in moments("pot_black", players=players, form="individual"):
+        shown = GAMES["pot_black"].observe(moment.state, 0)
+        news = "\n".join(FACES["pot_black"].news(moment.table, shown, ()))
+        is_due = players == 3 and shown.deal > 0 and not shown.tricks and shown.outcome is None
+        assert ("39 cards: no 2s, 3s or 4s, and no 5 of clubs." in news) == is_due
+        told.add(is_due)
+    assert told == {False, players == 3}

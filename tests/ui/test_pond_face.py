@@ -181,7 +181,7 @@ def test_whoever_sets_a_card_aside_sees_the_cards_out_of_play() -> None:
     for moment in played(POND, POND.settle({"players": 2}), random.Random(0)):
         if moment.state.phase != "profit":
             continue
-        for seat in (0, 1):
+        for seat in POND.to_act(moment.state):
             sight = Sight(moment.table, seen(moment.state, seat), moment.events)
             assert "Out of play: " in "\n".join(paragraphs_of(hand_post(FACE, sight, _LINK, UserSettings())))
             shown += moment.state.rounds != ()

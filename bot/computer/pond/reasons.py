@@ -324,7 +324,7 @@ def _profit(state: Round, move: int, other: int) -> Iterator[tuple[Cause, float]
     if SUITS[move] == poison != SUITS[other]:
         yield Cause(Why.ASIDE, what=_face(move)), 5.0
     for fact, bonus in _kept(state, move, other):
-        yield fact, 1 + bonus
+        yield fact._replace(number=1), 1 + bonus
 
 
 def _scoring(state: Round, action: int) -> int:

@@ -34,19 +34,16 @@ from bot.ui.posts.pictures import illustrated
 from bot.ui.posts.post import Button, Choices, Post
 from bot.ui.posts.text import GAP, ROOM, ROW, lines_of, proof, rows_of, table_title, title_of, without_remarks
 
-_PICTURE: Final = 13.5
+_PICTURE: Final = 12.5
 """The height of the highest picture, in lines."""
-_BUTTONS_A_ROW: Final = 2
-"""Buttons with names of players in a row of a phone."""
 _SPARE: Final = 3.0
 """Lines that hands have to spare: they are lower than `lines_of` says."""
-_SPARE_OF_TIPS: Final = 1.0
-"""Lines that hands with a picture and a tip have to spare: the small print is lower than `lines_of` says."""
 _SPARE_OF_WORDS: Final = 2.0
-"""Likewise for hands in words, which have more lines."""
+"""Likewise for hands in words with a tip, which have more lines."""
 _MARGIN_OF_TIPS: Final = 0.5
-_MARGIN_OF_QUESTIONS: Final = 1.0
-"""Lines that a tip in words, and a question, take besides their own: they are higher than `lines_of` says."""
+"""Lines that a tip takes besides its own in hands in words: it is higher than `lines_of` says."""
+_MARGIN_OF_QUESTIONS: Final = 2.0
+"""Lines that a question takes besides its own: it is higher than `lines_of` says."""
 _GIVING_WAY: Final = frozenset({"undo", "ask-undo", "rules", "why"})
 """Verbs of buttons that give way to the answers to a question."""
 _MAX_NOTED: Final = 6
@@ -133,7 +130,8 @@ class _InPlay:
         self._payoff = face.payoff(table, observation)
         self._news = face.news(table, observation, sight.events)
         self._proof = _proof(face, sight)
-        self._beside = face.beside_picture(table, observation) if self._is_picture else ()
+        self._beside = tuple(face.beside_picture(table, observation)) if self._is_picture else ()
+        self._needed = "".join(self._beside[:1]).partition("\n")[0]
         self._gained = face.gained(table, observation, sight.events, in_full=self._is_picture)
         self._height = face.drawings.height(observation) if face.drawings else MAX_HEIGHT
 
@@ -160,8 +158,8 @@ class _InPlay:
         advice = tip(self._face, self._sight, self._settings)
         if not advice:
             return given
-        spare = _SPARE_OF_TIPS if self._is_picture else -_MARGIN_OF_TIPS
-        tipped = [_Prompt(f"{given.text}\n{advice}", given.room + spare)]
+        room = given.room if self._is_picture else given.room - _MARGIN_OF_TIPS
+        tipped = [_Prompt(f"{given.text}\n{advice}", room)]
         if self._is_picture and (self._payoff or not self._news):
             tipped.append(tipped[0]._replace(has_news=False))
         return next((each for each in tipped if self._has_room_for_tip(given, each)), given)
@@ -172,7 +170,7 @@ class _InPlay:
         if not self._is_picture:
             known = lines_of((*self._face.situation(table, observation)[:1], *self._face.hand(table, observation)))
             return lines_of((*self._above(tipped), self._payoff)) + known <= tipped.room + _SPARE_OF_WORDS
-        if self._lines_with_picture(tipped) > tipped.room:
+        if self._lines_with_picture(tipped) + lines_of((self._needed,)) > tipped.room:
             return False
         without, instead = self._beside_picture(given), self._beside_picture(tipped)
         at, instead_at = without.index(given.text), instead.index(tipped.text)
@@ -207,11 +205,10 @@ class _InPlay:
             beside = (*beside, *points)
         else:
             known, beside = lines_of(points or beside[:1]), (*points, *beside)
-        left = room - known
-        lately = self._lately(left) if given.has_news else (fitting((self._payoff,), left),)
+        lately = self._lately(room - known) if given.has_news else (fitting((self._payoff,), room - known),)
         if lately == self._proof and fitting(beside, room - lines_of(lately)) != fitting(beside, room):
             lately = ()  # what the seat knows goes before the proof
-        return tuple(filter(None, (*lately, given.text, fitting(beside, room - lines_of(lately)))))
+        return tuple(filter(None, (*lately, given.text, fitting(beside, room - lines_of(lately)) or self._needed)))
 
     def _lately(self, room: float) -> tuple[str, ...]:
         """Return the score of the last deal, and what happened since the player's last turn, as far as there is room.
@@ -280,8 +277,9 @@ def _help(sight: Sight) -> tuple[Button, ...]:
 
 
 def _rows_of(group: Choices) -> int:
-    """Return how many rows the choices take on a phone: rows of buttons, or one row for each menu."""
-    return math.ceil(len(group.choices) / (_BUTTONS_A_ROW if group.as_buttons else MAX_OPTIONS))
+    """Return how many rows the choices take on a phone."""
+    labels = [choice.label for choice in group.choices]
+    return rows_of(labels) if group.as_buttons else math.ceil(len(labels) / MAX_OPTIONS)
 
 
 def turn(face: Face[Any], sight: Sight) -> Post:

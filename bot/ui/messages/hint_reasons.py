@@ -20,6 +20,8 @@ def why(table: Table, cause: Cause | None, unit: str) -> str:
     if cause.why is Why.BEST:
         return _best(cause.number or 0, unit)
     words = _BY_CERTAINTY.get((cause.why, cause.how), _WORDS[cause.why])
+    if cause.number:
+        words = _BEFORE_TRICKS.get(cause.why, words)
     seat = name_of(table, cause.seat) if cause.seat >= 0 else ""
     return words(_Named(seat, cause.what, cause.number or 0))
 
@@ -297,6 +299,19 @@ _WORDS: Final[Mapping[Why, Callable[[_Named], str]]] = {
     ),
     Why.FREER: lambda it: _("It leaves {name} fewer moves: {n}.", n=it.n, name=it.name),
 }
+_BEFORE_TRICKS: Final[Mapping[Why, Callable[[_Named], str]]] = {
+    Why.KEEPS_TRUMP: lambda it: _("It saves {card}, a trump that can win you a pond.", card=it.what),
+    Why.KEEPS_ANTI_TRUMP: lambda it: _(
+        "It saves {card}, an anti-trump: with that you can lose a bad pond.", card=it.what
+    ),
+    Why.KEEPS_PROFIT: lambda it: _("It saves {card}, your profit, for a pond that you take.", card=it.what),
+    Why.KEEPS_POISON: lambda it: _(
+        "It saves {card}, poison for {name}, for a pond that they take.", card=it.what, name=it.name
+    ),
+    Why.KEEPS_HIGH: lambda it: _("It saves {card}, a high card that can win a trick.", card=it.what),
+    Why.KEEPS_LOW: lambda it: _("It saves {card}: such a low card leaves a trick to others.", card=it.what),
+}
+"""What stays in the hand, before the first trick of a deal has begun."""
 _BY_CERTAINTY: Final[Mapping[tuple[Why, How], Callable[[_Named], str]]] = {
     (Why.SAME, How.SURE): _same_for_certain,
     (Why.TAKES, How.SURE): lambda it: _gain(_("You take the trick for certain."), it.n),

@@ -124,7 +124,8 @@ class Face(Protocol[O_contra]):
     def beside_picture(self, table: Table, observation: O_contra) -> Sequence[str]:
         """Return the paragraphs that a picture of the board, or of the seat's hand, doesn't replace; usually empty.
 
-        If a phone's screen has no room for all, what happened lately gives way to the first one of a hand.
+        If a phone's screen has no room for all, what happened lately gives way to the first one of a hand. Its first
+        line is always shown: what only the seat knows and can't choose without.
         """
         return ()
 
