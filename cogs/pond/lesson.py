@@ -40,7 +40,8 @@ LESSON: Final = Lesson(
         ),
         Step(
             Text(
-                "Before each trick, everyone baits a pond, which goes to whoever takes the trick. "
+                "You now have your other five cards too, and before each trick, everyone baits a pond, "
+                "which goes to whoever takes the trick. "
                 "Moss, the dealer, baits first with K♦, your poison: answer with **3♥**, poison to Moss, "
                 "and neither of you wants it."
             ),
