@@ -21,7 +21,7 @@ from tests.browser.test_heights import FORMS, SCREEN, Form, with_names
 from tests.leaks.pairs import FACES
 
 MOST_COMPONENTS = 40
-LONGEST_OPTION = 30
+LONGEST_OPTION = 31
 NAMES_OF_BUTTONS = {"join": "Join", "computer": "Add computer", "start": "Start", "hand": "My hand", "more": "More"}
 GUESTS = tuple(Guest(200 + number, is_invited=True) for number in range(4))
 
