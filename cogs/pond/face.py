@@ -6,7 +6,7 @@ from typing import Final
 from bot.errors import Text
 from bot.games import GAMES
 from bot.games.cards import CardPlayed, DealerDrawn, Play, face as face_of
-from bot.games.game import Event, Move
+from bot.games.game import Event, Move, Value
 from bot.games.pond import moves
 from bot.games.pond.state import Observation
 from bot.tables import Table
@@ -31,6 +31,7 @@ class PondFace(Face[Observation]):
 
     game = _GAME
     main_options = ("players", "rounds")
+    proposed: Mapping[str, Value] = {"players": 2}  # its menu in the lobby says that four can play
     drawings = picture.DRAWINGS
     lesson = LESSON
     puzzles = PUZZLES
@@ -59,19 +60,16 @@ class PondFace(Face[Observation]):
 
     def option_texts(self) -> Mapping[str, OptionText]:
         return {
-            "players": OptionText(_("Players"), {2: _("2 players"), 4: _("4 players in pairs, two packs")}),
+            "players": OptionText(_("Players"), {2: _("2 players"), 4: _("4 players in pairs")}),
             "rounds": OptionText(_("Rounds"), {4: _("4 rounds"), 2: _("2 rounds")}),
             "tie": OptionText(
-                _("Tied tricks"),
-                {"leader": _("The leader settles ties"), "first": _("First of tied cards wins")},
+                _("Ties"), {"leader": _("Ties: the leader decides"), "first": _("Ties: first card wins")}
             ),
             "tiebreak": OptionText(
-                _("Equal scores"),
-                {"none": _("Equal scores are a draw"), "extra": _("Extra rounds break a draw")},
+                _("Equal scores"), {"none": _("Equal scores are a draw"), "extra": _("Equal scores: extra rounds")}
             ),
             "history": OptionText(
-                _("Earlier tricks"),
-                {"log": _("Look up any trick"), "last": _("Look up the last trick")},
+                _("Earlier tricks"), {"log": _("Earlier tricks: all"), "last": _("Earlier tricks: last only")}
             ),
         }
 

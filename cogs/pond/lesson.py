@@ -40,9 +40,9 @@ LESSON: Final = Lesson(
         ),
         Step(
             Text(
-                "Before each trick, everyone baits a pond, which goes to whoever takes the trick. "
-                "Moss, the dealer, baits first with K♦, your poison: answer with **3♥**, poison to Moss, "
-                "and neither of you wants it."
+                "You've got 5 more cards, and before each trick, everyone baits a pond, "
+                "which goes to whoever takes the trick. "
+                "Moss, the dealer, baits first with K♦, your poison: answer with **3♥**, poison to Moss."
             ),
             "bait 3H",
             Text("**3♥** is worth little to you, and −25 to Moss."),

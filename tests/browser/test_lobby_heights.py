@@ -21,6 +21,7 @@ from tests.browser.test_heights import FORMS, SCREEN, Form, with_names
 from tests.leaks.pairs import FACES
 
 MOST_COMPONENTS = 40
+LONGEST_OPTION = 31
 NAMES_OF_BUTTONS = {"join": "Join", "computer": "Add computer", "start": "Start", "hand": "My hand", "more": "More"}
 GUESTS = tuple(Guest(200 + number, is_invited=True) for number in range(4))
 
@@ -70,6 +71,16 @@ def pages(form: Form) -> dict[str, Post]:
 def test_lobbies_and_options_have_at_most_40_components(form: Form) -> None:
     for post in pages(form).values():
         assert layout(post, 1, 1).total_children_count <= MOST_COMPONENTS
+
+
+@pytest.mark.parametrize("spoken", languages())
+@pytest.mark.parametrize("form", [form for form in FORMS if form.game == "pond"], ids=str)
+def test_options_of_pond_have_room_in_a_closed_menu(form: Form, spoken: str) -> None:
+    with using(spoken):
+        shown = {name: post for name, post in pages(form).items() if name.startswith("options")}
+    labels = [choice.label for post in shown.values() for menu in post.choices for choice in menu.choices]
+    assert labels
+    assert not [label for label in labels if len(label) > LONGEST_OPTION]
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed: apt install chromium")

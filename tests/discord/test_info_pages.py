@@ -78,9 +78,9 @@ async def test_the_rules_open_at_a_topic(world: World) -> None:
 async def test_options_are_shown_in_words(world: World) -> None:
     ann, ben = world.people(2)
     lobby = await opened_in("pond", ann, tie="first", rounds=2)
-    assert "2 rounds · First of tied cards wins" in lobby.text
+    assert "2 rounds · Ties: first card wins" in lobby.text
     answer = await ben.clicks(lobby, "Options")
-    assert "- Tied tricks: First of tied cards wins" in answer.text
+    assert "- Ties: first card wins" in answer.text
     assert len(answer.text.splitlines()) == 3 + len(GAMES["pond"].options)
 
 

@@ -54,7 +54,7 @@ async def test_the_lobby_shows_game_seats_and_changed_options(world: World) -> N
     assert lobby.text.startswith(f"### Table {table.name} · Pond · cards\n-# {pitch}\n2 seats left")
     assert "1. **Ann** (team A, host)\n2. *free* (team B)\n3. *free* (team A)\n4. **🤖\N{NO-BREAK SPACE}" in lobby.text
     shuffle = "-# 🔒 You can check the shuffle"
-    assert lobby.text.endswith(f"4 players in pairs, two packs · 2 rounds\n{shuffle}")
+    assert lobby.text.endswith(f"4 players in pairs · 2 rounds\n{shuffle}")
     assert table.commitment in (await world.person("Zoe").clicks(lobby, "🔒 Shuffle")).text
     assert not lobby.is_private
     assert not lobby.pinged

@@ -100,6 +100,18 @@ async def test_a_lobby_of_pot_black_proposes_ten_deals_and_changes_that_with_one
     assert (await world.tables.table(2)).options["deals"] == 20
 
 
+async def test_a_lobby_of_pond_says_that_four_can_play_and_changes_that_with_one_tap(world: World) -> None:
+    ann, ben = world.people(2)
+    lobby = await ann.types("pond open")
+    lobby = await ann.picks(lobby, "4")
+    assert (await world.tables.table(1)).seats == 4
+    assert lobby.text.count("*free*") == 3
+    await ben.picks(lobby, "2")
+    assert (await world.tables.table(1)).seats == 4, "only the host changes it"
+    await ann.types("pond open", players=4)
+    assert (await world.tables.table(2)).seats == 4
+
+
 async def test_a_game_that_nothing_else_ends_has_exactly_so_many_deals(world: World) -> None:
     (ann,) = world.people(1)
     lobby = await ann.types("potblack open", form="individual", end="deals", deals=5)

@@ -31,7 +31,7 @@ async def test_a_table_opens_with_saved_options(world: World) -> None:
     await ann.types("pond open", players=4, rounds=2, clock="day")
     assert "Saved as **Friday \\*night\\***." in (await saves(ann, "  Friday  *night* ")).text
     assert await ann.completes("pond open", "options", "fri") == {
-        "Friday *night*": "Friday *night* · 4 players in pairs, two packs · 2 rounds · 1 day a move"
+        "Friday *night*": "Friday *night* · 4 players in pairs · 2 rounds · 1 day a move"
     }
     assert await ann.completes("pond open", "options", "sat") == await ann.completes("frogs open", "options") == {}
     assert await ben.completes("pond open", "options") == {}

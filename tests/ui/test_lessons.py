@@ -167,7 +167,7 @@ def test_a_move_without_effects_has_no_effects_of_another_game() -> None:
     number = next(number for number, step in enumerate(lesson.steps) if step.move == "award 1")
     plain = Lesson("pond", [step._replace(remarks={}) for step in lesson.steps])
     assert remark_on(FACES["pond"], plain, number, tried(plain, number, "award 0")).startswith(
-        "**You** is allowed, but"
+        "**You** is possible (−5), but"
     )
 
 
