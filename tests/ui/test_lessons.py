@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 import pytest
+from msgspec.structs import replace
 
 from bot.errors import PlayError
 from bot.games import GAMES
@@ -162,13 +163,16 @@ def test_the_answer_to_another_move_names_the_taught_one(key: str, lesson: Lesso
                 assert all(f"**{part}**" in remark for part in named), remark
 
 
-def test_a_move_without_effects_has_no_effects_of_another_game() -> None:
-    lesson = lesson_of("pond")
+def test_a_move_without_effects_has_no_effects_of_another_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    face, lesson = FACES["pond"], lesson_of("pond")
     number = next(number for number, step in enumerate(lesson.steps) if step.move == "award 1")
     plain = Lesson("pond", [step._replace(remarks={}) for step in lesson.steps])
-    assert remark_on(FACES["pond"], plain, number, tried(plain, number, "award 0")).startswith(
-        "**You** is possible (−5), but"
-    )
+    move = tried(plain, number, "award 0")
+    assert remark_on(face, plain, number, move).startswith("**You** is possible (−5), but")
+    (group,) = face.choices((seen := sight(plain, number, "You")).table, seen.observation)
+    bare = replace(group, choices=tuple(replace(each, worth="", hint="") for each in group.choices))
+    monkeypatch.setattr(face, "choices", lambda *_: (bare,))
+    assert remark_on(face, plain, number, move).startswith("**You** is allowed, but")
 
 
 @pytest.mark.parametrize(("lesson", "number"), IN_LESSONS)
