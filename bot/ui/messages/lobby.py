@@ -88,7 +88,7 @@ def lobby(table: Table, face: Face[Any], by_button: AbstractSet[int], *, is_crow
         below = (options, proof(table) if table.has_ended else "")
         rows = (ended_buttons(table),) if table.has_ended else ()
         return Post((f"{heading}\n{closing(table, title_of(game))}", seats, *below), rows=rows)
-    lines, news = [options_line(table, face, leaves_out=face.proposed)], list(_news(table))  # they have menus
+    lines, news = [options], list(_news(table))
     about = ""
     # a phone has no room for all of this
     if is_crowded and len(news) <= 1:
@@ -137,11 +137,10 @@ def call_post(table: Table, face: Face[Any], link: str, role_id: int | None, *, 
     return Post((f"{mention}{text}", quiet), rows=((Button("join", _("Join"), "success"),),))
 
 
-def options_line(table: Table, face: Face[Any], leaves_out: Container[str] = ()) -> str:
+def options_line(table: Table, face: Face[Any]) -> str:
     """Return the options that differ from the default, in words; empty if none does."""
     hints = hint_names()[table.hints] if table.hints != "auto" else ""
-    chosen = {key: value for key, value in face.game.chosen(table.options).items() if key not in leaves_out}
-    return " · ".join(filter(None, (options_in_words(face, chosen, table.clock), hints)))
+    return " · ".join(filter(None, (options_in_words(face, face.game.chosen(table.options), table.clock), hints)))
 
 
 def options_in_words(face: Face[Any], options: Mapping[str, Value], clock: str, level: str = "fair") -> str:
