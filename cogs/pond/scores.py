@@ -102,7 +102,7 @@ def reasons(table: Table, observation: Observation) -> str:
     left = " · ".join(f"{_called(table, n, seat)} {_left(tallies[n])}" for n in (seat, *others))
     said = "\n".join(paragraphs(_dearest(tallies[seat]), *lines, _("-# Left in hand: {cards}", cards=left)))
     # Below the result of the game, these would be taken for the reasons of that.
-    return said if observation.outcome is None else _("**Round {n}**: {sides}", n=len(observation.rounds), sides=said)
+    return said if observation.outcome is None else f"{_('**Round {n}**', n=len(observation.rounds))}: {said}"
 
 
 def _called(table: Table, seat: Seat, own: Seat) -> str:

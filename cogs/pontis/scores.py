@@ -93,7 +93,7 @@ def reasons(table: Table, observation: Observation) -> str:
     why = "\n".join((*_dearest(table, last, side), said))
     if observation.outcome is None:
         return why
-    return _("**Game {game}**: {points}", game=len(observation.results), points=why)
+    return f"{_('**Game {game}**', game=len(observation.results))}: {why}"
 
 
 def _dearest(table: Table, result: Result, side: int) -> list[str]:

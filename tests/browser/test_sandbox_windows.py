@@ -86,10 +86,10 @@ def test_a_menu_at_the_lower_edge_opens_above_itself(size: tuple[int, int], page
     give(page, "/pond open")
     expect(latest(channel(page))).to_contain_text("Ann (host)")
     press(channel(page), "Add computer")
-    menu = latest(channel(page)).get_by_role("combobox")
+    menu = latest(channel(page)).get_by_role("combobox", name="Change the computers…")
     expect(menu).to_be_visible()
     write(channel(page), chat)
-    menu = channel(page).get_by_role("combobox").last
+    menu = channel(page).get_by_role("combobox", name="Change the computers…").last
     while not menu.evaluate(AT_THE_EDGE):
         page.wait_for_timeout(TICK_MS)
     edge = channel(page).locator("#channel-timeline").evaluate("(timeline) => timeline.getBoundingClientRect().bottom")

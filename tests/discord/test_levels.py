@@ -66,7 +66,7 @@ async def test_a_board_lists_computers_of_different_levels(world: World, monkeyp
     (ann,) = world.people(1)
     lobby = await ann.types("pond open", players=4, computers=2)
     lobby = await ann.picks(lobby, "add.easy")
-    assert list(lobby.options) == ["all.easy", "all.fair"]
+    assert list(lobby.options) == ["all.easy", "all.fair", "2", "4"]
     await ann.clicks(lobby, "Start")
     assert "-# 🤖\N{NO-BREAK SPACE}Reed: easy · Moss, Fern: fair" in ann.board.text
     await ann.clicks(await ann.types("pond resign"), "Resign")
@@ -98,7 +98,7 @@ async def test_the_host_changes_how_computers_play(world: World) -> None:
 async def test_games_with_one_level_offer_none(world: World) -> None:
     (ann,) = world.people(1)
     lobby = await ann.types("pond open", computers=1)
-    assert lobby.options == {}
+    assert list(lobby.options) == ["2", "4"], "the numbers of players alone"
     assert "fair" not in lobby.text
 
 

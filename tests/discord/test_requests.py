@@ -77,7 +77,7 @@ async def test_a_hand_isnt_edited_only_because_others_have_chosen_too(world: Wor
     assert counted(world) - before == 3
     assert people[3].hand == hand
     await people[3].picks(hand, next(iter(hand.moves)))
-    assert "+15 · poison\N{NO-BREAK SPACE}" in people[3].hand.text
+    assert " · poison\N{NO-BREAK SPACE}" in people[3].hand.text
 
 
 async def test_waiting_hands_follow_a_trick_only_if_nobody_plays_on(world: World) -> None:
