@@ -93,7 +93,7 @@ async def test_a_review_asks_before_it_tells(world: World, group: str, moves: in
 
 @pytest.fixture
 def compared(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
-    """Note which moves are told apart. Ask for this fixture before the world."""
+    """Return the moves that are compared. Request this fixture before `world`, which keeps the method."""
     found: list[tuple[str, str]] = []
     run = Thinkers.run
 

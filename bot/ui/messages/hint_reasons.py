@@ -302,14 +302,14 @@ _WORDS: Final[Mapping[Why, Callable[[_Named], str]]] = {
 _BEFORE_TRICKS: Final[Mapping[Why, Callable[[_Named], str]]] = {
     Why.KEEPS_TRUMP: lambda it: _("It saves {card}, a trump that can win you a pond.", card=it.what),
     Why.KEEPS_ANTI_TRUMP: lambda it: _(
-        "It saves {card}, an anti-trump: with that you can lose a bad pond.", card=it.what
+        "It saves {card}, an anti-trump with which you can lose a bad pond.", card=it.what
     ),
     Why.KEEPS_PROFIT: lambda it: _("It saves {card}, your profit, for a pond that you take.", card=it.what),
     Why.KEEPS_POISON: lambda it: _(
         "It saves {card}, poison for {name}, for a pond that they take.", card=it.what, name=it.name
     ),
     Why.KEEPS_HIGH: lambda it: _("It saves {card}, a high card that can win a trick.", card=it.what),
-    Why.KEEPS_LOW: lambda it: _("It saves {card}: such a low card leaves a trick to others.", card=it.what),
+    Why.KEEPS_LOW: lambda it: _("It saves {card}, a low card that can leave a trick to others.", card=it.what),
 }
 """What stays in the hand, before the first trick of a deal has begun."""
 _BY_CERTAINTY: Final[Mapping[tuple[Why, How], Callable[[_Named], str]]] = {
