@@ -9,20 +9,30 @@ unexport PYTHONDONTWRITEBYTECODE
 
 VENV := .venv
 IN_VENV := $(VENV)/bin/python
-CANDIDATES := python3 python3.13 python3.12 python3.11
+# The default Python comes first, then the newest on the path.
+CANDIDATES := python3 $(shell IFS=:; for folder in $$PATH; do ls "$$folder" 2>/dev/null; done \
+	| grep -x 'python3\.[0-9][0-9]*' | sort -t . -k 2nr -u)
 IS_NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(firstword $(foreach each,$(CANDIDATES),$(shell $(each) -c '$(IS_NEW_ENOUGH)' 2>/dev/null && echo $(each))))
 # An upgrade of the system's Python leaves an environment without its packages, or without any Python.
 HAS_PACKAGES := import os, sys, sysconfig; sys.exit(not os.path.isdir(sysconfig.get_path("purelib")))
 IS_STALE := $(and $(wildcard $(VENV)/pyvenv.cfg),$(shell $(IN_VENV) -c '$(HAS_PACKAGES)' 2>/dev/null || echo yes))
-PIP = $(PYTHON) -m pip --disable-pip-version-check --python $(IN_VENV)
+# The environment's Python runs the pip of PYTHON, as `pip --python` does, which pip 22.3 brought. It finds no other
+# package there, or it would take those of the system for installed.
+FIND_PIP := import os, pip; print(os.path.dirname(os.path.dirname(pip.__file__)))
+RUN_PIP := import sys; found = sys.argv.pop(1); sys.path.append(found); import pip; sys.path.remove(found); \
+	from pip._internal.cli.main import main; sys.exit(main())
+PIP = $(IN_VENV) -c '$(RUN_PIP)' "$$($(PYTHON) -c '$(FIND_PIP)' 2>/dev/null)" --disable-pip-version-check
 PIP_LOG := $(VENV)/pip.log
+# As in the bot, the environment takes precedence over .env, and the last line over others.
+NEEDS_POSTGRES := $(or $(POSTGRES),$(shell { sed -n 's/^ *\(export  *\)*DATABASE_URL *=//p' .env 2>/dev/null; \
+	echo "$$DATABASE_URL"; } | grep '[a-z]' | tail -n 1 | grep -o '^[^a-z]*postgres'))
 # Tests wait for Chromium, other processes and drawings, so five workers fit two cores. Each file has one
 # worker, so that the bots, browsers and databases that its tests share start only once; tests/conftest.py orders them.
 # xdist would start a file again in which a worker was ended, and wait for the same test once more.
-PARALLEL := -n 5 --dist loadscope --no-loadscope-reorder --max-worker-restart 0
-UNLIMITED := -o faulthandler_timeout=0
-SLOW_TESTS := tests/browser tests/computer tests/deploy tests/discord tests/kill tests/leaks tests/pictures tests/wire tests/test_sandbox.py
+PARALLEL := $(if $(filter check,$(DOSE)),-q -x -n 2,-n 5) --dist loadscope --no-loadscope-reorder --max-worker-restart 0
+# The doses are in tests/doses.py. Make passes variables such as KILLS on.
+IN_FULL := DOSE=all $(IN_VENV) -m pytest -o faulthandler_timeout=0 -q -s
 
 .PHONY: help
 help: ## list the targets
@@ -30,41 +40,34 @@ help: ## list the targets
 
 # ---- play
 
-.PHONY: sandbox run ready compiled fast
+.PHONY: sandbox run ready compiled
 sandbox: $(VENV)/sandbox.stamp compiled ## play in a simulated Discord in your browser, without an account; PORT=8270
 	@$(IN_VENV) -m bot sandbox $(if $(PORT),--port $(PORT))
 
 run: ready ## connect to Discord and play; reads the token from .env
 	@$(IN_VENV) -m bot run
 
-ready: $(VENV)/$(if $(POSTGRES),postgres,run).stamp compiled ## install what `make run` needs, and start nothing; POSTGRES=1 adds PostgreSQL
-
-# Once they are compiled, computers are compiled again after each update: Python doesn't import their source any more.
-IS_FAST := $(wildcard lilypad__mypyc.*)
+ready: $(VENV)/$(if $(NEEDS_POSTGRES),postgres,run).stamp compiled ## install what DATABASE_URL in .env needs, or PostgreSQL with POSTGRES=1; start nothing
 
 # Without this, the first start takes a quarter longer, and so does every start if the checkout is read-only.
-compiled: $(if $(IS_FAST),build/fast.stamp) | $(IN_VENV) ## compile the source to bytecode
+compiled: | $(IN_VENV) ## compile the source to bytecode
 	@$(IN_VENV) -m compileall -q bot cogs
-
-fast: build/fast.stamp ## compile the computers to machine code, which takes a minute and a C compiler; `make clean` undoes it
-
-build/fast.stamp: $(wildcard bot/computer/*/*.py) tools/fast.py $(VENV)/dev.stamp
-	@echo "Compiling the computers; this takes a minute."
-	@$(IN_VENV) -m tools.fast
-	@touch $@
 
 # ---- test
 
-.PHONY: test all-tests check lint collected format texts sprites whole-games leaks frogs-engine pond-engine pontis-engine pot-black-engine fit-frogs fit-pond strength regret heights kill-trials fleet-trials soak bench scale
-test: ## run everything that CI runs: lint, types, all tests
+.PHONY: check test all-tests tests lint collected format texts sprites leaks evenings plants engines fit-frogs fit-pond rules-numbers strength heights kill-trials fleet-trials soak bench
+check: ## run lint, types and the fast tests; use it while writing
+	@$(MAKE) --no-print-directory --jobs=2 lint tests DOSE=check
+
+test: ## run everything that CI runs: lint, types, and tests of all parts
 	@$(MAKE) --no-print-directory --jobs=2 compiled collected
-	@$(MAKE) --no-print-directory --jobs=2 lint all-tests
+	@$(MAKE) --no-print-directory --jobs=2 lint tests
 
-all-tests: $(VENV)/dev.stamp ## run all tests without lint and types
+all-tests: ## run all tests in full, with whole games of every form and hundreds of kills; takes hours
+	@$(MAKE) --no-print-directory test soak DOSE=all
+
+tests: $(VENV)/dev.stamp ## run the tests of `make test` alone, DOSE=check those of `make check`
 	$(IN_VENV) -m pytest $(PARALLEL)
-
-check: lint ## run lint, types and the fast tests; use it while writing
-	$(IN_VENV) -m pytest -q -x $(PARALLEL) tests -k "not postgres" $(addprefix --ignore=,$(SLOW_TESTS))
 
 # Pytest rewrites and caches the assertions, which each worker would do again. It reports errors when the tests run.
 collected: $(VENV)/dev.stamp ## let pytest prepare all tests once, for all workers
@@ -87,55 +90,46 @@ sprites: $(VENV)/dev.stamp ## draw sprites and emojis from the SVG files in art/
 	$(IN_VENV) -m tools.rules_pictures
 	$(IN_VENV) -m tools.contact_sheet
 
-whole-games: $(VENV)/dev.stamp ## run all tests in full, with whole games of every form; DATABASE=postgres for those on the wire
-	FORMS=all DATABASE=$(DATABASE) $(IN_VENV) -m pytest $(PARALLEL)
-
 leaks: $(VENV)/dev.stamp ## compare tables that differ only in hidden cards; PAIRS=1000000 pairs per game
-	PAIRS=$(or $(PAIRS),10000) $(IN_VENV) -m pytest $(UNLIMITED) -q tests/leaks
+	$(IN_FULL) tests/leaks
 
-frogs-engine: $(VENV)/dev.stamp ## compare the engine of Pond · frogs with the rulebook on POSITIONS=1000000 positions
-	POSITIONS=$(or $(POSITIONS),1000000) $(IN_VENV) -m pytest $(UNLIMITED) -q tests/computer/test_frogs_engine.py
+evenings: $(VENV)/dev.stamp ## play COUNT=40 simulated evenings, or for MINUTES=10; SEED=7 plays one again
+	@$(IN_VENV) -m tests.evenings $(if $(SEED),--seed $(SEED)) \
+		$(if $(MINUTES),--minutes $(MINUTES),--count $(or $(COUNT),$(if $(SEED),1,40)))
 
-pond-engine: $(VENV)/dev.stamp ## compare the engine of Pond · cards with the rulebook on ROUNDS=1000000 rounds
-	ROUNDS=$(or $(ROUNDS),1000000) $(IN_VENV) -m pytest $(UNLIMITED) -q tests/computer/test_pond_engine.py
+engines: $(VENV)/dev.stamp ## compare the computers' engines with the rulebooks; POSITIONS= ROUNDS= DEALS= GAMES=1000000
+	$(IN_FULL) $(wildcard tests/computer/test_*_engine.py)
 
-pontis-engine: $(VENV)/dev.stamp ## compare the engine of Pontis with the rulebook in DEALS=1000000 games
-	DEALS=$(or $(DEALS),1000000) $(IN_VENV) -m pytest $(UNLIMITED) -q tests/computer/test_pontis_engine.py
+plants: $(VENV)/dev.stamp ## plant faults in a copy, and tell which of them the tests see; NAMES="a-turn-pings-twice"
+	$(IN_VENV) -m tools.plants $(NAMES)
 
 fit-frogs: $(VENV)/dev.stamp ## fit how the strong computer of Pond · frogs estimates positions, by GAMES=1000 games
 	$(IN_VENV) -m tools.fit_frogs --games $(or $(GAMES),1000)
 
-pot-black-engine: $(VENV)/dev.stamp ## compare the engine of Pot Black with the rulebook on GAMES=1000 games
-	GAMES=$(or $(GAMES),1000) $(IN_VENV) -m pytest $(UNLIMITED) -q tests/computer/test_pot_black_engine.py
-
 strength: $(VENV)/dev.stamp ## play a tournament: MATCH="pot_black strong:800 fair" MATCHES=50
 	$(IN_VENV) -m benchmarks.strength $(or $(MATCH),pot_black strong:800 fair) --matches $(or $(MATCHES),50)
 
-regret: $(VENV)/dev.stamp ## compare strong with its own search at 50 times the budget: GAME="pontis players=4" POSITIONS=20
-	$(IN_VENV) -m benchmarks.regret $(or $(GAME),pot_black) --positions $(or $(POSITIONS),20)
+rules-numbers: $(VENV)/dev.stamp ## measure the numbers on the rules page of GAME=pontis anew, in GAMES=400 games of each form
+	$(IN_VENV) -m benchmarks.rules_numbers $(or $(GAME),pontis) --games $(or $(GAMES),400)
 
 fit-pond: $(VENV)/dev.stamp ## fit the rule of thumb of Pond · cards for PLAYERS=2 or 4, by TRIALS=500 changes
 	$(IN_VENV) -m tools.fit_pond --players $(or $(PLAYERS),2) --trials $(or $(TRIALS),500)
 
 heights: $(VENV)/dev.stamp ## measure every board and hand of whole games on a phone's screen, in a browser
-	MOMENTS=all $(IN_VENV) -m pytest $(UNLIMITED) -q -s tests/browser/test_heights.py
+	$(IN_FULL) tests/browser/test_heights.py
 
-# With KILLS=5000, the bot on the simulated Discord is killed at every possible point. SEED= repeats a run. After each
-# kill, every button is pressed; `make test` does that after one kill in each game.
+# With KILLS=5000, the bot on the simulated Discord is killed at every possible point. SEED= repeats a run.
 kill-trials: $(VENV)/dev.stamp ## kill the bot at KILLS=1000 random moments, and look for lost or doubled moves
-	KILLS=$(or $(KILLS),100) SEED=$(SEED) $(IN_VENV) -m pytest $(UNLIMITED) -q -s tests/kill
+	$(IN_FULL) tests/kill
 
 fleet-trials: $(VENV)/dev.stamp ## kill processes with ten shards, and PostgreSQL, KILLS=20 times; look for lost or doubled moves
-	KILLS=$(or $(KILLS),20) SEED=$(SEED) $(IN_VENV) -m pytest $(UNLIMITED) -q -s tests/wire/test_fleet.py
+	$(IN_FULL) tests/wire/test_fleet.py
 
 soak: $(VENV)/dev.stamp ## play over HTTP and WebSocket for SOAK_S=3600 seconds, watching memory and speed
-	SOAK_S=$(or $(SOAK_S),3600) $(IN_VENV) -m pytest $(UNLIMITED) -q -s tests/wire/test_soak.py
+	SOAK_S=$(or $(SOAK_S),600) $(IN_FULL) tests/wire/test_soak.py
 
 bench: $(VENV)/dev.stamp compiled ## measure speed against yardsticks of the same run; takes some minutes
 	$(IN_VENV) -m benchmarks
-
-scale: $(VENV)/dev.stamp compiled ## predict the load of larger bots from measured costs, and check that with a small one
-	$(IN_VENV) -m benchmarks.scale
 
 # ---- the environment
 
@@ -147,12 +141,15 @@ $(VENV)/%.stamp: lock/%.txt $(if $(IS_STALE),$(IN_VENV)) | $(IN_VENV)
 	@$(IN_VENV) -m compileall -q -j 0 $(VENV)/lib >/dev/null || true
 	@touch $@
 
-# Without a pip of its own, the environment can be created even if Python comes without ensurepip.
+# Without a pip of its own, the environment can be created even if Python comes without ensurepip. It gets one if
+# Python has none that works.
 .PHONY: $(if $(IS_STALE),$(IN_VENV))
 $(IN_VENV):
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed, but none of these is: $(CANDIDATES)." >&2; exit 1; }
 	@echo "Creating $(VENV) with $$($(PYTHON) --version)."
 	@$(PYTHON) -m venv --clear --without-pip $(VENV)
+	@$(PIP) --version >/dev/null 2>&1 || $(IN_VENV) -m ensurepip >/dev/null 2>&1 || { rm -rf $(VENV); \
+		echo "$$($(PYTHON) --version) has no pip that works; on Debian and Ubuntu, install $(notdir $(PYTHON))-venv." >&2; exit 1; }
 
 # One resolution for all platforms and all Pythons from 3.11 on. The smaller locks are subsets of the largest.
 COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" $(VENV)/uv/bin/uv pip compile --quiet $(LOCK_FLAGS) \
@@ -165,6 +162,10 @@ lock: $(VENV)/uv/bin/uv ## update the lock files after a change of pyproject.tom
 	$(COMPILE) --extra speed --extra metrics --constraint lock/dev.txt --output-file lock/run.txt
 	$(COMPILE) --extra speed --extra metrics --extra postgres --constraint lock/dev.txt --output-file lock/postgres.txt
 
+.PHONY: release
+release: $(VENV)/dev.stamp ## set the version, cut the changelog, commit and tag: VERSION=1.2.0
+	@$(IN_VENV) -m tools.release "$(VERSION)"
+
 upgrade-locks: LOCK_FLAGS := --upgrade
 upgrade-locks: lock ## update the lock files to the newest versions that pyproject.toml allows
 
@@ -172,6 +173,5 @@ $(VENV)/uv/bin/uv: | $(IN_VENV)
 	@$(PIP) install --quiet --target $(VENV)/uv uv==0.13.8
 
 clean: ## delete .venv and all caches
-	rm -rf $(VENV) build *.so *.egg-info .mypy_cache .ruff_cache .pytest_cache .coverage htmlcov
-	find bot -name '*.so' -delete
+	rm -rf $(VENV) *.egg-info .mypy_cache .ruff_cache .pytest_cache .coverage htmlcov
 	find bot cogs tests benchmarks tools -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -4,36 +4,14 @@ import argparse
 import sys
 from typing import Final
 
-from benchmarks import (
-    channel,
-    daily,
-    fold,
-    frogs,
-    latency,
-    memory,
-    parts,
-    pictures,
-    requests,
-    start_up,
-    store,
-    thinking,
-    wire,
-)
+from benchmarks import channel, parts, pictures, requests, wire
 
 PARTS: Final = {
-    "Pond · frogs at random": frogs.main,
-    "A log folded": fold.main,
-    "The store": store.main,
-    "From interaction to answer": latency.main,
-    "Over the wire": wire.in_passing,
     "Parts of a move": parts.main,
     "Requests a move": requests.in_passing,
-    "Beside strong computers": thinking.in_passing,
+    "Over the wire": wire.in_passing,
     "Many tables in one channel": channel.in_passing,
-    "A daily closed": daily.in_passing,
     "Pictures": pictures.main,
-    "Memory": memory.in_passing,
-    "A start": start_up.main,
 }
 
 

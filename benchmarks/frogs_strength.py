@@ -3,8 +3,8 @@
 python -m benchmarks.frogs_strength strong plain --pairs 50
 
 A pair is two games from the same opening, a few random moves, with the sides swapped. Players are ``strong``,
-``strong:NODES``, ``plain`` and ``plain:PLIES`` (see `benchmarks.frogs_plain`), ``quick`` and ``quick:PLIES``, ``fair``
-and ``random``. A quick player finds the same values as a plain one with the search of the strong one, sooner.
+``strong:NODES``, ``plain`` and ``plain:PLIES`` (see `tests.computer.frogs_plain`), ``quick`` and ``quick:PLIES``,
+``fair`` and ``random``. A quick player finds the same values as a plain one with the search of the strong one, sooner.
 """
 
 import argparse
@@ -16,7 +16,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
-from benchmarks import frogs_plain
 from bot import computer
 from bot.computer.frogs.engine import Board, Engine, engine_of
 from bot.computer.frogs.evaluation import Estimate, Rules
@@ -25,6 +24,7 @@ from bot.computer.frogs.search import Search, Start
 from bot.games.frogs.rulebook import Frogs
 from bot.games.frogs.state import PRESETS, Observation, State
 from bot.games.game import Move
+from tests.computer import frogs_plain
 
 Player = Callable[[Observation, random.Random], Move]
 
@@ -56,7 +56,7 @@ def player_of(name: str) -> Player:
 
 
 def plain_estimate_of(engine: Engine) -> Estimate:
-    """Return the estimate of `benchmarks.frogs_plain` for boards of the strong computer's engine."""
+    """Return the estimate of `tests.computer.frogs_plain` for boards of the strong computer's engine."""
 
     def lead(squares: int, board: Board) -> int:
         return (squares & board[1]).bit_count() - (squares & board[2]).bit_count()

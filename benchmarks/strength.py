@@ -14,7 +14,7 @@ import argparse
 import random
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from multiprocessing import Pool
 from typing import Any, Final, NamedTuple
@@ -23,7 +23,7 @@ from benchmarks import playouts
 from benchmarks.frogs_strength import interval
 from bot import computer
 from bot.games import GAMES
-from bot.games.game import CHANCE, Game, Move, Seat, Value, places_of
+from bot.games.game import CHANCE, Event, Game, Move, Seat, Value, places_of
 
 Player = Callable[[Any, random.Random], Move]
 
@@ -64,6 +64,26 @@ def options_of(game: Game[Any, Any], given: list[str], deals: int) -> dict[str, 
     if any(option.key == "games" for option in game.options):
         options.setdefault("games", str(deals))
     return game.settle(options)
+
+
+def whole_game(
+    game: Game[Any, Any], options: Mapping[str, Value], players: Sequence[Player], seed: str
+) -> tuple[list[Event], Any]:
+    """Play a game to its end. Return what happened, and the last state. ``players`` are those of the seats."""
+    state = game.start(options)
+    rng = random.Random(seed)  # noqa: S311 - a tournament needs no secrets
+    entries = 0
+    events: list[Event] = []
+    while actors := game.to_act(state):
+        if CHANCE in actors:
+            step = game.apply(state, CHANCE, game.chance(state, Luck(seed, entries)))
+            entries += 1
+        else:
+            seat = min(actor for actor in actors if isinstance(actor, int))
+            step = game.apply(state, seat, players[seat](game.observe(state, seat), rng))
+        events += step.events
+        state = step.state
+    return events, state
 
 
 def played(table: Table, players: list[Player], seed: str) -> tuple[int, ...]:

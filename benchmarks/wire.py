@@ -1,15 +1,11 @@
 """Measure the time to an answer and the processor time of a move at 20 tables, compared with a bare discord.py bot.
 
-    python -m benchmarks.wire [--seconds N] [--tables N] [--profile FILE]
+    python -m benchmarks.wire [--seconds N] [--tables N]
 
 One bot process on one core plays Pond · cards in words over HTTP and WebSocket. Two people at each table play one move
 per second. The Discord is that of the tests, without its checks and limits. `benchmarks.bare_bot` then makes the same
 number of requests with the same messages for the same number of presses. A move includes its answer, board and hands.
 The application has its emojis already.
-
-Last, Lilypad plays the same with PostgreSQL instead of SQLite. Only the processor times of these two compare: the
-server, whose time isn't included, shares its cores with the simulated Discord, so it answers late.
-``--profile FILE`` writes FILE and FILE.postgres for cProfile.
 """
 
 import argparse
@@ -29,7 +25,6 @@ from typing import Any
 
 from benchmarks.percentiles import percentiles
 from bot.running.application_emojis import full_names
-from tests.postgres_server import MISSING, programs, running_server
 from tests.wire.bot_process import BotProcess, running
 from tests.wire.discord_server import Discord
 from tests.wire.objects import CHANNEL_IDS, Message
@@ -42,7 +37,6 @@ SECONDS = 20.0
 TABLES = 20
 """With more, requests wait for the bot's own budget, and some boards skip a move."""
 TARGET = 1.6
-TARGET_ON_POSTGRES = 1.3
 
 
 @dataclass(frozen=True)
@@ -153,14 +147,11 @@ async def lenient_discord() -> AsyncIterator[Discord]:
         yield discord
 
 
-async def measure_lilypad(
-    discord: Discord, load: Load, database: Path | str, profile: Path | None = None
-) -> tuple[Measured, list[list[Person]]]:
+async def measure_lilypad(discord: Discord, load: Load, database: Path) -> tuple[Measured, list[list[Person]]]:
     """Measure the bot with this database; return the people at the tables, too."""
-    profiling = () if profile is None else ("-m", "cProfile", "-o", str(profile))
     rng = random.Random(1)  # noqa: S311 - a benchmark needs no secrets
     # With pictures, presses are deferred, and the bare bot has no answers to repeat.
-    async with running(discord.url, database, arguments=(*profiling, "-m", "benchmarks.words_bot")) as bot:
+    async with running(discord.url, database, arguments=("-m", "benchmarks.words_bot")) as bot:
         await discord.gateway.until_ready()
         pin(bot, load.core)
         groups = [await open_table(discord, number, number % len(CHANNEL_IDS)) for number in range(load.tables)]
@@ -183,16 +174,7 @@ async def measure_bare(discord: Discord, load: Load, groups: Sequence[Sequence[P
         return await measure(discord, bot, [press(*each, until, rng) for each in pressed])
 
 
-async def measure_on_postgres(load: Load, profile: Path | None = None) -> Measured:
-    """Measure the bot with a PostgreSQL server, which runs on the other cores."""
-    with running_server(is_durable=True) as server:
-        server.sql("CREATE DATABASE pond")
-        async with lenient_discord() as discord:
-            measured, _ = await measure_lilypad(discord, load, server.url("pond"), profile)
-    return measured
-
-
-async def run(seconds: float, tables: int, profile: Path | None) -> None:
+async def run(seconds: float, tables: int) -> None:
     """Measure the bots in turn, and print the results."""
     cores = sorted(os.sched_getaffinity(0))
     os.sched_setaffinity(0, cores[1:] or cores)
@@ -200,29 +182,20 @@ async def run(seconds: float, tables: int, profile: Path | None) -> None:
     with tempfile.TemporaryDirectory() as directory:
         folder = Path(directory)
         async with lenient_discord() as discord:
-            lilypad, groups = await measure_lilypad(discord, load, folder / "wire.db", profile)
+            lilypad, groups = await measure_lilypad(discord, load, folder / "wire.db")
             sys.stdout.write(lilypad.line("lilypad"))
             bare = await measure_bare(discord, load, groups, folder)
             sys.stdout.write(bare.line("bare"))
-    _compare("a whole move", "that of the bare bot", lilypad, bare, TARGET)
-    if programs() is None:
-        sys.stdout.write(f"{MISSING}\n")
-        return
-    on_postgres = await measure_on_postgres(load, profile and profile.with_name(f"{profile.name}.postgres"))
-    sys.stdout.write(on_postgres.line("postgres"))
-    _compare("a whole move on PostgreSQL", "that on SQLite", on_postgres, lilypad, TARGET_ON_POSTGRES)
-
-
-def _compare(what: str, with_what: str, measured: Measured, other: Measured, target: float) -> None:
-    ratio = measured.cpu_ms / other.cpu_ms
-    verdict = "" if ratio <= target else "  MISSED"
-    sys.stdout.write(f"processor time of {what}: {ratio:.2f} times {with_what}, target {target}{verdict}\n")
-    sys.stdout.flush()
+    ratio = lilypad.cpu_ms / bare.cpu_ms
+    verdict = "" if ratio <= TARGET else "  MISSED"
+    sys.stdout.write(
+        f"processor time of a whole move: {ratio:.2f} times that of the bare bot, target {TARGET}{verdict}\n"
+    )
 
 
 def in_passing() -> None:
     """Measure as `main` does, in a round of all benchmarks."""
-    asyncio.run(run(SECONDS, TABLES, None))
+    asyncio.run(run(SECONDS, TABLES))
 
 
 def main() -> None:
@@ -230,9 +203,8 @@ def main() -> None:
     given = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     given.add_argument("--seconds", type=float, default=SECONDS)
     given.add_argument("--tables", type=int, default=TABLES)
-    given.add_argument("--profile", type=Path)
     asked = given.parse_args()
-    asyncio.run(run(asked.seconds, asked.tables, asked.profile))
+    asyncio.run(run(asked.seconds, asked.tables))
 
 
 if __name__ == "__main__":

@@ -1,3 +1,1 @@
 """Lilypad: four tabletop games for Discord."""
-
-__version__ = "0.2.0"

@@ -11,15 +11,19 @@
 import argparse
 import logging
 import re
+import signal
 import sys
+import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Final, NoReturn
 
-from bot import __version__, logs
-from bot.cli import checking, commands, streams
+from bot import logs
+from bot.cli import checking, commands, restore, streams
 from bot.computer import ALL_LEVELS
-from bot.errors import LilypadError, SettingsError, Unreachable, escaped, quoted
+from bot.errors import AlreadyRunning, LilypadError, SettingsError, Unreachable, escaped, quoted
 from bot.games import GAMES
+from bot.version import version
 
 USAGE_ERROR: Final = 2
 INVALID_SETTINGS: Final = 78
@@ -27,6 +31,7 @@ INTERRUPTED: Final = 130
 _LONGEST_MISTAKE: Final = 500
 _MOST_DIGITS: Final = 100
 BROKEN_PIPE: Final = 141
+_PAUSE_S: Final = 60.0
 
 SANDBOX_PORT: Final = 8270
 _MOST_PIXELS: Final = 4000
@@ -36,7 +41,9 @@ AddParser = Callable[..., argparse.ArgumentParser]
 
 _RUN: Final = """\
 Connect to Discord and play until stopped. DISCORD_TOKEN has to be set.
-Where several processes run one bot, SHARDS says which shards each of them runs."""
+Where several processes run one bot, SHARDS says which shards each of them runs.
+With --pause, it waits a minute before it ends with status 2 or 78, as those need a person, and
+containers are restarted for ever."""
 _SANDBOX: Final = f"""\
 Run the bot in a simulated Discord and print the address of its page, by default
 http://127.0.0.1:{SANDBOX_PORT}/. If the port is taken, the next free one is used.
@@ -60,12 +67,13 @@ missing or outdated. The running bot creates and deletes them. DISCORD_TOKEN has
 _MOVE_DATABASE: Final = """\
 Copy everything from one database to another, which must be empty, and verify the copy: every row
 is counted, and every open table is folded. Stop the bot first. If anything fails, nothing is
-written. A database is a path, sqlite:///path, or postgresql://user:password@host/database."""
-_THINK: Final = """\
-Think about the moves of strong computers, for the processes of a bot that use the same PostgreSQL
-database. THINKERS sets how many moves at a time. Stop it at any time: others continue."""
+written. A database is a path, sqlite:///path, or postgresql://user@host/database, whose password
+is in ~/.pgpass or PGPASSWORD: other users can read command lines."""
 _BACKUP: Final = "Copy an SQLite database to a new file. Safe while the bot is running. PostgreSQL has pg_dump."
 
+_RESTORE: Final = """\
+Put a copy of an SQLite database in its place. The copy is checked first, and what was there is kept
+under another name. Stop the bot before. For PostgreSQL, see pg_dump and pg_restore."""
 _REDRAW: Final = """\
 Have the boards and hands of all open tables posted again at the next start, after an older copy of
 the database was restored. A copy made by `backup` does that by itself."""
@@ -74,6 +82,16 @@ the database was restored. A copy made by `backup` does that by itself."""
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
     streams.set_up()
+    status = _status(arguments)
+    if status in {USAGE_ERROR, INVALID_SETTINGS} and "--pause" in (sys.argv if arguments is None else arguments):
+        streams.flush()
+        with suppress(KeyboardInterrupt):
+            signal.signal(signal.SIGTERM, signal.default_int_handler)
+            time.sleep(_PAUSE_S)
+    return status
+
+
+def _status(arguments: Sequence[str] | None) -> int:
     try:
         try:
             return _run(arguments)
@@ -87,7 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return BROKEN_PIPE
     except SettingsError as error:
         return _report(error, INVALID_SETTINGS)
-    except Unreachable as error:
+    except (Unreachable, AlreadyRunning) as error:
         return _report(error, commands.FAILED)
     except LilypadError as error:
         return _report(error, USAGE_ERROR)
@@ -116,6 +134,14 @@ class Parser(argparse.ArgumentParser):
         self.exit(USAGE_ERROR, f"{self.prog}: {escaped(' '.join(message.split()), _LONGEST_MISTAKE)} (try --help)\n")
 
 
+class _Version(argparse.Action):
+    """Prints the version. It looks for the commit only when it is asked."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        streams.put(f"Lilypad {version()}")
+        parser.exit()
+
+
 def parser() -> Parser:
     """Build the parser for all commands."""
     root = Parser(
@@ -124,9 +150,10 @@ def parser() -> Parser:
         epilog="Settings are read from the environment and from .env. See .env.example for a description of each.",
         allow_abbrev=False,
     )
-    root.add_argument("--version", action="version", version=f"Lilypad {__version__}")
+    root.add_argument("--version", action=_Version, nargs=0, help="show the version, its commit and date, and exit")
     add_parser = root.add_subparsers(required=True, metavar="COMMAND", title="commands").add_parser
-    _add(add_parser, "run", "connect to Discord and play", _RUN)
+    running = _add(add_parser, "run", "connect to Discord and play", _RUN)
+    running.add_argument("--pause", action="store_true", help="wait a minute after mistakes in the settings")
     sandbox = _add(add_parser, "sandbox", "play in a simulated Discord in your browser", _SANDBOX)
     port = "port of the page (default: %(default)s; 0: any free port)"
     sandbox.add_argument("--port", metavar="N", type=_port, default=SANDBOX_PORT, help=port)
@@ -141,13 +168,14 @@ def parser() -> Parser:
     transcript.add_argument("table", metavar="TABLE", type=_printable, help="number or name of the table")
     backup = _add(add_parser, "backup", "copy the database", _BACKUP)
     backup.add_argument("file", metavar="FILE", type=_named, help="path of the copy; must not exist yet")
+    restoring = _add(add_parser, "restore", "put a copy in the place of the database", _RESTORE)
+    restoring.add_argument("file", metavar="FILE", type=_named, help="path of the copy")
     _add(add_parser, "redraw", "post boards and hands again after a restore", _REDRAW)
     moving = _add(add_parser, "move-database", "copy everything to another database", _MOVE_DATABASE)
     moving.add_argument("source", metavar="FROM", type=_named, help="path or address of the database")
     target = "path or address of an empty database; a file may be missing"
     moving.add_argument("target", metavar="TO", type=_named, help=target)
     _add_preview(add_parser)
-    _add(add_parser, "think", "let computers think for a bot on this database", _THINK)
     _add(add_parser, "emojis", "show which of the bot's emojis exist on Discord", _EMOJIS)
     return root
 
@@ -161,7 +189,7 @@ def _add(add_parser: AddParser, name: str, summary: str, description: str = "") 
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    home = checking if name in {"replay", "verify"} else commands
+    home = {"replay": checking, "verify": checking, "restore": restore}.get(name, commands)
     added.set_defaults(command=getattr(home, name.replace("-", "_")))
     return added
 

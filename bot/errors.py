@@ -15,13 +15,15 @@
     │   └── WrongPhase                the table has not started, is being played, or is over
     ├── SettingsError                 the environment; lists every mistake
     ├── TranscriptError               a transcript that can't be replayed, with the place of the error
-    ├── Claimed                       another process does this already; nothing is shown
     └── StoreError                    the database can't be read or written
         ├── Conflict                  another writer changed the table first
         ├── DatabaseTooNew            written by a newer version of the bot
+        ├── DatabaseTooOld            to be upgraded by an earlier version first
         ├── Locked                    another program has locked the database
+        ├── AlreadyRunning            another bot serves the database, or these shards
         ├── Unreachable               no connection to the database's server at the moment
-        └── OutcomeUnknown            the connection was lost while saving
+        ├── OutcomeUnknown            the connection was lost while saving
+        └── StatementFailed           a defect: the database refuses a statement
 
 Any other exception is a bug. It is logged under a reference number, and the user sees only that number.
 """
@@ -36,13 +38,21 @@ _UNSAFE: Final = re.compile(
     "\U000e0000-\U000e007f]"
 )
 """Characters that move the cursor, break or reverse a line, or are invisible."""
+_TOKEN: Final = re.compile(r"(?<![\w-])[\w-]{18,}+\.[\w-]{4,10}+\.[\w-]{20,}", re.ASCII)
+"""The form of a bot's token: https://discord.com/developers/docs/reference#authentication."""
+
+
+def without_tokens(text: str) -> str:
+    """Return the text with ``[token]`` in place of what looks like a bot's token, as one may be pasted anywhere."""
+    return _TOKEN.sub("[token]", text)
 
 
 def quoted(value: object) -> str:
     """Return a value from outside as errors and logs quote it: on one line, without control or direction characters.
 
-    Of a longer one, only the beginning is quoted.
+    Of a longer one, only the beginning is quoted. Tokens are left out.
     """
+    value = without_tokens(value) if isinstance(value, str) else value
     text = repr(value[: _MAX_QUOTED + 1] if isinstance(value, str | bytes | list | tuple) else value)
     return text if len(text) <= _MAX_QUOTED + 2 else f"{text[:_MAX_QUOTED]}…"
 
@@ -50,8 +60,10 @@ def quoted(value: object) -> str:
 def escaped(text: str, most: int | None = None) -> str:
     """Return a text from outside for a line of a log or a terminal: control and direction characters are escaped.
 
-    The escapes are those of JSON, in which the text may be. Longer texts than ``most`` characters are clipped.
+    The escapes are those of JSON, in which the text may be. Longer texts than ``most`` characters are clipped. Tokens
+    are left out.
     """
+    text = without_tokens(text)
     if most is not None and len(text) > most:
         text = f"{text[:most]}…"
     return _UNSAFE.sub(lambda found: json.dumps(found[0])[1:-1].replace("\x7f", r"\u007f"), text)
@@ -173,10 +185,6 @@ class Unverifiable(TranscriptError):
     """A transcript lacks what could prove its deals, which doesn't mean that they are wrong."""
 
 
-class Claimed(LilypadError):
-    """Another process of the bot answers this interaction."""
-
-
 class StoreError(LilypadError):
     """The database can't be read or written."""
 
@@ -189,8 +197,16 @@ class DatabaseTooNew(StoreError):
     """The database was written by a newer version of the bot."""
 
 
+class DatabaseTooOld(StoreError):
+    """The database has to be upgraded by an earlier version of the bot first."""
+
+
 class Locked(StoreError):
     """Another program has locked the database. Try again later."""
+
+
+class AlreadyRunning(StoreError):
+    """Another process of the bot serves the database, or the shards of this one. Try again when it has stopped."""
 
 
 class Unreachable(StoreError):
@@ -199,3 +215,12 @@ class Unreachable(StoreError):
 
 class OutcomeUnknown(StoreError):
     """The connection was lost while saving, so that the change may be saved or not."""
+
+
+class StatementFailed(StoreError):
+    """The database refuses a statement, for no reason that a host could change."""
+
+
+def is_defect(error: BaseException) -> bool:
+    """Whether an error that isn't a refusal needs a developer; otherwise its sentence says what a host can do."""
+    return not isinstance(error, StoreError) or isinstance(error, StatementFailed)

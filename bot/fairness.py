@@ -57,6 +57,15 @@ def event_seed(secret: bytes, game_key: str, deal: int) -> bytes:
     return hmac.digest(secret, f"{game_key}|{deal}".encode(), "sha256")
 
 
+def choice_seed(seed: bytes, *numbers: int) -> str:
+    """Return what one choice of a computer draws from, as 64 hex digits (G-16). It doesn't tell the table's seed.
+
+    ``numbers`` are the ply and the seat; in events, the seat and how many entries it has made before.
+    """
+    choices = hmac.digest(seed, b"computers", "sha256")
+    return hmac.digest(choices, " ".join(map(str, numbers)).encode(), "sha256").hex()
+
+
 class Stream:
     """The random numbers of the n-th chance entry of a table (a `bot.games.game.Shuffle`).
 

@@ -1,6 +1,7 @@
 """The log on standard error, as plain lines or as JSON lines. A warning that repeats appears once a minute.
 
 No level logs the token, passwords, hands, seeds or moves. Records name tables, interactions and reference numbers.
+`note` puts the ids of an interaction, its server, table and user on all lines that it causes.
 Libraries that log message contents or SQL at DEBUG stay at INFO. Each record is one line of limited length, without
 control characters, whatever texts from outside it contains; in plain lines, an indented traceback may follow.
 """
@@ -11,12 +12,13 @@ import math
 import re
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
 from datetime import UTC, datetime
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Any, Final
 
-from bot.errors import escaped
+from bot.errors import escaped, is_defect, without_tokens
 
 VERBOSE: Final = ("aiosqlite", "discord.gateway", "discord.http", "discord.webhook")
 """Loggers that log message contents or SQL at DEBUG."""
@@ -38,6 +40,34 @@ _PLAIN: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 _STANDARD: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
 
 
+_ABOUT: Final = ("interaction", "server", "table", "user")
+"""What lines may be about, in this order."""
+_NOTHING: Final[Mapping[str, int]] = MappingProxyType({})
+_about: Final[ContextVar[Mapping[str, int]]] = ContextVar("about", default=_NOTHING)
+
+
+def note(
+    *, interaction: int | None = None, server: int | None = None, table: int | None = None, user: int | None = None
+) -> None:
+    """Put these ids on all lines that the current task and the tasks that it starts log from now on."""
+    ids = {"interaction": interaction, "server": server, "table": table, "user": user}
+    _about.set({**_about.get(), **{name: each for name, each in ids.items() if each is not None}})
+
+
+def noted(name: str) -> int | None:
+    """Return an id that was noted for the current task."""
+    return _about.get().get(name)
+
+
+class About(logging.Filter):
+    """Lets all records pass, with the ids that were noted."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Add the ids, but for those that the record has."""
+        vars(record).update({name: each for name, each in _about.get().items() if name not in vars(record)})
+        return True
+
+
 _ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
 
@@ -55,11 +85,12 @@ class _Lines(logging.Formatter):
 
 
 class PlainLines(_Lines):
-    """Plain lines with secrets removed."""
+    """Plain lines with secrets removed. The ids that they are about are at their end."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
         """Return the line."""
-        return escaped(super().formatMessage(record), _MOST_CHARACTERS)
+        ids = ", ".join(f"{name} {vars(record)[name]}" for name in _ABOUT if name in vars(record))
+        return escaped(super().formatMessage(record), _MOST_CHARACTERS) + (f" [{ids}]" if ids else "")
 
     def formatException(self, ei: _ExcInfo) -> str:  # noqa: N802 - logging's name
         """Return the traceback, indented: no line of it looks like a record."""
@@ -73,7 +104,7 @@ class PlainLines(_Lines):
 class JsonLines(_Lines):
     """JSON lines: ``at`` (ISO 8601, UTC), ``level``, ``logger``, ``message``, and perhaps ``exception``.
 
-    Anything in ``extra`` is added, such as ``reference``, the number that the user was shown.
+    Anything in ``extra`` is added, such as ``reference``, the number that the user was shown, and what was noted.
     """
 
     def format(self, record: logging.LogRecord) -> str:
@@ -121,9 +152,12 @@ class Repetitions(logging.Filter):
 
 
 def redact(text: str, secret: str | None) -> str:
-    """Return the text without the secret, passwords in addresses, and interaction tokens (valid for 15 minutes)."""
+    """Return the text without tokens of bots, passwords in addresses, and interaction tokens (valid for 15 minutes).
+
+    ``secret`` is the token of this bot, whatever it looks like.
+    """
     text = _PASSWORD.sub(r"\1…", _CREDENTIALS.sub(r"\1…@", _ADDRESS.sub(r"\1[token]", text)))
-    return text.replace(secret, "[token]") if secret else text
+    return without_tokens(text.replace(secret, "[token]") if secret else text)
 
 
 def set_up(level: str, form: str, secret: str | None = None) -> None:
@@ -131,9 +165,18 @@ def set_up(level: str, form: str, secret: str | None = None) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines(secret) if form == "json" else PlainLines(secret))
     handler.addFilter(Repetitions())
+    handler.addFilter(About())
     logging.basicConfig(level=level, handlers=[handler])
     for name in VERBOSE:
         logging.getLogger(name).setLevel(max(logging.INFO, logging.getLogger().level))
+
+
+def failure(log: logging.Logger, text: str, *values: object, error: Exception) -> None:
+    """Log that something failed: a defect with its traceback, otherwise the error's sentence as a warning."""
+    if is_defect(error):
+        log.error(text, *values, exc_info=error)
+    else:
+        log.warning(f"{text}: %s", *values, error)  # noqa: G004 - a constant
 
 
 def is_json() -> bool:

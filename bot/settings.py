@@ -9,7 +9,6 @@ import codecs
 import difflib
 import io
 import ipaddress
-import math
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,6 +22,7 @@ from urllib.request import getproxies, proxy_bypass
 from dotenv.parser import Binding, parse_stream
 
 from bot.errors import SettingsError, escaped, quoted
+from bot.machine import usable_cores
 
 T = TypeVar("T")
 
@@ -48,14 +48,13 @@ _SECRETS: Final = frozenset({"DISCORD_TOKEN", "DISCORD_API_URL", "DATABASE_URL"}
 """The token, and addresses, which may have passwords."""
 DATABASE_PATH: Final = Path("lilypad.db")
 _HTTP_SCHEMES: Final = {"ws": "http", "wss": "https"}
-_GROUPS: Final = Path("/sys/fs/cgroup")
-_OWN_GROUPS: Final = Path("/proc/self/cgroup")
-_PARTS: Final = ("quota", "period")
-"""Of the time that a control group may use."""
 _MOST_PORTS: Final = 2**16 - 1
 _MOST_TABLES: Final = 1_000_000
 _MOST_DAYS: Final = 36_500
 _MOST_THINKERS: Final = 256
+_MOST_BACKUPS: Final = 365
+_LARGEST_ID: Final = 2**63 - 1
+"""Of Discord."""
 _MOST_SHARDS: Final = 100_000
 _SHARDS: Final = re.compile(r"(?P<first>\d{1,6})(-(?P<last>\d{1,6}))?/(?P<count>\d{1,6})", re.ASCII)
 
@@ -81,8 +80,10 @@ class Settings:
     one of `LOG_LEVELS`, ``log_format`` one of `LOG_FORMATS`. Without ``metrics_port``, no metrics are served.
     ``max_tables_per_…`` limit the number of open tables, the other ``max_…`` what is done within an hour. Tables are
     deleted ``keep_tables_days`` after they end. ``thinkers`` is the maximum number of processes in which computers
-    think, by default one less than the cores that this process may use. ``warnings`` are sentences about settings that
-    look like mistakes.
+    think, by default one less than the cores that this process may use. ``backups`` is the number of daily copies of an
+    SQLite database to keep, ``owner_server`` the server that gets the owner's commands, ``report_channel`` the channel
+    for reports of players. ``privacy_url`` and ``terms_url`` are the addresses of the host's own texts. ``warnings``
+    are sentences about settings that look like mistakes.
     """
 
     discord_token: str | None = field(default=None, repr=False)
@@ -103,6 +104,11 @@ class Settings:
     max_searches_per_server: int = HOURLY_QUOTAS["MAX_SEARCHES_PER_SERVER"]
     keep_tables_days: int = KEEP_TABLES_DAYS
     thinkers: int = field(default_factory=lambda: max(1, usable_cores() - 1))
+    backups: int = 0
+    owner_server: int | None = None
+    report_channel: int | None = None
+    privacy_url: str | None = None
+    terms_url: str | None = None
     warnings: tuple[str, ...] = field(default=(), compare=False)
 
 
@@ -122,12 +128,19 @@ def load(environment: Mapping[str, str] = os.environ, file: Path = ENV_FILE) -> 
     for name in NAMES:
         if name in given:
             values[name.lower()] = _collected(mistakes, partial(_parsed, name, given[name]), None)
+    _collected(mistakes, partial(_check_together, values), None)
     if mistakes:
         raise SettingsError("\n".join(mistakes))
     database = values.pop("database_url", DATABASE_PATH)
     if isinstance(database, Path) and (folder := environment.get("STATE_DIRECTORY", "")):
         database = Path(folder.partition(":")[0]) / database
     return Settings(database=database, warnings=tuple(_doubts(written, environment, file)), **values)
+
+
+def _check_together(values: Mapping[str, Any]) -> None:
+    """Raise `SettingsError` if a setting doesn't fit another one."""
+    if isinstance(values.get("database_url"), str) and values.get("backups"):
+        raise SettingsError("BACKUPS copies SQLite files only; have pg_dump copy the database on PostgreSQL.")
 
 
 def has_secrets(file: Path = ENV_FILE) -> bool:
@@ -174,33 +187,6 @@ def _is_here(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost" or host.endswith(".localhost")
-
-
-def usable_cores() -> int:
-    """Return the number of cores that this process may use: by its affinity, and by the quota of its control group."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min([cores, *map(math.ceil, quotas())]))
-
-
-def quotas(own: Path = _OWN_GROUPS, groups: Path = _GROUPS) -> Iterator[float]:
-    """Yield the quotas of the control groups of this process, in cores."""
-    for group in _text(own).splitlines():
-        _, controllers, path = group.split(":", 2)
-        lowest = groups / ("cpu" if "cpu" in controllers.split(",") else "") / path.lstrip("/")
-        for folder in (lowest, *lowest.parents):
-            # Version 2 has one file, version 1 two.
-            limit = _text(folder / "cpu.max") or " ".join(_text(folder / f"cpu.cfs_{each}_us") for each in _PARTS)
-            quota, _, period = limit.partition(" ")
-            if quota.strip().isdigit():
-                yield int(quota) / int(period)
-
-
-def _text(file: Path) -> str:
-    """Return the content of a file of the system; empty if there is none."""
-    try:
-        return file.read_text(encoding="utf-8", errors="surrogateescape")
-    except OSError:
-        return ""
 
 
 def _text_of(file: Path) -> str:
@@ -277,6 +263,13 @@ def _number(greatest: int, text: str) -> int:
     raise ValueError(text)
 
 
+def _backups(text: str) -> int:
+    """Return how many daily copies are kept: 7 for ``daily:7``."""
+    when, _, count = text.partition(":")
+    _one_of(("daily",), when)
+    return _number(_MOST_BACKUPS, count)
+
+
 def _one_of(known: Sequence[str], text: str) -> str:
     """Return the known value that this is, ignoring case."""
     return known[[each.lower() for each in known].index(text.lower())]
@@ -293,12 +286,15 @@ def _check_postgres(url: str) -> None:
 
 
 def parse_database(url: str) -> Path | str:
-    """Return the path in a URL of SQLite, or a URL of PostgreSQL as it is. Raises `ValueError` for anything else."""
+    """Return the path in a URL of SQLite, or a URL of PostgreSQL as it is. Raises `ValueError` for anything else.
+
+    A file has no parameters: one with a question mark in its name would be a mistake.
+    """
     if POSTGRES.match(url):
         _check_postgres(url)
         return url
     path = url.removeprefix(SQLITE)
-    if path in {url, "", ":memory:"} or path.endswith("/") or "\0" in path:
+    if path in {url, "", ":memory:"} or path.endswith("/") or set("?\0") & set(path):
         raise ValueError(url)
     return Path(path)
 
@@ -333,8 +329,8 @@ _FORMATS: Final[Mapping[str, _Format]] = {
     "DISCORD_API_URL": _Format(_http, "a web address such as http://127.0.0.1:8080/api/v10"),
     "DATABASE_URL": _Format(
         parse_database,
-        "sqlite:///path, such as sqlite:///lilypad.db, or postgresql://user:password@host/database; special characters"
-        " in the password are percent-encoded, such as %40 for @",
+        "sqlite:///path without parameters, such as sqlite:///lilypad.db, or postgresql://user:password@host/database;"
+        " special characters in the password are percent-encoded, such as %40 for @",
     ),
     "SHARDS": _Format(_shards, "auto, or shards counted from 0 and the number of all, such as 0-3/16 or 5/16"),
     "LOG_LEVEL": _Format(partial(_one_of, LOG_LEVELS), f"one of {', '.join(LOG_LEVELS)}"),
@@ -349,6 +345,11 @@ _FORMATS: Final[Mapping[str, _Format]] = {
         f"a number of days from 1 to {_MOST_DAYS}, such as {KEEP_TABLES_DAYS}",
     ),
     "THINKERS": _Format(partial(_number, _MOST_THINKERS), f"a number from 1 to {_MOST_THINKERS}, such as 1"),
+    "BACKUPS": _Format(_backups, f"daily: and the number of copies to keep, from 1 to {_MOST_BACKUPS}: daily:7"),
+    "OWNER_SERVER": _Format(partial(_number, _LARGEST_ID), "the id of a server, which Discord's developer mode copies"),
+    "REPORT_CHANNEL": _Format(partial(_number, _LARGEST_ID), "the id of a channel, which developer mode copies"),
+    "PRIVACY_URL": _Format(_http, "a web address such as https://example.org/privacy"),
+    "TERMS_URL": _Format(_http, "a web address such as https://example.org/terms"),
 }
 
 NAMES: Final = ("DISCORD_TOKEN", *_FORMATS)
@@ -358,8 +359,8 @@ NAMES: Final = ("DISCORD_TOKEN", *_FORMATS)
 def _parsed(name: str, text: str) -> object:
     """Return the value of a setting.
 
-    Raises `SettingsError`, which ends up in logs. So it never quotes the token, nor the address of a database, where a
-    password may be anywhere.
+    Raises `SettingsError`, which ends up in logs. So it never quotes a token, which may be in the wrong variable, nor
+    the address of a database, where a password may be anywhere.
     """
     if name == "DISCORD_TOKEN":
         if any(character.isspace() or not character.isprintable() for character in text):

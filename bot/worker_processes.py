@@ -13,6 +13,8 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from bot.machine import memory_left
+
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
@@ -26,6 +28,12 @@ _PRELOADED: Final = ["bot.pictures.worker", "bot.computer"]
 
 RETRY_S: Final = 60.0
 """Time after a process couldn't start until the next one is tried."""
+
+
+TO_START: Final = 64_000_000
+"""Bytes of memory that have to be left when a process starts: for it, and for what it is forked from."""
+TO_GO_ON: Final = 16_000_000
+"""Bytes that have to be left when a process is given work. It is better ended here than all are by the kernel."""
 
 
 class WorkerDied(Exception):
@@ -44,8 +52,15 @@ class Starts:
         self._retry_at = 0.0
 
     def check(self) -> None:
-        """Raise `NoWorker` if a process couldn't start a short time ago."""
+        """Raise `NoWorker` if a process couldn't start a short time ago, or there is too little memory for one."""
         if self.refused is not None and time.monotonic() < self._retry_at:
+            raise NoWorker(self.refused)
+        self.check_memory(TO_START)
+
+    def check_memory(self, least: int) -> None:
+        """Raise `NoWorker` if so little memory is left."""
+        if (left := memory_left()) < least:
+            self.failed(f"only {left / 1e6:.0f} MB of memory are left")
             raise NoWorker(self.refused)
 
     def failed(self, reason: str) -> None:
@@ -96,6 +111,12 @@ class Worker:
 
         Raises `WorkerDied` if the process dies or `end` is called meanwhile.
         """
+        if self._pipe is not None and not self._has_ended:
+            try:
+                starts.check_memory(TO_GO_ON)
+            except NoWorker:
+                self.end()
+                raise
         pipe = self._pipe or self._start()
         if self._has_ended:
             self.end()

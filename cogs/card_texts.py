@@ -1,13 +1,16 @@
 """Cards, hands and paragraphs as text, for all card games."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from msgspec.structs import replace
 
 from bot.games.cards import SUIT_NAMES, SUIT_SYMBOLS, SUITS, Card, face, name
+from bot.games.game import Seat
+from bot.records.table import Table
 from bot.texts import gettext as _, translated
 from bot.ui.posts.emojis import MARK_OF
+from bot.ui.posts.names import name_of
 from bot.ui.posts.post import Choice, Choices
 
 BACK_SIGN: Final = "▮\ufe0e"
@@ -37,6 +40,17 @@ def held(text: str) -> str:
 def played(name: str, card: Card) -> str:
     """Return a card with its player, parted by no line's end: ``Ann 6♦``."""
     return f"{name}\N{NO-BREAK SPACE}{faces((card,))}"
+
+
+def tricks_since(table: Table, seat: Seat | None, takers: Sequence[Seat]) -> str:
+    """Return who took how many tricks while a player was away; empty for one trick, which hands tell in full."""
+    if len(takers) < 2:
+        return ""
+    counts = (
+        f"{_('You') if taker == seat else name_of(table, taker)}\N{NO-BREAK SPACE}{takers.count(taker)}"
+        for taker in sorted(set(takers))
+    )
+    return _("Tricks since your turn: {counts}", counts=", ".join(counts))
 
 
 def only(choice: Choice) -> Choices:

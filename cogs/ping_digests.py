@@ -3,9 +3,11 @@
 import logging
 from typing import Final
 
+from discord.ext import commands
+
+from bot.records.preference import Digest
 from bot.running.client import LilypadBot
-from bot.running.regular_cog import RegularCog
-from bot.tables import MAX_CHOICES, Digest
+from bot.tables.finding import MAX_CHOICES
 from bot.tables.ping_settings import wants_digest, wants_ping
 from bot.texts import gettext as _, ngettext, number, supported, using
 from bot.ui.messages.board import named_link
@@ -15,17 +17,21 @@ from bot.ui.posts.text import title_of
 
 log: Final = logging.getLogger(__name__)
 
-EVERY_MIN: Final = 30
+EVERY_S: Final = 1800.0
 _LINES: Final = 10
 """Maximum number of tables that a digest names."""
 _MAX_NONCE: Final = 25
 
 
-class DigestCog(RegularCog):
+class DigestCog(commands.Cog):
     """Sends digests."""
 
     def __init__(self, bot: LilypadBot) -> None:
-        super().__init__(bot, "digests", EVERY_MIN)
+        self.bot = bot
+
+    async def cog_load(self) -> None:
+        """Register what is due."""
+        self.bot.calendar.every("digests", EVERY_S, self.look)
 
     async def look(self) -> None:
         """Send the digests that are due, if this process writes direct messages."""
@@ -46,7 +52,7 @@ class DigestCog(RegularCog):
                 await self.bot.live.outbox.send_direct(digest.user_id, post, nonce[:_MAX_NONCE])
         except CONNECTION_ERRORS as error:
             log.info("user %s got no digest: %s", digest.user_id, error)
-            if reach_of(error, is_direct=True) is Reach.USER:
+            if reach_of(error, is_direct=True, is_new=True) is Reach.USER:
                 await self.bot.live.note_closed(digest.user_id, None, error)
             return
         await self.bot.tables.users.record_digest(digest.user_id, now)
@@ -64,10 +70,9 @@ class DigestCog(RegularCog):
         if len(waiting) > _LINES:
             lines.append("-# " + _("and {n} more", n=number(len(waiting) - _LINES)))
         heading = "### " + ngettext("{n} table is waiting for you", "{n} tables are waiting for you", len(waiting))
-        note = "-# " + _(
-            "As of {time}. `/settings pings:on` brings back a ping for each turn.", time=f"<t:{now:.0f}:t>"
-        )
-        return Post((heading, "\n".join(lines), note), rows=((Button("next", _("Next table"), "primary"),),))
+        note = "-# " + _("As of {time}.", time=f"<t:{now:.0f}:t>")
+        row = (Button("next", _("Next table"), "primary"), Button("pings", _("Ping me every turn"), argument="on"))
+        return Post((heading, "\n".join(lines), note), rows=(row,))
 
 
 async def setup(bot: LilypadBot) -> None:

@@ -12,9 +12,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import StoreError
+from bot.records.preference import Kept
 from bot.running.client import LilypadBot
-from bot.running.regular_cog import RegularCog
-from bot.tables import Kept
+from bot.tables.absence.deadlines import DAY
 from bot.tables.deletion import KEPT_AFTER_LEAVING_S
 from bot.texts import gettext as _, ngettext
 from bot.ui.actions.press import Context, press
@@ -25,19 +25,21 @@ from bot.ui.posts.post import Button, Post
 
 log = logging.getLogger(__name__)
 
-_DAY_MIN: Final = 24 * 60
-_DAY_S: Final = _DAY_MIN * 60
-_DAYS: Final = KEPT_AFTER_LEAVING_S // _DAY_S
+_DAYS: Final = round(KEPT_AFTER_LEAVING_S / DAY)
 _REDRAWN_WITHIN_S: Final = 5.0
 
 
-class PrivacyCog(RegularCog):
+class PrivacyCog(commands.Cog):
     """The command, and the daily deletion."""
 
     def __init__(self, bot: LilypadBot) -> None:
-        super().__init__(bot, "old tables", _DAY_MIN)
+        self.bot = bot
         self._left: set[int] = set()
         """Servers the bot left since it started."""
+
+    async def cog_load(self) -> None:
+        """Register what is due."""
+        self.bot.calendar.every("old tables", DAY, self.look, by_date=True)
 
     @app_commands.command(name="privacy", description="See, export or delete your data")
     async def privacy(self, interaction: discord.Interaction) -> None:
@@ -83,11 +85,8 @@ class PrivacyCog(RegularCog):
     async def look(self) -> None:
         """Delete the tables of servers the bot left long ago, and tables that ended long ago."""
         await self._note_guilds(await self._on_discord())
-        if self.bot.tables.privacy.clocks_differ():
-            log.warning("old tables aren't deleted: this machine's clock and Discord's differ by days")
-            return
         await self.bot.tables.privacy.purge()
-        await self.bot.tables.privacy.delete_ended(self.bot.settings.keep_tables_days * _DAY_S)
+        await self.bot.tables.privacy.delete_ended(self.bot.settings.keep_tables_days * DAY)
 
 
 @press("privacy")
@@ -102,12 +101,15 @@ async def _show(ctx: Context) -> Reply:
 def _retention(ctx: Context) -> str:
     """Return a line on data that isn't stored, and on when tables are deleted."""
     client: Any = ctx.interaction.client
-    return "-# " + _(
+    stored = _(
         "I don't store your messages, or anything else you do on Discord. Tables are deleted {days} days after "
         "they end (after one day if they never started), and {left} days after I leave their server.",
         days=client.settings.keep_tables_days,
         left=_DAYS,
     )
+    links = (_("Privacy policy"), client.settings.privacy_url), (_("Terms of service"), client.settings.terms_url)
+    linked = " · ".join(f"[{name}](<{url}>)" for name, url in links if url)
+    return f"-# {stored}" + (f"\n-# {linked}" if linked else "")
 
 
 @press("privacy_export")
@@ -135,6 +137,8 @@ async def _delete(ctx: Context) -> Reply:
     if drawing:
         await asyncio.wait(drawing, timeout=_REDRAWN_WITHIN_S)
     await ctx.tables.privacy.forget(ctx.user_id, await _dm_channel_id(ctx.interaction))
+    client: Any = ctx.interaction.client
+    client.calendar.expect(client.now())  # nights and matches have changed
     return Reply(Post((_("Your data is deleted. You can play again any time."),)), "here")
 
 

@@ -1,6 +1,6 @@
 """``/server``: settings of a server, and closing any table there. For moderators."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import discord
@@ -10,8 +10,8 @@ from discord.ext import commands
 from msgspec.structs import asdict, replace
 
 from bot.errors import NotAllowed, PlayError
+from bot.records.preference import Server
 from bot.running.client import LilypadBot
-from bot.tables import Server
 from bot.tables.absence.deadlines import settle_clock
 from bot.tables.hosting import settle_level
 from bot.texts import gettext as _, languages, listed, name_of
@@ -200,9 +200,8 @@ def _check_writable(channel: object) -> None:
 
 async def _set(ctx: Context, before: Server, after: Server) -> Reply:
     """Save the settings. A recap that is chosen now leaves out what was due before."""
-    await ctx.tables.servers.save(after)
-    if (before.recap_channel_id, before.recap_day) != (after.recap_channel_id, after.recap_day):
-        await ctx.tables.recaps.begin(after.guild_id)
+    is_chosen = (before.recap_channel_id, before.recap_day) != (after.recap_channel_id, after.recap_day)
+    await ctx.tables.servers.save(after, ctx.tables.recaps.last_day(after).toordinal() if is_chosen else 0)
     return Reply(_page(ctx.interaction, after))
 
 
@@ -220,21 +219,51 @@ async def _change(ctx: Context, **changes: object) -> Reply:
 async def _fill_in(ctx: Context) -> Reply:
     """Open the form about tables, or take what was sent."""
     server, guild = await _server(ctx), _known_guild(ctx)
+    shown = in_force(server, guild)
     if not ctx.is_form:
-        return Reply(form=server_forms.tables_form(ctx.press.custom_id, in_force(server, guild), guild))
-    return await _change(ctx, **server_forms.changes_of_tables(ctx.fields, server, guild))
+        return Reply(form=server_forms.tables_form(_form_id(ctx, shown, server_forms.TABLES), shown, guild))
+    changes = server_forms.changes_of_tables(ctx.fields, server, guild)
+    if outdated := _outdated(ctx, server, replace(server, **changes), server_forms.TABLES):
+        return outdated
+    return await _change(ctx, **changes)
 
 
 @press(_EVENTS)
 async def _fill_in_events(ctx: Context) -> Reply:
     """Open the form about the daily, the recap and the search for players, or take what was sent."""
     server, guild = await _server(ctx), _known_guild(ctx)
+    shown = in_force(server, guild)
     if not ctx.is_form:
-        return Reply(form=server_forms.events_form(ctx.press.custom_id, in_force(server, guild)))
+        return Reply(form=server_forms.events_form(_form_id(ctx, shown, server_forms.EVENTS), shown))
     changed = replace(server, **server_forms.changes_of_events(ctx.fields, server, guild))
+    if outdated := _outdated(ctx, server, changed, server_forms.EVENTS):
+        return outdated
     for channel_id in {changed.daily_channel_id, changed.recap_channel_id} - {None}:
         _check_writable(guild.get_channel(channel_id or 0))
     return await _set(ctx, server, changed)
+
+
+def _form_id(ctx: Context, shown: Server, keys: Sequence[str]) -> str:
+    """Return the custom id of a form, which carries what it shows, and is new each time.
+
+    Phones may show a form with a known custom id as it was when they saw it first:
+    https://github.com/discord/discord-api-docs/issues/7554.
+    """
+    argument = f"{server_forms.version_of(shown, keys)}-{ctx.interaction.id:x}"
+    return replace(ctx.press, argument=argument).custom_id
+
+
+def _outdated(ctx: Context, stored: Server, changed: Server, keys: Sequence[str]) -> Reply | None:
+    """Return the settings as they are, with what would change, if a form shows others; ``None`` if it may be saved."""
+    guild = ctx.interaction.guild
+    now, sent = _lines(in_force(stored, guild)), _lines(in_force(changed, guild))
+    lines = [line for key, line in sent.items() if line != now[key]]
+    version = ctx.press.argument.partition("-")[0]
+    if not lines or version == server_forms.version_of(in_force(stored, guild), keys):
+        return None
+    said = _("Someone has changed these settings since you opened the form. I've saved nothing. Your form had:")
+    page = _page(ctx.interaction, stored)
+    return Reply(replace(page, paragraphs=("\n".join((said, *lines)), *page.paragraphs)))
 
 
 @press(_CLEAR)
@@ -267,9 +296,20 @@ def _need_manager(interaction: Interaction) -> int:
 def _page(interaction: Interaction, stored: Server) -> Post:
     """Return the settings in words, and a button to remove those that name something deleted."""
     server = in_force(stored, interaction.guild)
+    ignored = _ignored(stored, server)
+    text = "\n".join(f"{line} {ignored[key]}" if key in ignored else line for key, line in _lines(server).items())
+    clear = (Button(_CLEAR, _("Clear what's ignored")),) if ignored else ()
+    rows = (
+        (Button(_FORM, _("Change tables"), "primary"), Button(_EVENTS, _("Change daily & recap"), "primary"), *clear),
+    )
+    return Post(("### " + _("This server"), text, *_hints(interaction, server)), rows=rows)
+
+
+def _lines(server: Server) -> dict[str, str]:
+    """Return each setting in words."""
     channels = listed([f"<#{number}>" for number in server.channels])
     role = _("members with {role}", role=f"<@&{server.role_id}>") if server.role_id else _("everyone")
-    lines = {
+    return {
         "channels": _("**Tables open** in {channels}", channels=channels)
         if server.channels
         else _("**Tables open** everywhere"),
@@ -282,13 +322,6 @@ def _page(interaction: Interaction, stored: Server) -> Post:
         "recap_channel_id": _recap(server),
         **({"language": _("**Language** {language}", language=_language(server))} if len(languages()) > 1 else {}),
     }
-    ignored = _ignored(stored, server)
-    text = "\n".join(f"{line} {ignored[key]}" if key in ignored else line for key, line in lines.items())
-    clear = (Button(_CLEAR, _("Clear what's ignored")),) if ignored else ()
-    rows = (
-        (Button(_FORM, _("Change tables"), "primary"), Button(_EVENTS, _("Change daily & recap"), "primary"), *clear),
-    )
-    return Post(("### " + _("This server"), text, *_hints(interaction, server)), rows=rows)
 
 
 def _ignored(stored: Server, server: Server) -> dict[str, str]:

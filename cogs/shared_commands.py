@@ -1,16 +1,16 @@
-"""``/tables``: the user's tables and what can be done at one. And ``/hint``, ``/replay``, ``/verify`` and ``/help``."""
+"""``/tables``: the user's tables and what can be done at one. And ``/hint``, ``/why``, ``/replay`` and ``/verify``."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import AmbiguousTable, NoSuchTable
+from bot.records.open_seat import OpenSeat
+from bot.records.table import Table
 from bot.running.client import LilypadBot
-from bot.tables import OpenSeat, Table
-from bot.texts import gettext as _, number
+from bot.texts import gettext as _, ngettext, number
 from bot.ui.actions.hint_actions import hint, table_meant
 from bot.ui.actions.info_pages import why
 from bot.ui.actions.more_page import more
@@ -20,11 +20,10 @@ from bot.ui.actions.replay_actions import game_meant, replay
 from bot.ui.actions.table_actions import ask_which_table
 from bot.ui.actions.verify import verify_game
 from bot.ui.autocomplete import Choice, games_of, open_tables
-from bot.ui.game_cog import GameCog
-from bot.ui.interactions.reply import Reply, sentence
+from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer
 from bot.ui.posts.layout import page_buttons, page_of
-from bot.ui.posts.post import Choice as MenuChoice, Choices, Post
+from bot.ui.posts.post import Button, Choice as MenuChoice, Choices, Post
 from bot.ui.posts.text import title_of
 
 _LINES: Final = 20
@@ -97,10 +96,6 @@ class TablesCog(commands.Cog):
     async def _autocomplete_game(self, interaction: discord.Interaction, typed: str) -> list[Choice]:
         return await games_of(self.bot.tables, interaction, typed)
 
-    @app_commands.command(name="help", description="What you can play here, and how to begin")
-    async def help(self, interaction: discord.Interaction) -> None:
-        await answer(interaction, _help(Context(interaction)))
-
     async def _one(self, interaction: discord.Interaction, ref: str) -> Reply:
         """Return the user's actions at a table, which may have ended."""
         table = await self.bot.tables.finder.find(ref, Visitor(interaction))
@@ -110,12 +105,11 @@ class TablesCog(commands.Cog):
 @press("tables")
 async def _mine(ctx: Context) -> Reply:
     """Return a page of the user's tables."""
-    count = await ctx.tables.lists.count(ctx.user_id)
+    count, matches = await ctx.tables.lists.count(ctx.user_id), len(await ctx.tables.matches.of_user(ctx.user_id))
+    challenges = (Button("challenges", ngettext("{n} challenge", "{n} challenges", matches)),) if matches else ()
     if not count:
-        return Reply(
-            sentence(_("You're not in a game right now. Open one, for example with `/pond open computers:1`.")),
-            "here",
-        )
+        row = (Button("help", _("What can I play?"), "primary"), *challenges)
+        return Reply(Post((_("You're not in a game right now."),), rows=(row,)), "here")
     pages = -(-count // _LINES)
     page = min(page_of(ctx.press), pages - 1)
     seats = await ctx.tables.lists.seats(ctx.user_id, None, None, _LINES, page * _LINES)
@@ -125,7 +119,8 @@ async def _mine(ctx: Context) -> Reply:
     choices = tuple(MenuChoice(seat.table.key, seat.table.name, _title(ctx, seat.table)) for seat in seats)
     menu = Choices(_("What you can do at a table"), choices, verb="table", origin="tables")
     text = "\n".join(lines)
-    return Reply(Post((_("### Your tables"), text, *rest), (menu,), page_buttons("tables", page, pages)), "here")
+    rows = (*page_buttons("tables", page, pages), *((challenges,) if challenges else ()))
+    return Reply(Post((_("### Your tables"), text, *rest), (menu,), rows), "here")
 
 
 async def _line(ctx: Context, seat: OpenSeat) -> str:
@@ -146,54 +141,6 @@ def _state(seat: OpenSeat, user_id: int) -> str:
 
 def _title(ctx: Context, table: Table) -> str:
     return title_of(ctx.faces[table.game].game)
-
-
-@press("help")
-async def _help(ctx: Context) -> Reply:
-    client: Any = ctx.interaction.client
-    groups = [cog for cog in client.cogs.values() if isinstance(cog, GameCog)]
-    return Reply(help_post(groups, await _names_of_buttons(ctx)), "here")
-
-
-def help_post(groups: Sequence[GameCog], names: Mapping[str, str]) -> Post:
-    """Return what can be played, and how to begin. ``names`` are those of buttons in that place."""
-    opening = "\n".join(
-        f"**{title_of(cog.game)}** · `/{cog.group_name} open`\n-# {cog.face.in_brief()}" for cog in groups
-    )
-    play = (
-        opening,
-        _("Friends press **{join}**, or you press **{computer}**. Then press **{start}**.", **names),
-        _("**{hand}** shows your cards, **{more}** the scores, Undo, and help if someone's away.", **names),
-    )
-    puzzles = [f"`/{cog.group_name} puzzles`" for cog in groups if cog.face.puzzles][:1]
-    others = (
-        "`/daily` · " + _("one deal for everyone"),
-        "`/challenge` · " + _("duel a friend, or `/duplicate` for two tables"),
-        "`/friends` · " + _("who leads here"),
-        "`/night` · " + _("plan an evening"),
-        " · ".join((*puzzles, "`/hint`")),
-        "`/tables` · `/settings` · `/privacy`",
-    )
-    taught = [cog for cog in groups if cog.face.lesson is not None]
-    lessons = tuple(MenuChoice(cog.game.key, title_of(cog.game), cog.face.pitch()) for cog in taught)
-    rules = tuple(MenuChoice(f"{cog.game.key}.0.0", title_of(cog.game)) for cog in groups)
-    menus = (
-        Choices(_("🎓 Learn in 3 minutes"), lessons, verb="learn"),
-        Choices(_("Read the rules"), rules, verb="rules", origin="help"),
-    )
-    return Post(("\n".join(("### Lilypad", *play)), "\n".join(others)), menus)
-
-
-async def _names_of_buttons(ctx: Context) -> Mapping[str, str]:
-    """Return the names of buttons as this channel shows them, which may not be in the user's language."""
-    with await ctx.in_public():
-        return {
-            "join": _("Join"),
-            "computer": _("Add computer"),
-            "start": _("Start"),
-            "hand": _("My hand"),
-            "more": _("More"),
-        }
 
 
 async def setup(bot: LilypadBot) -> None:

@@ -10,11 +10,12 @@ from msgspec.structs import replace
 
 from bot.errors import StoreError
 from bot.games.typed import clean
+from bot.records.preference import HandStyle, UserSettings
 from bot.running.client import LilypadBot
-from bot.tables import MAX_CHOICES, HandStyle, UserSettings
+from bot.tables.finding import MAX_CHOICES
 from bot.tables.ping_settings import clock_text, is_away, quiet_until, read_quiet
-from bot.tables.time_zones import COMMON, local_time, matching_zones, with_zone, zone_text, zones_at
-from bot.tables.typed_times import read_away
+from bot.tables.time_zones import COMMON, local_time, matching_zones, with_zone, zone_of, zone_text, zones_at
+from bot.tables.typed_times import Moment, other_text, read_away
 from bot.texts import gettext as _, language, languages, name_of
 from bot.ui.actions.press import Context, press
 from bot.ui.autocomplete import choices
@@ -22,6 +23,7 @@ from bot.ui.interactions.language import use_language_of
 from bot.ui.interactions.reply import Reply, follow_up, text_form
 from bot.ui.interactions.respond import answer
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS
+from bot.ui.posts.layout import MAX_OPTIONS
 from bot.ui.posts.post import Button, Choice, Choices, Post
 
 log: Final = logging.getLogger(__name__)
@@ -36,7 +38,9 @@ _ZONE: Final = "timezone"
 _TIPS: Final = "tips"
 _RANKING: Final = "ranking"
 _AWAY: Final = "away-until"
-_MAX_AWAY: Final = 20
+_OTHER: Final = "other"
+_MAX_TYPED: Final = 60
+_MAX_AWAY: Final = 40
 """Maximum length of the end of a holiday, as users type it."""
 _MAX_KNOWN: Final = 10_000
 """Maximum number of users kept in memory who needn't be asked for their time zone."""
@@ -44,8 +48,7 @@ _MAX_KNOWN: Final = 10_000
 
 def page(settings: UserSettings, at: float) -> Post:
     """Return the settings with menus and buttons to change them. ``at`` is the present time."""
-    hint = _("One ping for several turns: `/settings pings:digest`. Other quiet hours: `/settings quiet:22:30-07:15`.")
-    paragraphs = ("### " + _("Your settings"), "\n".join(_lines(settings, at)), f"-# {hint}")
+    paragraphs = ("### " + _("Your settings"), "\n".join(_lines(settings, at)))
     return Post(paragraphs, (*_menus(settings, at), *_languages(settings.language)), (_buttons(settings, at),))
 
 
@@ -60,20 +63,22 @@ def zone_question(settings: UserSettings, at: float) -> Post:
     """Return the question to a user whose time zone is only known as hours from UTC."""
     asked = _(
         "Your time zone is {zone}, in summer and in winter. Where do you live? "
-        "Then your quiet hours follow the change of the clocks. "
-        "For other places: `/settings timezone:Europe/Berlin`.",
+        "Then your quiet hours follow the change of the clocks.",
         zone=zone_text(settings, at),
     )
     keep = Choice(zone_text(settings, at), _("Keep {zone}", zone=zone_text(settings, at)))
-    zones = [_zone_choice(zone, at) for zone in zones_at(settings.utc_offset, at) or COMMON]
-    return Post((asked,), (Choices(_("Time zone"), (keep, *zones), verb=_ZONE),))
+    zones = [_zone_choice(zone, at) for zone in zones_at(settings.utc_offset, at) or COMMON][: MAX_OPTIONS - 2]
+    return Post(
+        (asked,),
+        (Choices(_("Time zone"), (keep, *zones, _other(_("Another place …"))), verb=_ZONE),),
+    )
 
 
 def _lines(settings: UserSettings, at: float) -> Iterator[str]:
     """Yield each setting in words."""
     yield _("**Pings** {pings}", pings=_pings(settings))
     if is_away(settings, at):
-        yield _("**Away** until {day}. The clock stops on your turns.", day=f"<t:{settings.away_until or 0:.0f}:f>")
+        yield _("**Away** until {day}. The clock stops on your turns.", day=f"<t:{settings.away_until or 0:.0f}:F>")
     quiet = _("none") if settings.quiet is None else "–".join(map(clock_text, settings.quiet))
     if quiet_until(settings, at) is not None:
         quiet = _("{hours} (now)", hours=quiet)
@@ -81,7 +86,7 @@ def _lines(settings: UserSettings, at: float) -> Iterator[str]:
     zone, time = zone_text(settings, at), f"{local_time(settings, at):%H:%M}"
     yield _("**Time zone** {zone}. It's {time} for you.", zone=zone, time=time)
     if settings.timezone is None:
-        yield "-# " + _("This zone has no summer time. If your clocks change, pick a place, such as Europe/Berlin.")
+        yield "-# " + _("This zone has no summer time. If yours has, pick a place.")
     frogs = _("menus, and the board in words") if settings.prefers_menus else _("buttons")
     yield _("**Pond · frogs** {how}", how=frogs)
     yield _(
@@ -97,41 +102,49 @@ def _pings(settings: UserSettings) -> str:
     return _("together, every few hours") if settings.digest else _("on, when it's your turn")
 
 
-def _style_names() -> Mapping[HandStyle, str]:
-    return {"pictures": _("as pictures"), "text": _("as text")}
-
-
 def _zone_choice(zone: str, at: float, *, is_picked: bool = False) -> Choice:
     return Choice(zone, zone_text(UserSettings(timezone=zone), at), is_picked=is_picked)
 
 
+def _other(label: str) -> Choice:
+    """Return the choice that opens a form for any other value."""
+    return Choice(_OTHER, label)
+
+
 def _menus(settings: UserSettings, at: float) -> tuple[Choices, ...]:
-    hours = (Choice("off", _("off")), *(Choice(hours, hours) for hours in _QUIET))
-    zones = (_zone_choice(zone, at, is_picked=zone == settings.timezone) for zone in COMMON)
-    styles = (
-        Choice(style, _("Hands {how}", how=how), is_picked=style == settings.hands)
-        for style, how in _style_names().items()
-    )
+    now = "off" if not settings.pings else "digest" if settings.digest else "on"
+    pings = {
+        "on": _("Ping me when it's my turn"),
+        "digest": _("One ping for several turns, every few hours"),
+        "off": _("Never ping me"),
+    }
+    ways = tuple(Choice(key, words, is_picked=key == now) for key, words in pings.items())
+    hours = (Choice("off", _("off")), *(Choice(hours, hours) for hours in _QUIET), _other(_("Other hours …")))
+    zones = (_zone_choice(zone, at, is_picked=zone == settings.timezone) for zone in COMMON[: MAX_OPTIONS - 1])
     return (
+        Choices(_("Pings"), ways, verb="pings"),
         Choices(_("Quiet hours"), hours, verb="quiet"),
-        Choices(_("Time zone"), tuple(zones), verb=_ZONE),
-        Choices(_("Hands"), tuple(styles), verb=_HANDS),
+        Choices(_("Time zone"), (*zones, _other(_("Another place …"))), verb=_ZONE),
     )
 
 
 def _buttons(settings: UserSettings, at: float) -> tuple[Button, ...]:
-    pings = _("Pings off") if settings.pings else _("Pings on")
-    frogs = _("Frogs: buttons") if settings.prefers_menus else _("Frogs: menus")
+    """Return a button for each setting of two values. It says what pressing it does."""
+    is_text = settings.hands == "text"
     return (
-        Button("pings", pings, argument="off" if settings.pings else "on"),
-        Button(_FROGS, frogs, argument="buttons" if settings.prefers_menus else "menu"),
+        Button(_HANDS, _("Show cards") if is_text else _("Hands as text"), argument="pictures" if is_text else "text"),
+        Button(
+            _FROGS,
+            _("Frogs by buttons") if settings.prefers_menus else _("Frogs by menus"),
+            argument="buttons" if settings.prefers_menus else "menu",
+        ),
         Button(
             _RANKING,
-            _("Rating off") if settings.ranking else _("Rating on"),
+            _("Hide my rating") if settings.ranking else _("Show my rating"),
             argument="off" if settings.ranking else "on",
         ),
         Button(_AWAY, _("I'm back"), argument="off") if is_away(settings, at) else Button(_AWAY, _("I'm away…")),
-        Button(_TIPS, _("Tips off") if settings.tips else _("Tips on"), argument="off" if settings.tips else "on"),
+        Button(_TIPS, _("No tips") if settings.tips else _("Give me tips"), argument="off" if settings.tips else "on"),
     )
 
 
@@ -163,7 +176,7 @@ class SettingsCog(commands.Cog):
         language="The language of all texts; automatic is that of your Discord",
         tips="Tips on your hand in your first games",
         ranking="Whether standings and results show you",
-        away="Stop the clock on your turns until a day, such as 2026-12-24, or for 5 days; off when you're back",
+        away="Stop the clock on your turns until 2026-12-24 or fri 20:00, or for 5 days; off when you're back",
     )
     @app_commands.choices(
         pings=[
@@ -228,8 +241,24 @@ class SettingsCog(commands.Cog):
             log.info("user %s couldn't be asked for their time zone: %s", user_id, error)
 
 
+@press("settings")
+async def _settings(ctx: Context) -> Reply:
+    return await _set(ctx, {})
+
+
 @press("quiet")
 @press(_ZONE)
+async def _picked_or_written(ctx: Context) -> Reply:
+    """Take what was picked, or open a form for what the menu lacks."""
+    if ctx.is_form or ctx.picked != _OTHER:
+        return await _pressed(ctx)
+    fresh = replace(ctx.press, argument="")
+    if ctx.press.verb == _ZONE:
+        label, example = _("Where do you live?"), _("A city, such as Berlin, or hours from UTC, such as +2")
+        return Reply(form=text_form(fresh, _("Time zone"), label, example, _MAX_TYPED))
+    return Reply(form=text_form(fresh, _("Quiet hours"), _("No pings between"), "22:30-07:15", _MAX_TYPED))
+
+
 @press("pings")
 @press(_FROGS)
 @press(_HANDS)
@@ -249,23 +278,33 @@ async def _go_away(ctx: Context) -> Reply:
     return Reply(form=text_form(ctx.press, _("Holiday"), label, example, _MAX_AWAY))
 
 
-async def _set_holiday(ctx: Context, settings: UserSettings, text: str, now: float) -> UserSettings:
+async def _set_holiday(ctx: Context, until: Moment | None, now: float) -> None:
     """Begin or end a holiday, and let the user's tables say so."""
-    until = read_away(text, settings, now)
     if until is None:
         await ctx.tables.holidays.end(ctx.user_id, now)
     else:
-        await ctx.tables.holidays.begin(ctx.user_id, now, until)
+        await ctx.tables.holidays.begin(ctx.user_id, now, until.at)
     await ctx.live.refresh_games_of(ctx.user_id)
-    return replace(settings, away_until=until)
+
+
+def _with_doubt(post: Post, until: Moment | None, settings: UserSettings) -> Post:
+    """Add the question whether another time was meant, if there is a doubt, and the button that takes it."""
+    if until is None or until.other is None:
+        return post
+    taken, other = other_text(until, zone_of(settings))
+    button = Button(_AWAY, _("Make it {time}", time=other), argument=f"<t:{until.other:.0f}>")
+    doubt = _("Away: I took {taken}, or {other}?", taken=taken, other=other)
+    return replace(post, paragraphs=(*post.paragraphs, doubt), rows=(*post.rows, (button,)))
 
 
 async def _set(ctx: Context, given: Mapping[str, str | None]) -> Reply:
     tables, live, user_id, now = ctx.tables, ctx.live, ctx.user_id, ctx.interaction.created_at.timestamp()
     before = await tables.users.settings(user_id)
-    settings = changed(before, given)
+    settings, until = changed(before, given), None
     if away := given.get(_AWAY):  # first, as it may be refused: then nothing is changed
-        settings = await _set_holiday(ctx, settings, away, now)
+        until = read_away(away, settings, now)
+        await _set_holiday(ctx, until, now)
+        settings = replace(settings, away_until=None if until is None else until.at)
     if settings != before:
         await tables.users.set_settings(user_id, settings)
     await tables.users.claim_zone_question(user_id)  # the page asks for it, too
@@ -277,10 +316,10 @@ async def _set(ctx: Context, given: Mapping[str, str | None]) -> Reply:
             live.refresh(table.id)
     if (settings.hands, settings.language, settings.tips) != (before.hands, before.language, before.tips):
         for table in await tables.finder.tables_of(user_id):
-            live.redraw_hand(table.id, user_id)
+            live.show_hand(table, user_id)
     if any(given.values()):
         await live.try_direct_messages(user_id, is_closed=await tables.users.is_dm_closed(user_id))
-    return Reply(page(settings, now), "here")
+    return Reply(_with_doubt(page(settings, now), until, settings), "here")
 
 
 def changed(settings: UserSettings, given: Mapping[str, str | None]) -> UserSettings:

@@ -6,13 +6,15 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import IO, Final, TypeVar
 
+from bot.records.table import Person, Place
 from bot.store.open_store import open_store
-from bot.tables import Person, Place, Tables
+from bot.tables.tables import Tables
 
 ROOT: Final = Path(__file__).parents[1]
 HOST: Final = Person(1, "Ann")
@@ -73,6 +75,29 @@ def kill(process: subprocess.Popen[bytes]) -> None:
     """Kill a process and its children, if it is still running."""
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGKILL)
+
+
+_LOCK: Final = """
+import sys, threading
+from pathlib import Path
+from bot.store.sqlite.file_lock import FileLock
+lock = FileLock(Path(sys.argv[1]))
+print("locked", flush=True)
+threading.Event().wait()
+"""
+
+
+@contextmanager
+def locked_elsewhere(path: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Let another process hold the lock of a database, as a bot does. It is killed at the end."""
+    process = python("-c", _LOCK, str(path))
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"locked\n"
+        yield process
+    finally:
+        kill(process)
+        ended(process)
 
 
 async def make_database(address: Address) -> Address:

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import gc
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -13,8 +14,9 @@ from typing import Final
 import pytest
 
 from tests.databases import Database, PostgresDatabase, SqliteDatabase, new_file
+from tests.doses import IS_CHECK, dose
 from tests.patient import wait_for_pictures
-from tests.postgres_server import PostgresServer, running_server
+from tests.postgres_server import PostgresServer, shared_server
 
 # In the background, some shells start processes with interrupts ignored. Child processes would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -30,9 +32,20 @@ WAITING: Final = frozenset({"browser", "kill", "wire"})
 """Folders whose tests take longest, and mostly wait: for browsers and for other processes."""
 OTHERS_BETWEEN: Final = 3
 
+NOT_IN_CHECK: Final = (
+    *("browser", "computer", "deploy", "discord", "evenings", "kill", "leaks", "pictures", "wire"),
+    *("command_line/test_database.py", "command_line/test_run.py", "command_line/test_selfplay.py"),
+    *("command_line/test_streams.py", "store/test_notifications.py", "store/test_processes.py"),
+    *("tables/test_outages.py", "test_sandbox.py", "test_several_processes.py", "test_thinkers.py"),
+)
+"""Slow folders and files; most of their tests start processes."""
+collect_ignore = [*dose(check=NOT_IN_CHECK, test=())]
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Let files that wait run beside others, and early, so that no worker is left alone with one at the end."""
+    if IS_CHECK:
+        items[:] = [item for item in items if "postgres" not in item.nodeid]
     files: dict[Path, list[pytest.Item]] = {}
     for item in items:
         files.setdefault(item.path, []).append(item)
@@ -76,11 +89,19 @@ def _time_out(*_: object) -> None:
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[PostgresServer]:
-    """The PostgreSQL server of this worker. Tests that need it are skipped if none is installed."""
-    with running_server() as server:
-        server.sql("CREATE DATABASE shared")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgresServer]:
+    """The PostgreSQL server of all workers. Tests that need it are skipped if none is installed."""
+    folder = tmp_path_factory.getbasetemp()
+    with shared_server((folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "postgres") as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def shared(postgres: PostgresServer) -> str:
+    """The name of a database that the tests of this worker use one after the other."""
+    name = f"shared_{os.getpid()}"
+    postgres.sql(f"CREATE DATABASE {name}")
+    return name
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -94,6 +115,6 @@ async def empty_database(request: pytest.FixtureRequest, tmp_path: Path) -> Data
     if request.param == "sqlite":
         return SqliteDatabase(new_file(tmp_path / "pond.db"))
     server: PostgresServer = request.getfixturevalue("postgres")
-    shared = PostgresDatabase(server.url("shared"))
-    await shared.empty()
-    return shared
+    database = PostgresDatabase(server.url(request.getfixturevalue("shared")))
+    await database.empty()
+    return database

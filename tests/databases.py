@@ -5,11 +5,13 @@ import shutil
 import sqlite3
 import tempfile
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
+from unittest.mock import patch
 
 import asyncpg
 
@@ -43,6 +45,19 @@ def _template() -> Path:
         prepare(path, migrations(), connection)
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return path
+
+
+@contextmanager
+def without_sync() -> Iterator[None]:
+    """Let new connections to SQLite files not wait for the disk, for tests that don't cut the power."""
+    with patch("bot.store.sqlite.connection.connect", _connect_without_sync):
+        yield
+
+
+def _connect_without_sync(path: Path) -> sqlite3.Connection:
+    connection = connect(path)
+    connection.execute("PRAGMA synchronous = OFF")
+    return connection
 
 
 class Database(ABC):

@@ -13,7 +13,7 @@ EDIT_S: Final = 60.0
 
 def wait_for_pictures() -> None:
     """Let this process wait longer for pictures."""
-    worker.TIMEOUT_S = PICTURE_S  # type: ignore[misc]  # it is read for each picture
+    worker.TIMEOUT_S = worker.FIRST_TIMEOUT_S = PICTURE_S  # type: ignore[misc]  # they are read for each picture
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ It is Debian's package `postgresql`, or what POSTGRES_PROGRAMS names: a folder w
 the user `nobody` if the tests are run by root, which PostgreSQL refuses.
 """
 
+import contextlib
 import os
 import shutil
 import signal
@@ -128,6 +129,38 @@ class PostgresServer:
         ended = subprocess.run(command, check=False, capture_output=True, cwd=self.folder)  # noqa: S603 - our own command
         assert ended.returncode == 0, ended.stderr.decode()
         return ended.stdout.decode().strip()
+
+
+@contextmanager
+def shared_server(place: Path) -> Iterator[PostgresServer]:
+    """Use the server that this file names. The first process that needs it starts it, and stops it after all others.
+
+    Each has the file locked as long as it uses the server, and alone while it starts or stops it.
+    """
+    import fcntl  # Windows, where PostgreSQL isn't tested, has none
+
+    with place.open("a+", encoding="utf-8") as file:
+        while True:  # waiting for sole use could take until all others have ended
+            fcntl.flock(file, fcntl.LOCK_SH)
+            file.seek(0)
+            if folder := file.read():
+                found = programs()
+                assert found is not None
+                yield PostgresServer(found, Path(folder), ())
+                return
+            with contextlib.suppress(BlockingIOError):
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                file.seek(0)
+                if not file.read():
+                    break
+            time.sleep(0.02)
+        with running_server() as server:
+            file.write(str(server.folder))
+            file.flush()
+            fcntl.flock(file, fcntl.LOCK_SH)
+            yield server
+            fcntl.flock(file, fcntl.LOCK_EX)
+            file.truncate(0)
 
 
 @contextmanager

@@ -73,6 +73,12 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+@cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """Return all nodes of a source file."""
+    return tuple(ast.walk(tree_of(path)))
+
+
 def imports(tree: ast.AST) -> Iterator[str]:
     """Yield the name of every imported module, with submodules of our own packages in full."""
     for node in ast.walk(tree):
@@ -167,9 +173,10 @@ def test_the_code_imports_only_what_the_table_permits() -> None:
 
 @pytest.mark.parametrize("engine", ["sqlite", "postgres"])
 def test_each_migration_has_a_number_of_its_own(engine: str) -> None:
-    numbers = [int(file.name[:4]) for file in (ROOT / "bot/store" / engine / "migrations").glob("*.sql")]
-    assert len(numbers) == len(set(numbers))
-    assert sorted(numbers) == list(range(min(numbers), max(numbers) + 1))
+    names = sorted(file.name for file in (ROOT / "bot/store" / engine / "migrations").glob("*.sql"))
+    (baseline, *numbers) = [int(name[:4]) for name in names]
+    assert names[0] == f"{baseline:04}_baseline.sql"
+    assert numbers == list(range(baseline, baseline + len(numbers)))
 
 
 def test_no_import_is_relative() -> None:
@@ -223,7 +230,7 @@ def test_the_shared_random_generator_is_not_used() -> None:
     wrong = [
         f"{module}:{node.lineno} random.{node.attr}"
         for module, path in HOUSE.items()
-        for node in ast.walk(tree_of(path))
+        for node in nodes_of(path)
         if isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Name)
         and node.value.id == "random"
@@ -232,7 +239,7 @@ def test_the_shared_random_generator_is_not_used() -> None:
     wrong += [
         f"{module}:{node.lineno} from random"
         for module, path in HOUSE.items()
-        for node in ast.walk(tree_of(path))
+        for node in nodes_of(path)
         if isinstance(node, ast.ImportFrom) and node.module == "random" and {n.name for n in node.names} != {"Random"}
     ]
     assert wrong == []
@@ -242,7 +249,7 @@ def test_only_the_settings_read_the_environment() -> None:
     wrong = [
         f"{module}:{node.lineno}"
         for module, path in HOUSE.items()
-        for node in ast.walk(tree_of(path))
+        for node in nodes_of(path)
         if (isinstance(node, ast.Attribute) and node.attr in ("environ", "getenv"))
         or (
             isinstance(node, ast.ImportFrom)
@@ -267,7 +274,7 @@ def test_tables_are_found_for_somebody_on_discord_only_as_that_user() -> None:
             "bot.ui.live.live_messages",
         }:
             continue
-        for node in ast.walk(tree_of(path)):
+        for node in nodes_of(path):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 called, by_visitor = node.func.attr, "Visitor(interaction" in ast.unparse(node)
                 of_tables = ast.unparse(node.func.value).endswith(("tables", "lists"))
@@ -287,7 +294,7 @@ def test_no_function_or_class_has_a_meaningless_name() -> None:
     wrong = [
         f"{path.relative_to(ROOT)}:{node.lineno} {node.name}"
         for path in paths("bot", "cogs", "tests")
-        for node in ast.walk(tree_of(path))
+        for node in nodes_of(path)
         if isinstance(node, definitions) and node.name not in NAMED_ELSEWHERE
         if node.name.startswith(NO_BEGINNINGS) or node.name.endswith(("Manager", "Helper", "Utils"))
     ]
@@ -303,7 +310,7 @@ def test_every_test_is_named_by_a_sentence() -> None:
     wrong = [
         f"{path.relative_to(ROOT)}:{node.lineno} {node.name}"
         for path in paths("tests")
-        for node in ast.walk(tree_of(path))
+        for node in nodes_of(path)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         if node.name.startswith("test_") and node.name.count("_") < 3
     ]
@@ -324,8 +331,9 @@ def test_importing_the_bot_does_not_load_the_sandbox() -> None:
     assert wrong == []
 
 
-def test_no_two_files_share_a_name_outside_the_games_folders() -> None:
-    stems = Counter(path.stem for path in HOUSE.values() if not {*GAMES} & {*path.parts})
+def test_no_two_files_share_a_name_outside_the_folders_of_games_and_features() -> None:
+    others = [path for path in HOUSE.values() if not {*GAMES} & {*path.parts} and path.parent.parent.name != "cogs"]
+    stems = Counter(path.stem for path in others)
     shared = {stem for stem, number in stems.items() if number > 1}
     assert shared == {"__init__"}
 
@@ -354,7 +362,7 @@ def test_functions_have_at_most_ten_branches() -> None:
     found = [
         f"{module}.{node.name} has {number}"
         for module, path in HOUSE.items()
-        for node in ast.walk(tree_of(path))
+        for node in nodes_of(path)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and (number := branches_of(node)) > MAX_BRANCHES
     ]
     assert found == []

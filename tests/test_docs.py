@@ -14,27 +14,30 @@ import discord
 import pytest
 from packaging.requirements import Requirement
 from packaging.version import Version
+from PIL import Image
 
-from bot import __version__
 from bot.computer import PLAYERS
 from bot.games import GAMES
 from bot.running.client import COGS
 from bot.settings import NAMES
 from bot.texts.rules_pages import GENERAL
 from bot.ui.game_cog import GameCog
+from bot.version import __version__
 
 ROOT: Final = Path(__file__).parents[1]
 README: Final = (ROOT / "README.md").read_text(encoding="utf-8")
+COMMANDS: Final = (ROOT / "docs/COMMANDS.md").read_text(encoding="utf-8")
 CHANGELOG: Final = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 DOCUMENTS: Final = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 PROSE: Final = [document for document in DOCUMENTS if "rules" not in document.parts]
 """The rules pages have one line per paragraph, as Discord keeps line breaks."""
 MAKEFILE: Final = (ROOT / "Makefile").read_text(encoding="utf-8")
 CHANGES: Final = ("Added", "Changed", "Deprecated", "Removed", "Fixed", "Security")
-WITHOUT_COMMANDS: Final = {"cogs.card_texts"}
+WITHOUT_COMMANDS: Final = {"cogs.card_texts", "cogs.causes"}
 """Modules of `cogs` that games share, and that have no commands."""
 PLACES: Final = (ROOT, ROOT / "bot", ROOT / "docs", ROOT / "bot/games")
 """Where paths in the docs may begin."""
+UNCOUNTED: Final = ("COMMANDS", "PRIVACY", "TERMS")
 LOCKS: Final = ("run", "postgres", "sandbox", "dev")
 MIT: Final = "Permission is hereby granted, free of charge, to any person obtaining a"
 """The beginning of the MIT licence's text, after the copyright."""
@@ -76,18 +79,18 @@ def test_make_help_explains_every_target() -> None:
     assert set(re.findall(r"^make ([a-z-]+) +[a-z]", printed.stdout, flags=re.MULTILINE)) == targets
 
 
-def test_the_readme_names_exactly_the_commands_of_the_command_line() -> None:
+def test_the_list_of_commands_has_exactly_those_of_the_command_line() -> None:
     told = subprocess.run(
         [sys.executable, "-m", "bot", "--help"], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
     )
     commands = set(re.findall(r"^ {4}([a-z][a-z-]*)(?: |$)", told.stdout, flags=re.MULTILINE))
     assert {"run", "sandbox", "selfplay", "replay", "verify", "tables", "transcript"} <= commands
-    assert set(re.findall(r"^\| `python -m bot ([a-z][a-z-]*)", README, flags=re.MULTILINE)) == commands
+    assert set(re.findall(r"^\| `python -m bot ([a-z][a-z-]*)", COMMANDS, flags=re.MULTILINE)) == commands
 
 
-def test_every_command_in_the_docs_is_in_the_readme() -> None:
+def test_every_command_in_the_docs_is_in_the_list_of_commands() -> None:
     named = {name for document in DOCUMENTS for name in re.findall(r"python -m bot ([a-z][a-z-]*)", text_of(document))}
-    assert [name for name in sorted(named) if f"| `python -m bot {name}" not in README] == []
+    assert [name for name in sorted(named) if f"| `python -m bot {name}" not in COMMANDS] == []
 
 
 def test_ci_runs_the_command_of_the_readme() -> None:
@@ -117,6 +120,13 @@ def test_every_path_in_the_docs_exists(document: Path) -> None:
     of_games = [path for path in paths if "<game>" in path and "<language>" not in path and "/fr/" not in path]
     missing = [path for path in of_games if not any((ROOT / path.replace("<game>", game)).exists() for game in GAMES)]
     assert missing == []
+
+
+def test_the_readme_shows_a_moving_picture_that_loads_quickly() -> None:
+    (gif,) = re.findall(r"!\[[^]]+\]\((docs/images/\w+\.gif)\)", README)
+    with Image.open(ROOT / gif) as picture:
+        assert getattr(picture, "n_frames", 1) > 10
+    assert (ROOT / gif).stat().st_size < 2_000_000
 
 
 def test_every_name_in_the_table_of_changes_is_in_its_file() -> None:
@@ -149,7 +159,8 @@ def test_decisions_have_a_date_and_at_most_eight_lines() -> None:
 
 
 def test_the_docs_stay_short() -> None:
-    pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
+    # COMMANDS repeats what the program says, PRIVACY and TERMS are legal texts: nobody reads these from end to end.
+    pages = {*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")} - {ROOT / f"docs/{name}.md" for name in UNCOUNTED}
     assert sum(len(text_of(page).split()) for page in pages) <= 20_000
 
 
@@ -164,6 +175,9 @@ def test_the_invite_link_asks_for_the_permissions_that_the_readme_names() -> Non
     names = [name.lower().replace(" ", "_") for name in re.split(r",\s+", " ".join(sentence[1].split()))]
     flags = {"view_channel" if name == "view_channels" else name: True for name in names}
     assert discord.Permissions(**flags).value == int(link[1])
+    count = {5: "five", 6: "six", 7: "seven"}[len(flags)]
+    assert f"{count} permissions and no more: " in " ".join(README.split())
+    assert f"### {count.title()} permissions and no privileged intent\n" in text_of(ROOT / "docs/DECISIONS.md")
 
 
 # ---- games
@@ -177,8 +191,11 @@ def test_every_game_has_its_page_and_its_row_in_the_readme(game: str) -> None:
 
 
 def test_every_cog_is_loaded_and_every_game_has_one() -> None:
-    modules = {f"cogs.{file.stem}" for file in (ROOT / "cogs").glob("[!_]*.py")} - WITHOUT_COMMANDS
-    assert set(COGS) == modules | {f"cogs.{game}.cog" for game in GAMES}
+    files = [file.relative_to(ROOT) for file in (ROOT / "cogs").rglob("[!_]*.py")]
+    loaded = {".".join(file.with_suffix("").parts) for file in files if "async def setup(" in text_of(ROOT / file)}
+    assert set(COGS) == loaded
+    assert {f"cogs.{game}.cog" for game in GAMES} <= loaded
+    assert {f"cogs.{file.stem}" for file in files if len(file.parts) == 2} - WITHOUT_COMMANDS <= loaded
     assert len(COGS) == len(set(COGS))
 
 

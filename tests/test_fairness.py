@@ -1,6 +1,7 @@
 """Test vectors of seeds, cuts and deals. The cards are dealt here without a rulebook."""
 
 import hashlib
+import hmac
 from collections import Counter
 
 import pytest
@@ -72,6 +73,17 @@ def test_the_published_deal_of_pot_black_is_reproduced() -> None:
 
 def test_the_published_draw_of_frogs_is_reproduced() -> None:
     assert Deals(SEED, ("hello", "Grüße"))(0).below(2) == 0
+
+
+@pytest.mark.parametrize("numbers", [(12, 0), (0, 12), (120,), (1, 20), (12, 0, 3)])
+def test_a_choice_is_derived_from_the_seed_and_its_numbers(numbers: tuple[int, ...]) -> None:
+    key = hmac.new(SEED, b"computers", hashlib.sha256).digest()
+    text = " ".join(map(str, numbers)).encode("utf-8")
+    assert fairness.choice_seed(SEED, *numbers) == hmac.new(key, text, hashlib.sha256).hexdigest()
+
+
+def test_the_choice_of_the_test_vector() -> None:
+    assert fairness.choice_seed(SEED, 12, 0) == "d930c60cc886755ea3f3bf78007752d3695ec839f23c3dc46c0babd19913c48b"
 
 
 def test_a_stream_consists_of_hash_blocks_in_order() -> None:

@@ -1,5 +1,7 @@
 """The format of log lines, and what they never contain."""
 
+import asyncio
+import contextvars
 import json
 import logging
 import sys
@@ -162,3 +164,42 @@ def test_passwords_in_addresses_are_never_logged(form: str, address: str, capsys
     told = capsys.readouterr().err
     assert "hush" not in told
     assert "hu/s" not in told
+
+
+@pytest.mark.parametrize("form", ["plain", "json"])
+async def test_a_line_has_the_ids_of_what_has_caused_it(form: str, capsys: pytest.CaptureFixture[str]) -> None:
+    set_up("INFO", form)
+
+    async def later() -> None:
+        logging.getLogger("bot").warning("redrawn later")
+
+    async def press() -> None:
+        logs.note(interaction=77, server=5, user=7)
+        logging.getLogger("bot").info("pressed", extra={"reference": "A1B2C3"})
+        logs.note(table=12)
+        await asyncio.create_task(later())
+
+    await asyncio.create_task(press())
+    logging.getLogger("bot").info("nobody's")
+    pressed, redrawn, others = capsys.readouterr().err.splitlines()
+    if form == "plain":
+        assert pressed.endswith(" INFO bot: pressed [interaction 77, server 5, user 7]")
+        assert redrawn.endswith(" WARNING bot: redrawn later [interaction 77, server 5, table 12, user 7]")
+        assert others.endswith(" INFO bot: nobody's")
+    else:
+        ids = {"interaction": 77, "server": 5, "user": 7}
+        names = {"interaction", "server", "table", "user"}
+        told = [{key: each for key, each in json.loads(line).items() if key in names} for line in (pressed, redrawn)]
+        assert told == [ids, ids | {"table": 12}]
+        assert names.isdisjoint(json.loads(others))
+
+
+def test_a_long_line_keeps_its_ids(capsys: pytest.CaptureFixture[str]) -> None:
+    set_up("INFO", "plain")
+
+    def press() -> None:
+        logs.note(interaction=77)
+        logging.getLogger("bot").info("x" * 10_000)
+
+    contextvars.copy_context().run(press)
+    assert capsys.readouterr().err.endswith(" [interaction 77]\n")

@@ -11,7 +11,8 @@ import discord
 import pytest
 
 from bot.ui.interactions.reply import retried
-from bot.ui.interactions.respond import DEFER_AFTER_S, RESPOND_WITHIN_S, TRY_TIMEOUT_S
+from bot.ui.interactions.respond import DEFER_AFTER_S
+from bot.ui.interactions.response import RESPOND_WITHIN_S, TRY_TIMEOUT_S
 from tests.virtual_time import run
 
 MESSAGE_ID: Final = 7

@@ -162,6 +162,15 @@ def test_every_option_is_explained_with_its_choices_and_ruling(game: str) -> Non
         assert option.ruling in line
 
 
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("game", GAMES)
+def test_the_page_says_with_which_options_tables_begin(game: str, language: str) -> None:
+    words = {"en": "New tables begin with {}", "de": "Neue Tische beginnen mit {}"}[language]
+    for key, value in GAMES[game].proposed.items():
+        (line,) = (line for line in lines_of(game, language) if line.startswith(f"- `{key}` "))
+        assert words.format(value) in line
+
+
 @pytest.mark.parametrize(("game", "designer"), [("pond", "Michael Schoessow"), ("pot_black", "Rob Rutherford")])
 def test_the_designer_is_credited_on_the_page_and_on_discord(game: str, designer: str) -> None:
     assert designer in page_of(game).partition("## ")[0]

@@ -3,6 +3,8 @@
 import asyncio
 import json
 import logging
+import re
+import signal
 import threading
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -19,8 +21,9 @@ from discord.ext import commands
 from yarl import URL
 
 from bot import sandbox
-from bot.sandbox.proxy import AMENDMENTS, amended, counted, serve, up_to_date, with_fresh_menus
+from bot.sandbox.proxy import AMENDMENTS, amended, counted, listen, serve, up_to_date, with_fresh_menus
 from bot.sandbox.world import World, world
+from tests.commands import ended, python
 from tests.waiting import DEADLINE_S, until
 
 PAGE = Path(sandbox.__file__).parent / "page"
@@ -33,6 +36,7 @@ class Clockwork(commands.AutoShardedBot):
         super().__init__(command_prefix=commands.when_mentioned, intents=discord.Intents(guilds=True))
         self.work: set[asyncio.Task[None]] = set()
         self.slept_s = 0.0
+        self.named = 0
         self.busy_until = threading.Event()
 
     async def setup_hook(self) -> None:
@@ -40,6 +44,7 @@ class Clockwork(commands.AutoShardedBot):
         self.tree.command(name="board", description="Shows a board")(self._board)
         self.tree.command(name="slow", description="Answers late")(self._slow)
         self.tree.command(name="busy", description="Answers, then is busy in a thread")(self._busy)
+        self.tree.command(name="name", description="Names somebody")(self._name)
         self.tree.command(name="broken", description="Answers, then a task of it fails")(self._broken)
         await self.tree.sync()
 
@@ -62,6 +67,9 @@ class Clockwork(commands.AutoShardedBot):
     async def _slow(self, interaction: discord.Interaction) -> None:
         await asyncio.sleep(0.5)
         await interaction.response.send_message("at last")
+
+    async def _name(self, interaction: discord.Interaction, is_private: bool) -> None:  # noqa: FBT001 - an option
+        await interaction.response.send_message(f"<@{self.named}>", ephemeral=is_private)
 
     async def _busy(self, interaction: discord.Interaction) -> None:
         await interaction.response.send_message("at once")
@@ -89,11 +97,11 @@ def clockwork(place: World) -> Clockwork:
     return place.env.bot
 
 
-async def answer_of(place: World, command: str) -> str:
+async def answer_of(place: World, command: str, **options: object) -> str:
     """Let Ann type a command, and return the answer."""
     ann = place.people[0]
     async with place.turn:
-        result = await ann.member.slash(ann.channel.preview.channel, command)
+        result = await ann.member.slash(ann.channel.preview.channel, command, **options)
     return result.response.content if result.response else "nothing"
 
 
@@ -132,7 +140,7 @@ async def test_recorded_events_and_requests_are_dropped(place: World) -> None:
 async def test_an_open_window_shows_actions_of_other_people(place: World) -> None:
     ben = place.people[1]
     headers = {"X-Simcord-Capability": ben.channel.preview.capability}
-    async with serve(place, 0) as address, aiohttp.ClientSession(address) as browser:
+    async with serve(place, listen(0)) as address, aiohttp.ClientSession(address) as browser:
         page = await (await browser.post("/api/pages", json={}, headers=headers)).json()
         headers["X-Simcord-Context"] = page["context"]["id"]
         await browser.get("/api/state", headers=headers)
@@ -143,8 +151,17 @@ async def test_an_open_window_shows_actions_of_other_people(place: World) -> Non
     assert "at last" in json.dumps(page["messages"])
 
 
+async def test_private_answers_call_nobody_whom_they_name(place: World) -> None:
+    ben = place.people[1]
+    clockwork(place).named = ben.member.id
+    await answer_of(place, "name", is_private=True)
+    assert ben.calls == (0, 0)
+    await answer_of(place, "name", is_private=False)
+    assert ben.calls[0] > 0
+
+
 async def test_requests_under_another_host_name_are_refused(place: World) -> None:
-    async with serve(place, 0) as address, aiohttp.ClientSession(address) as browser:
+    async with serve(place, listen(0)) as address, aiohttp.ClientSession(address) as browser:
         assert (await browser.get("/people")).status == HTTPStatus.OK
         for host in ("lilypad.example", "[::1", "127.0.0.1:port"):
             assert (await browser.get("/people", headers={"Host": host})).status == HTTPStatus.FORBIDDEN
@@ -161,7 +178,7 @@ async def status_of(address: str, path: str) -> tuple[int, bytes]:
 
 
 async def test_the_files_of_the_page_are_served(place: World) -> None:
-    async with serve(place, 0) as address:
+    async with serve(place, listen(0)) as address:
         for file in PAGE.iterdir():
             assert await status_of(address, f"/page/{file.name}") == (HTTPStatus.OK, file.read_bytes())
 
@@ -195,7 +212,7 @@ async def test_no_other_files_are_served(place: World, secret: Path) -> None:
         *("../proxy.py", "../page/index.html", "../../sandbox/page/index.html", "index.html/../../proxy.py", "page"),
         *(str(secret), f"/{secret}", f"{up}{secret}", f"file://{secret}", str(PAGE / "index.html")),
     ]
-    async with serve(place, 0) as address:
+    async with serve(place, listen(0)) as address:
         for name in names:
             for form in (
                 name,
@@ -261,14 +278,38 @@ def test_other_actions_than_picks_stay_as_they_are(action: bytes) -> None:
     assert not picks
 
 
+async def test_the_page_of_the_sandbox_has_a_policy_as_the_windows_have(place: World) -> None:
+    headers = {"X-Simcord-Capability": place.people[0].channel.preview.capability}
+    async with serve(place, listen(0)) as address, aiohttp.ClientSession(address) as browser:
+        for path in ("/", *(f"/page/{file.name}" for file in PAGE.iterdir()), "/window"):
+            policy = (await browser.get(path, headers=headers)).headers["Content-Security-Policy"]
+            assert re.match(r"default-src '(none|self)';", policy), path
+            assert "script-src 'self'" in policy, path
+            assert "unsafe" not in policy.partition("script-src")[2].partition(";")[0], path
+
+
+def test_the_sandbox_prints_its_address_first_and_last_and_nothing_else() -> None:
+    process = python("-m", "bot", "sandbox", "--port", "0", LOG_LEVEL="", LOG_FORMAT="plain")
+    assert process.stdout is not None
+    lines = [process.stdout.readline().decode() for _ in range(2)]
+    process.send_signal(signal.SIGINT)
+    _, printed, told = ended(process)
+    first, last = (re.search(r"http://127\.0\.0\.1:\d+/", line) for line in lines)
+    assert first is not None
+    assert last is not None
+    assert first[0] == last[0]
+    assert lines[1].startswith("Lilypad is open at ")
+    assert (printed, told) == ("", "")
+
+
 async def test_one_of_the_people_is_a_moderator(place: World) -> None:
-    async with serve(place, 0) as address, aiohttp.ClientSession(address) as browser:
+    async with serve(place, listen(0)) as address, aiohttp.ClientSession(address) as browser:
         people = (await (await browser.get("/people")).json())["people"]
     assert [person["name"] for person in people if person["moderates"]] == ["Dan"]
 
 
 async def test_the_next_free_port_is_used_if_the_port_is_taken(place: World) -> None:
-    async with serve(place, 0) as first, serve(place, URL(first).port or 0) as second:
+    async with serve(place, listen(0)) as first, serve(place, listen(URL(first).port or 0)) as second:
         assert second != first
         async with aiohttp.ClientSession(second) as browser:
             assert (await browser.get("/people")).status == HTTPStatus.OK

@@ -1,6 +1,5 @@
 """The sources of settings, and the reporting of mistakes."""
 
-import os
 import re
 from pathlib import Path
 
@@ -8,8 +7,7 @@ import pytest
 
 from bot import settings
 from bot.errors import SettingsError
-from bot.settings import ONE_SHARD, Settings, Shards, proxy_of
-from tests.commands import ended, python
+from bot.settings import ONE_SHARD, Settings, Shards
 
 EXAMPLE = Path(__file__).parents[1] / ".env.example"
 NO_FILE = Path("there is no such file")
@@ -73,11 +71,41 @@ def test_all_mistakes_are_reported_together(tmp_path: Path) -> None:
         **dict.fromkeys(settings.HOURLY_QUOTAS, "0"),
         "KEEP_TABLES_DAYS": "0",
         "THINKERS": "0",
+        "BACKUPS": "weekly:7",
+        "OWNER_SERVER": "my server",
+        "REPORT_CHANNEL": "#reports",
+        "PRIVACY_URL": "docs/PRIVACY.md",
+        "TERMS_URL": "ftp://example.org/terms",
     }
     mistakes = _mistakes(wrong, file)
-    assert len(mistakes) == 19
+    assert len(mistakes) == 24
     assert mistakes[0] == f"{file} is not UTF-8 text."
     assert {mistake.split()[0] for mistake in mistakes[1:]} == set(settings.NAMES)
+
+
+@pytest.mark.parametrize("backups", ["daily", "daily:0", "daily:366", "hourly:7", "7", "daily:7:7", "daily:²"])
+def test_invalid_backups_are_refused(backups: str) -> None:
+    (mistake,) = _mistakes({"BACKUPS": backups})
+    assert mistake.startswith("BACKUPS is ")
+
+
+def test_backups_of_postgres_are_left_to_pg_dump() -> None:
+    (mistake,) = _mistakes({"BACKUPS": "daily:7", "DATABASE_URL": "postgresql://lilypad@localhost/lilypad"})
+    assert "pg_dump" in mistake
+
+
+def test_what_only_hosts_of_larger_bots_set_is_off_by_default() -> None:
+    loaded = settings.load({}, NO_FILE)
+    assert (loaded.backups, loaded.owner_server, loaded.report_channel) == (0, None, None)
+    given = {
+        "BACKUPS": "Daily:7",
+        "OWNER_SERVER": "1281977465",
+        "REPORT_CHANNEL": "7",
+        "TERMS_URL": "https://a.example/t",
+    }
+    loaded = settings.load(given, NO_FILE)
+    assert (loaded.backups, loaded.owner_server, loaded.report_channel) == (7, 1281977465, 7)
+    assert (loaded.privacy_url, loaded.terms_url) == (None, "https://a.example/t")
 
 
 @pytest.mark.parametrize("port", ["0", "65536", "-1", "9100.0", "²", "http"])
@@ -144,7 +172,7 @@ def test_invalid_api_urls_are_refused(url: str) -> None:
     [
         *("lilypad.db", "sqlite://", "sqlite:///", "sqlite:///:memory:", "sqlite:///dir/", "mysql:///x"),
         *("postgresql://host", "postgresql://host/", "postgresql://[::1/x", "postgresql://host/x?sslmode"),
-        *("postgresql://host/a/b", "postgresql://host/x#1", "postgresql:host/x"),
+        *("postgresql://host/a/b", "postgresql://host/x#1", "postgresql:host/x", "sqlite:///lilypad.db?mode=ro"),
     ],
 )
 def test_databases_that_are_neither_files_nor_on_a_server_are_refused(url: str) -> None:
@@ -312,6 +340,14 @@ def test_no_mistake_in_the_address_of_the_api_shows_a_password(address: str) -> 
     assert "secret" not in repr(settings.load({"DISCORD_API_URL": "http://lily:secret@host/api"}, NO_FILE))
 
 
+@pytest.mark.parametrize("name", [name for name in settings.NAMES if name != "DISCORD_TOKEN"])
+@pytest.mark.parametrize("around", ["{}", "Bot {}", "x" * 90 + " {}", "http://{} /"])
+def test_a_token_in_the_wrong_variable_is_not_shown(name: str, around: str) -> None:
+    token = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GfakeX.not-a-real-token-but-of-its-form-00"  # noqa: S105 - made up
+    (mistake,) = _mistakes({name: around.format(token)})
+    assert [part for part in (name, *token.split(".")) if part in mistake] == [name]
+
+
 def test_a_long_value_is_clipped_and_escaped_in_its_mistake() -> None:
     (mistake,) = _mistakes({"LOG_LEVEL": "\x1b[31m" + "x" * 10_000})
     assert len(mistake) < 250
@@ -330,63 +366,3 @@ def test_a_value_with_a_null_character_is_a_mistake(name: str, tmp_path: Path) -
     with pytest.raises(SettingsError) as raised:
         settings.load({}, tmp_path / ".env")
     assert raised.value.sentence.startswith(name)
-
-
-@pytest.mark.parametrize(
-    ("version", "files"),
-    [
-        ("0::/Frösche", {"Frösche/cpu.max": "250000 100000\n"}),
-        ("0::/lily/pad", {"lily/cpu.max": "250000 100000\n", "lily/pad/cpu.max": "max 100000\n"}),
-        (
-            "3:memory:/\n4:cpu,cpuacct:/lily",
-            {"cpu/lily/cpu.cfs_quota_us": "250000\n", "cpu/lily/cpu.cfs_period_us": "100000\n"},
-        ),
-        (
-            "4:cpu:/docker/a1b2",
-            {"cpu/cpu.cfs_quota_us": "250000\n", "cpu/cpu.cfs_period_us": "100000\n"},
-        ),
-    ],
-)
-def test_quotas_of_control_groups_count_in_both_versions(version: str, files: dict[str, str], tmp_path: Path) -> None:
-    (tmp_path / "own").write_text(version, encoding="utf-8")
-    for name, text in files.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="ascii")
-    assert list(settings.quotas(tmp_path / "own", tmp_path)) == [2.5]
-
-
-def test_cores_are_those_that_the_process_may_use() -> None:
-    script = (
-        "from bot import settings; print(settings.usable_cores(), settings.load({}, settings.Path('none')).thinkers)"
-    )
-    one = ["taskset", "--cpu-list", str(min(os.sched_getaffinity(0)))]
-    assert ended(python("-c", script, before=one))[1].split() == ["1", "1"]
-
-
-@pytest.mark.parametrize(
-    ("url", "proxy"),
-    [
-        ("https://discord.com/api/v10", "http://safe.test:3128"),
-        ("wss://gateway.discord.gg/?v=10", "http://safe.test:3128"),
-        ("http://discord.test/api", "http://plain.test"),
-        ("ws://discord.test/gateway", "http://plain.test"),
-        ("https://not.test/", None),
-        ("wss://sub.not.test:443/", None),
-        ("http://localhost:80/", None),
-        ("http://127.0.0.7:8080/", None),
-        ("ws://[::1]:80/", None),
-    ],
-)
-def test_an_address_has_the_proxy_of_the_environment(
-    url: str, proxy: str | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name, value in {"HTTPS": "safe.test:3128", "HTTP": "http://plain.test", "NO": "example.org, .not.test"}.items():
-        monkeypatch.delenv(f"{name.lower()}_proxy", raising=False)
-        monkeypatch.setenv(f"{name}_PROXY", value)
-    assert proxy_of(url) == proxy
-
-
-def test_no_proxy_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("HTTPS_PROXY", "https_proxy"):
-        monkeypatch.delenv(name, raising=False)
-    assert proxy_of("https://discord.com") is None

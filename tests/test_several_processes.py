@@ -4,21 +4,26 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from bot import computer
+from bot.calendar import Calendar
 from bot.games.game import Move
-from bot.store.messages import Kind, LiveMessage, Stage
+from bot.records.live_message import Kind, LiveMessage, Stage
+from bot.records.table import Receipt, Table
 from bot.store.sqlite import SqliteStore
 from bot.store.store import Store
-from bot.tables import Receipt, Table, Tables
 from bot.tables.absence.deadlines import HOUR
-from bot.tables.absence.timer import DeadlineTimer
+from bot.tables.absence.timer import Deadlines
 from bot.thinking.thinkers import Turn
 from bot.thinking.turns import Turns
 from tests.tables.people import ANN, BEN, Clock, make_tables, started, waiting
 from tests.waiting import until
+
+if TYPE_CHECKING:
+    from bot.tables.tables import Tables
 
 
 class Process:
@@ -31,9 +36,9 @@ class Process:
         self.store = store
         self.tables: Tables = make_tables(store, clock)
         self.turns = Turns(self.tables, think=self._think, is_ours=lambda _: owner() == name, thought_s=0.0)
-        self.deadlines = DeadlineTimer(
-            self.tables, self, clock, stand_in=self.turns.stand_in, is_ours=lambda _: owner() == name
-        )
+        self.calendar = Calendar(store.due, clock, beat=self.tables.waiting.beat, is_ours=lambda _: owner() == name)
+        self.deadlines = Deadlines(self.tables, self, clock, stand_in=self.turns.stand_in, expect=self.calendar.expect)
+        self.calendar.add("deadline", self.deadlines.due)
         self.tables.on_change(self.turns.changed)
         self.tables.on_change(self.deadlines.changed)
 
@@ -58,7 +63,7 @@ class Process:
     async def die(self) -> None:
         """End without anything that an orderly stop would do."""
         await self.turns.close()
-        await self.deadlines.close()
+        await self.calendar.close()
 
 
 class World:
@@ -113,7 +118,7 @@ async def test_the_process_with_the_lease_reminds_and_the_other_one_does_not(wor
     table = await waiting(world.two.tables, ANN, BEN)
     world.clock.at += 4 * HOUR
     for process in (world.two, world.one):
-        await process.deadlines.resume()
+        await process.calendar.resume()
     await until(lambda: world.one.reminded)
     assert (world.one.reminded, world.two.reminded) == ([table.id], [])
     assert await steps(world, table) == 1
@@ -125,7 +130,7 @@ async def test_the_next_process_reminds_after_a_crash_before_the_reminder(world:
     world.clock.at += 4 * HOUR
     world.owner = "two"
     await world.two.tables.waiting.beat(gap_s=5 * HOUR)  # it ran all the time
-    await world.two.deadlines.resume(frozenset())
+    await world.two.calendar.resume(frozenset())
     await until(lambda: world.two.reminded)
     assert await steps(world, table) == 1
 
@@ -133,7 +138,7 @@ async def test_the_next_process_reminds_after_a_crash_before_the_reminder(world:
 async def test_a_crash_after_the_claim_leaves_the_pings_to_the_next_process(world: World) -> None:
     store, table = world.one.store, await waiting(world.one.tables, ANN, BEN)
     board = LiveMessage(
-        table_id=table.id,
+        subject_id=table.id,
         kind=Kind.BOARD,
         user_id=None,
         channel_id=1,
@@ -182,12 +187,12 @@ async def test_another_process_plays_for_an_absent_user_after_a_crash(world: Wor
     table = await waiting(world.one.tables, ANN, BEN, clock="live")
     await world.one.tables.waiting.beat()
     world.clock.at += 90
-    await world.one.deadlines.resume(frozenset())
+    await world.one.calendar.resume(frozenset())
     await until(lambda: world.one.thoughts)
     await world.one.die()
     world.owner = "two"
     world.two.may_think.set()
-    await world.two.deadlines.resume(frozenset())
+    await world.two.calendar.resume(frozenset())
     await until(lambda: _has_moved(world, table))
 
 

@@ -13,11 +13,13 @@ import pytest
 
 from bot.errors import StoreError
 from bot.running.leases import LEASE_S, Share
-from bot.store.bot_processes import TICK_S, BotProcesses, Grant, grant
+from bot.running.ticker import TICK_S
+from bot.store.bot_processes import BotProcesses, Grant, grant
 from bot.store.database import Transaction, Work
 from bot.store.sqlite.sqlite_schema import apply, migrations
 from bot.store.sqlite.sqlite_store import finish
 from bot.ui.live.pace import Budget, Priority
+from tests.doses import dose
 from tests.virtual_time import run
 from tests.waiting import until
 from tests.windows import most_within
@@ -171,7 +173,7 @@ def database() -> Iterator[Database]:
         yield made
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(dose(check=1, test=3, full=20)))
 def test_no_second_has_too_many_requests_while_processes_come_and_go(seed: int) -> None:
     async def live() -> list[float]:
         rng, arrived, running = random.Random(seed), list[float](), dict[str, Process]()

@@ -37,6 +37,7 @@ NOT_SHOWN: Final = {
     "compile",
     "persist",
     "describe",
+    "every",  # the name of what the calendar does, for the log
 }
 """Errors that are defects, regular expressions, and descriptions of options: Discord's translator gets those."""
 LABELS: Final = {"Button": (1, "label"), "Choice": (1, "label"), "MenuChoice": (1, "label"), "Choices": (0, "prompt")}
@@ -59,7 +60,11 @@ def name_of(function: ast.expr) -> str:
 
 def is_exempt(call: ast.Call) -> bool:
     """Whether texts in a call are translated, or not for players: logs, defects, names of tasks."""
-    if isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name) and call.func.value.id == "log":
+    if (
+        isinstance(call.func, ast.Attribute)
+        and isinstance(call.func.value, ast.Name)
+        and call.func.value.id in {"log", "logs"}
+    ):
         return True
     name = name_of(call.func)
     return name in TRANSLATED | REFUSALS | NOT_SHOWN or (name == "__init__" and isinstance(call.func, ast.Attribute))

@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 
 from bot import computer
+from bot.fairness import choice_seed
 from bot.games.game import Move, Observation
+from bot.records.table import Receipt, Table
 from bot.store.sqlite import SqliteStore, connection
-from bot.tables import Receipt, Table, Tables
 from bot.tables.absence.deadlines import DAY, HOUR
+from bot.tables.tables import Tables
 from bot.thinking.thinkers import NoThought, Think, Turn
 from bot.thinking.turns import Choose, Turns
 from tests import virtual_time
@@ -203,7 +205,7 @@ async def test_slow_computers_think_elsewhere(tables: Tables, monkeypatch: pytes
     await turns.close()
 
 
-async def test_a_computer_sees_its_own_seat_and_public_randomness(tables: Tables) -> None:
+async def test_a_computer_sees_its_own_seat_and_draws_from_the_secret(tables: Tables, store: SqliteStore) -> None:
     seen: list[tuple[int | None, float]] = []
 
     def choose(_: str, observation: Observation, rng: random.Random, _level: str) -> Move:
@@ -213,7 +215,8 @@ async def test_a_computer_sees_its_own_seat_and_public_randomness(tables: Tables
     async with playing(tables, choose=choose) as turns:
         table = await started(tables, ANN, computers=1)
         await settled(turns)
-    assert seen == [(1, random.Random(f"{table.id} {table.plies} 1").random())]
+    drawn = random.Random(choice_seed(await store.seed(table.id), table.plies, 1)).random()
+    assert seen == [(1, drawn)]
 
 
 async def test_computers_wait_for_a_locked_database(

@@ -8,6 +8,8 @@ import selectors
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
+from tests.inline_sqlite import inline_sqlite
+
 T = TypeVar("T")
 
 _THREADS_S = 60.0
@@ -45,6 +47,9 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """Run the coroutine in virtual time and return its result."""
-    with asyncio.Runner(loop_factory=VirtualTimeLoop) as runner:
+    """Run the coroutine in virtual time and return its result.
+
+    SQLite has no threads meanwhile: time would jump while they work.
+    """
+    with inline_sqlite(), asyncio.Runner(loop_factory=VirtualTimeLoop) as runner:
         return runner.run(work)

@@ -20,7 +20,7 @@ from bot.computer.thoughts import Thought
 from bot.errors import Text
 from bot.games import GAMES
 from bot.games.game import CHANCE, Observation, Value
-from bot.tables import UserSettings
+from bot.records.preference import UserSettings
 from bot.tables.lessons import LEARNER, Lesson, Step
 from bot.ui.messages.lesson_pages import Shown, step_post
 

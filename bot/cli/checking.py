@@ -15,7 +15,7 @@ from typing import IO, Final
 from bot import transcript as transcripts
 from bot.cli import streams
 from bot.errors import LilypadError, TranscriptError
-from bot.settings import usable_cores
+from bot.machine import usable_cores
 
 OK: Final = 0
 FAILED: Final = 1

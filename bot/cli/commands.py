@@ -31,8 +31,8 @@ from bot.errors import InvalidOption, LilypadError, NoSuchTable, SettingsError, 
 from bot.games import GAMES
 
 if TYPE_CHECKING:
+    from bot.records.table import Table
     from bot.settings import Settings
-    from bot.store.records import Table
     from bot.store.store import Store
 
 log: Final = logging.getLogger(__name__)
@@ -67,19 +67,6 @@ def run(_: Namespace) -> int:
         _warn_if_readable(settings.database)
     with _reaching_discord():
         return _until_stopped(login.run(settings), fast_loop())
-
-
-def think(_: Namespace) -> int:
-    """Think about moves of strong computers for the bot's processes until stopped."""
-    settings = environment.load()
-    if isinstance(settings.database, Path):
-        needed = "`think` needs a PostgreSQL database: set DATABASE_URL. On SQLite, the bot thinks itself."
-        raise _missing(settings, needed)
-    from bot.thinking.thinkers import think_for_others  # noqa: PLC0415 - the other commands don't need the database
-
-    _log_to_stderr(settings)
-    log.info("thinking for the database %s", environment.shown(settings.database))
-    return _until_stopped(think_for_others(settings.database, settings.thinkers), fast_loop())
 
 
 def emojis(_: Namespace) -> int:
@@ -125,6 +112,8 @@ def sandbox(given: Namespace) -> int:
             raise
         raise CommandError("The sandbox needs SimCord. Run: make sandbox.") from None
     settings = environment.load()
+    if settings.log_level == "INFO":  # the address is all that people need
+        settings = replace(settings, log_level="WARNING")
     _log_to_stderr(settings)
     with tempfile.TemporaryDirectory(prefix="lilypad-") as folder:
         path = Path(folder) / "sandbox.db"
@@ -318,7 +307,8 @@ def transcript(given: Namespace) -> int:
 
 
 async def _transcript(table: str, store: "Store") -> transcripts.Transcript:
-    from bot.tables import OPERATOR, Tables  # noqa: PLC0415 - commands that only read files don't need it
+    from bot.tables.finding import OPERATOR  # noqa: PLC0415 - commands that only read files don't need it
+    from bot.tables.tables import Tables  # noqa: PLC0415 - as above
 
     tables = Tables(store, closes=False)
     return await tables.transcript((await tables.finder.find(table, OPERATOR)).id, unfinished=True)
@@ -326,11 +316,13 @@ async def _transcript(table: str, store: "Store") -> transcripts.Transcript:
 
 def backup(given: Namespace) -> int:
     """Copy the database to a new file, also while the bot is running."""
+    from bot.store import open_store as store  # noqa: PLC0415 - commands that only read files don't need it
+
     settings, file = environment.load(), Path(given.file)
     name = environment.shown(settings.database)
     if not _is_there(settings.database):
         raise CommandError(f"The database {name} doesn't exist yet.")
-    _in_store(settings.database, lambda store: store.backup(file))
+    asyncio.run(store.backup(settings.database, file))
     streams.put(f"Copied {name} to {file.absolute()}: {file.stat().st_size:,} bytes.")
     _say_which(settings)
     return OK
@@ -359,6 +351,8 @@ def move_database(given: Namespace) -> int:
     from bot.cli import move_database as moving  # noqa: PLC0415 - commands that only read files don't need it
 
     source, target = map(moving.database_of, (given.source, given.target))
+    if any(map(moving.has_password, (source, target))):
+        streams.tell("Other users can read a password on the command line: keep it in ~/.pgpass or PGPASSWORD instead.")
     if not _is_there(source):
         raise CommandError(f"The database {source} doesn't exist.")
     rows = asyncio.run(moving.move(source, target))

@@ -4,13 +4,14 @@ import os
 import sys
 from pathlib import Path
 from typing import Final
+from urllib.parse import parse_qsl, urlsplit
 
 from bot.cli import streams
 from bot.errors import StoreError, TranscriptError
 from bot.games import GAMES, OLDER, by_rules
+from bot.records.table import Log
 from bot.settings import parse_database
 from bot.store.open_store import copy, open_store
-from bot.store.records import Log
 from bot.tables.folds import fold
 
 _RULEBOOKS: Final = by_rules(GAMES.values(), OLDER)
@@ -22,6 +23,14 @@ def database_of(text: str) -> Path | str:
         return parse_database(text) if "://" in text else Path(text)
     except ValueError:
         raise StoreError("A database is a path, sqlite:///path or postgresql://user:password@host/database.") from None
+
+
+def has_password(database: Path | str) -> bool:
+    """Whether the address of a database has a password."""
+    if isinstance(database, Path):
+        return False
+    parts = urlsplit(database)
+    return ":" in parts.netloc.rpartition("@")[0] or "password" in dict(parse_qsl(parts.query))
 
 
 async def move(source: Path | str, target: Path | str) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any, Final
 
-from bot.computer.thoughts import GLANCED, IMAGINED, Cause, Recalled, Thought, Verdict, only
+from bot.computer.thoughts import GLANCED, IMAGINED, Cause, Rated, Recalled, Thought, Verdict, only
 from bot.games import GAMES
 from bot.games.game import Move, Observation
 
@@ -31,6 +31,10 @@ _REASONS: Final[Mapping[str, Callable[[Any, Move, Move, random.Random, int], Cau
 
 _JUDGES: Final[Mapping[str, Callable[[Any, Move, random.Random], Verdict]]] = {
     key: module.judge for key, module in _MODULES.items() if hasattr(module, "judge")
+}
+
+_ALIKE: Final[Mapping[str, Callable[[Any, Any, Any], bool]]] = {
+    key: module.alike for key, module in _MODULES.items() if hasattr(module, "alike")
 }
 
 _LOOKS: Final[Mapping[str, Mapping[str, Callable[[Any, random.Random], Thought | None]]]] = {
@@ -91,7 +95,28 @@ def explain(game_key: str, observation: Observation, rng: random.Random) -> Thou
     """Return the move that the strong computer would make, and why; see `choose`."""
     if game_key not in EXPLAINERS:
         return guess(game_key, observation, rng)
-    return EXPLAINERS[game_key](observation, rng)
+    return _with_equals(game_key, observation, EXPLAINERS[game_key](observation, rng))
+
+
+def alike(game_key: str, observation: Observation, move: Move, other: Move) -> bool:
+    """Whether two moves count as one, as far as the seat can know: a search may still tell them apart by chance."""
+    same = _ALIKE.get(game_key)
+    return move == other or (same is not None and same(observation, move, other))
+
+
+def _with_equals(game_key: str, observation: Observation, thought: Thought) -> Thought:
+    """Return the thought with no difference between moves that are alike."""
+    rated: list[Rated] = []
+    for other in thought.alternatives:
+        if alike(game_key, observation, thought.move, other.move):
+            rated.append(Rated(other.move, 0.0))
+            continue
+        first = next((each for each in rated if alike(game_key, observation, each.move, other.move)), other)
+        rated.append(Rated(other.move, first.worse_by))
+    against = thought.against
+    if against is not None and alike(game_key, observation, thought.move, against):
+        return thought._replace(alternatives=tuple(rated), cause=None, against=None)
+    return thought._replace(alternatives=tuple(rated))
 
 
 def guess(game_key: str, observation: Observation, rng: random.Random) -> Thought:
@@ -110,7 +135,8 @@ def guess(game_key: str, observation: Observation, rng: random.Random) -> Though
 def judge(game_key: str, observation: Observation, played: Move, rng: random.Random) -> Verdict:
     """Return the best move, and by how much the one that was played is worse; a game without a search finds none."""
     judging = _JUDGES.get(game_key)
-    return judging(observation, played, rng) if judging else Verdict(played)
+    verdict = judging(observation, played, rng) if judging else Verdict(played)
+    return Verdict(played) if alike(game_key, observation, played, verdict.best) else verdict
 
 
 def why(game_key: str, observation: Observation, move: Move, other: Move, rng: random.Random) -> Cause | None:

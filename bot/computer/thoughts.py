@@ -31,10 +31,16 @@ REVIEWED: Final = 4
 """A decision that is reviewed takes this part of the time of a hint."""
 
 
-class Why(Enum):
-    """The kinds of facts about a move. `Cause` says what ``seat``, ``what`` and ``number`` are."""
+class Kind(Enum):
+    """A kind of fact about a move. `Cause` says what ``seat``, ``what`` and ``number`` are.
 
-    # All games
+    Each game has kinds of its own, in ``bot/computer/<game>/why.py``.
+    """
+
+
+class Why(Kind):
+    """The kinds of facts of all games."""
+
     ONLY = auto()
     """It is the only legal one."""
     BEST = auto()
@@ -44,145 +50,22 @@ class Why(Enum):
     SAME = auto()
     """Hardly anything tells the moves apart. ``seat``, if it isn't -1, takes the trick in any case; ``number`` is 1 for
     the seat that moves."""
-    # Tricks
+
+
+class TrickWhy(Kind):
+    """The kinds of facts of games with tricks."""
+
     TAKES = auto()
     """The seat takes the trick, which brings ``number`` if that is known."""
     PARTNER_TAKES = auto()
     """Like `TAKES`, for the partner."""
     LEAVES = auto()
     """Like `TAKES`, for ``seat``, or -1 for any opponent."""
-    LOW = auto()
-    """It is the lower of two cards of a suit, so ``what`` stays."""
     KEEPS_TRUMP = auto()
-    """``what`` stays in the hand, and so on. ``number`` is 1 before the first trick of a deal has begun."""
-    KEEPS_ANTI_TRUMP = auto()
-    KEEPS_PROFIT = auto()
-    KEEPS_POISON = auto()
-    """Poison for ``seat``."""
+    """``what`` stays in the hand. ``number`` is 1 before the first trick of a deal has begun."""
     KEEPS_HIGH = auto()
     KEEPS_LOW = auto()
     """A low card, which is likely to leave a trick to others."""
-    KEEPS_TEN = auto()
-    """A black ten, which is for a trick that others take."""
-    # Pond · cards
-    GROUP = auto()
-    """The hand has ``number`` more cards that score as profit with the card that is set aside."""
-    RANKS = auto()
-    """``number`` ranks are profit."""
-    ASIDE = auto()
-    """``what``, poison to the seat, leaves the round."""
-    RID = auto()
-    """``what``, poison to the seat, leaves its hand. ``number`` are left."""
-    POISON_FOR = auto()
-    """``what`` is poison for ``seat``, which takes it or, if that isn't likely, may leave the pond to others for it."""
-    ADDS = auto()
-    """``what`` is worth ``number`` to the seat, which takes the pond."""
-    ADDS_FOR = auto()
-    """Likewise for its partner ``seat``, who probably takes the pond."""
-    NOW = auto()
-    """This pond brings ``number`` more."""
-    LATER = auto()
-    """The ponds after this one bring ``number`` more."""
-    KEEPS_FOR_LATER = auto()
-    """``what`` stays in the hand, and the ponds after this one bring more."""
-    CLEAN = auto()
-    """The card adds no poison of the side to the pond that it takes."""
-    CLEAN_FOR = auto()
-    """Likewise if the partner ``seat`` probably takes it."""
-    CHEAP = auto()
-    """``what`` is worth only ``number`` to opponents, at least if it isn't their profit."""
-    SAVES_FOR_NOW = auto()
-    """``what`` stays in the hand, to take this pond with (``number`` 1) or to leave it to others (0)."""
-    LESS_PROFIT = auto()
-    """``what`` is less likely to be the profit of ``seat``, an opponent."""
-    NO_TRAP = auto()
-    """The pond stays small, and ``seat`` takes it. -1: nobody knows who takes it."""
-    NO_HIDING = auto()
-    """The own side probably takes the pond, and nobody can hide poison there."""
-    TRAP = auto()
-    """The pond gets bigger. The seat takes it (``number`` 1), ``seat`` does, or nobody knows who does (-1)."""
-    # Pot Black
-    GIVES_TEN = auto()
-    """An opponent, ``seat`` if it isn't -1, takes ``what``, or a black ten if that is empty."""
-    NO_TEN = auto()
-    """No black ten falls to the side of the seat in this trick."""
-    RED = auto()
-    """``what``, the suit led, has no black ten."""
-    HAS_NONE = auto()
-    """``seat`` has no card of the suit ``what``, and the other move leads it."""
-    HIGHEST = auto()
-    """No other hand has a higher card of the suit led than ``what``."""
-    EMPTIES_SUIT = auto()
-    """It is the last card of the suit ``what``, and the seat has trumps."""
-    SHORTENS = auto()
-    """Only ``number`` cards of the suit ``what`` are left, fewer than of the other suit otherwise."""
-    # Pontis
-    LIE = auto()
-    """The play of ``seat`` is a lie for certain."""
-    EMPTIES = auto()
-    """It empties the hand."""
-    BLOCKS = auto()
-    """``seat``, the next one, can't go on."""
-    MATCHES = auto()
-    """It matches the suit of the card before it."""
-    TWO = auto()
-    """It gets rid of two cards at once."""
-    UNMATCHED = auto()
-    """Of the cards not seen that fit the next bridge, that of ``seat``, only ``number`` match the suit ``what``; if no
-    card is hidden, of its ways to go on."""
-    NARROWS = auto()
-    """``seat``, the next one, can go on in only ``number`` ways."""
-    LIMITS = auto()
-    """``seat``, the next one, can score at most ``number`` next."""
-    SECURES = auto()
-    """Whatever ``seat``, the next one, does, the seat can score ``number`` next."""
-    KEEPS_SUIT = auto()
-    """``what``, the only card of its suit, stays in the hand."""
-    ANSWERS = auto()
-    """Whatever ``seat``, the next one, does, the seat can match the suit then."""
-    AGAIN = auto()
-    """The seat can play on its next turn, too."""
-    OUT = auto()
-    """The seat goes out first."""
-    FEWER = auto()
-    """Of the cards not seen, only ``number`` fit the next bridge, that of ``seat``."""
-    SHEDS = auto()
-    """``what`` leaves the hand; high cards seldom fit alone."""
-    KEEPS_SMALL = auto()
-    """``what`` stays in the hand; small cards fit often."""
-    CARD = auto()
-    """It plays a card, not none."""
-    WAITS = auto()
-    """The seat plays no card, to get the sum ability or to use it later."""
-    # Pond · frogs
-    WINS = auto()
-    """It wins in at most ``number`` moves."""
-    SAVES = auto()
-    """Everything else loses. ``what`` is how the best alternative loses, with ``number`` points, if that is plain."""
-    SCORES = auto()
-    """It scores ``number`` at once, less what it scores for the rival."""
-    STOPS = auto()
-    """``seat`` can't score ``number`` with its next move, as with ``what`` after the alternative."""
-    FORCES = auto()
-    """Whatever the rival does, the seat can score ``number`` with its next move."""
-    THREATENS = auto()
-    """Unless the rival prevents it, ``what`` scores ``number`` next."""
-    PLAN = auto()
-    """If both go on as the search expects, ``what`` gains the seat ``number`` points."""
-    AVOIDS = auto()
-    """If both go on as the search expects after the other move, ``what`` gains ``seat`` ``number`` points."""
-    PIECE = auto()
-    """It puts one more piece on the pond."""
-    CENTRE = auto()
-    """The piece is on ``what``, in the middle."""
-    NO_CORNER = auto()
-    """The piece isn't in a corner."""
-    GROWS = auto()
-    """``number`` pieces of the seat become frogs."""
-    SHRINKS = auto()
-    """``number`` frogs of the rival ``seat`` become eggs."""
-    FREER = auto()
-    """``seat`` has ``number`` possible moves, fewer than otherwise."""
 
 
 class How(Enum):
@@ -199,7 +82,7 @@ class How(Enum):
 class Cause(NamedTuple):
     """A fact about a move. Which fields matter depends on ``why``; ``what`` is a card, a suit or squares, as shown."""
 
-    why: Why
+    why: Kind
     seat: Seat = -1
     what: str = ""
     number: int | None = None

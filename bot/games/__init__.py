@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from bot.games.frogs.rulebook import Frogs
+from bot.games.frogs.rulebook import Frogs, FrogsByRules1
 from bot.games.game import AnyGame
 from bot.games.pond.rulebook import Pond
 from bot.games.pontis.rulebook import Pontis
@@ -12,7 +12,7 @@ from bot.games.pot_black.rulebook import PotBlack
 GAMES: Final[Mapping[str, AnyGame]] = {game.key: game for game in (Pond(), Frogs(), Pontis(), PotBlack())}
 """The current rulebook of each game, by key."""
 
-OLDER: Final[tuple[AnyGame, ...]] = ()
+OLDER: Final[tuple[AnyGame, ...]] = (FrogsByRules1(),)
 """Rulebooks with earlier rules numbers, for tables and transcripts that were begun under them."""
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Generic, Literal, NamedTuple, Protocol, Self, TypeVar
 
-from bot.errors import IllegalMove, InvalidMove, InvalidOption, TranscriptError
+from bot.errors import IllegalMove, InvalidMove, InvalidOption, Text, TranscriptError
 from bot.games.typed import clean_move
 
 Seat = int
@@ -147,6 +147,8 @@ class Option:
     help: str
     ruling: str
     default: Value | None = None
+    is_unrated: bool = False
+    """Whether games with another value than the default count nowhere. Lobbies have no menu of it."""
 
     @property
     def is_number(self) -> bool:
@@ -156,9 +158,7 @@ class Option:
     def read(self, value: object) -> Value:
         """Return the value if it is one of the choices. Numbers may be text. Raises `InvalidOption`."""
         for choice in self.choices:
-            if value == choice and type(value) is type(choice):
-                return choice
-            if isinstance(value, str) and value == str(choice):
+            if (isinstance(value, str) and value == str(choice)) or (value == choice and type(value) is type(choice)):
                 return choice
         raise InvalidOption(
             "{key} can't be {value}. Choose one of these: {choices}.",
@@ -170,10 +170,7 @@ class Option:
 
 
 class Game(ABC, Generic[S, O]):
-    """A rulebook. All methods are pure functions.
-
-    `apply` folds entries to a state. Only rulebooks and `bot.tables` hold states. All others get observations.
-    """
+    """A rulebook of pure functions. Only rulebooks and `bot.tables` hold states. All others get observations."""
 
     key: ClassVar[str]
     """The name in transcripts and in the database: ``pond``."""
@@ -184,6 +181,9 @@ class Game(ABC, Generic[S, O]):
     has_hands: ClassVar[bool] = True
     """Whether seats hold hidden cards. Without them, no text speaks of hands, cards, deals or shuffles."""
     options: ClassVar[tuple[Option, ...]]
+    proposed: ClassVar[Mapping[str, Value]] = {}
+    proposed_to_learners: ClassVar[Mapping[str, Value]] = {}
+    """Options with which tables of people begin, not with the rules' defaults; those of learners, a shorter game."""
     reasons: ClassVar[Mapping[str, str]]
     """The reasons of outcomes, with a sentence that explains each."""
     quiet: ClassVar[tuple[type[Event], ...]] = ()
@@ -192,14 +192,17 @@ class Game(ABC, Generic[S, O]):
     """The types of events that allow no conclusion on anything hidden, except that a secret choice was made."""
     own: ClassVar[tuple[type[Event], ...]] = ()
     """The types of events that only show what their seat itself plays or says."""
+    daily: ClassVar[Mapping[str, Value] | None] = None
+    """The options of dailies and challenges, if it has any. Every player is a side of their own."""
+    duplicates: ClassVar[Mapping[str, tuple[Text, Mapping[str, Value]]]] = {}
+    """The name and the options of each form of duplicates, by its key, with two sides each."""
 
     # ---- options
 
     def settle(self, given: Mapping[str, object]) -> dict[str, Value]:
         """Return all options of the game in the order of ``options``, with defaults for those not given.
 
-        Raise `InvalidOption` for unknown keys, values that aren't among the choices, and options that exclude one
-        another (G-06).
+        Raise `InvalidOption` for unknown keys and values, and for options that exclude one another (G-06).
         """
         known = {option.key: option for option in self.options}
         for key in given:
@@ -236,6 +239,10 @@ class Game(ABC, Generic[S, O]):
 
     def check_options(self, options: Mapping[str, Value]) -> None:
         """Raise `InvalidOption` for options that exclude one another. Most games have none."""
+
+    def needs(self, options: Mapping[str, Value], given: Mapping[str, object]) -> Mapping[str, Value]:  # noqa: ARG002
+        """Return the options without which a choice has no meaning; in most games none."""
+        return {}
 
     def applies(self, key: str, options: Mapping[str, Value]) -> bool:
         """Whether an option matters with these settled options. In most games every one does."""
@@ -342,8 +349,7 @@ class Game(ABC, Generic[S, O]):
         if not 0 <= seat < len(sides):
             raise IllegalMove("There's no seat {seat} at this table.", "G-10", seat=seat)
         places = tuple(2 if side == sides[seat] else 1 for side in sides)
-        outcome = Outcome(self.standing(state), places, RESIGNED)
-        return Step(state._replace(outcome=outcome), (Resigned(seat),))
+        return Step(state._replace(outcome=Outcome(self.standing(state), places, RESIGNED)), (Resigned(seat),))
 
     # ---- the log
 
@@ -354,11 +360,9 @@ class Game(ABC, Generic[S, O]):
 
         ``count`` is the number of chance entries in the log so far, ``shuffle_of(n)`` the source of the n-th, from 0.
         """
-        entries: list[Entry] = []
-        events: list[Event] = []
+        entries, events = list[Entry](), list[Event]()
         while CHANCE in self.to_act(state):
-            move = self.chance(state, shuffle_of(count + len(entries)))
-            entries.append(Entry(CHANCE, str(move)))
+            entries.append(Entry(CHANCE, str(move := self.chance(state, shuffle_of(count + len(entries))))))
             state, seen = self.apply(state, CHANCE, move)
             events += seen
         return state, entries, events

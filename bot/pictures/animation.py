@@ -11,7 +11,7 @@ from typing import Final
 from PIL import Image, ImageChops
 from PIL.GifImagePlugin import getdata
 
-from bot.pictures.palette import COLOURS, DEEP, index
+from bot.pictures.palette import COLOURS, DEEP, FLAT, index
 
 MAX_BYTES: Final = 4_000_000
 """Maximum size of a file."""
@@ -28,9 +28,12 @@ Size = tuple[int, int]
 
 
 def size_of(pngs: Sequence[bytes]) -> Size:
-    """Return the size of an animation that has room for each of these pictures."""
+    """Return the size of an animation that has room for each of these pictures but the last one.
+
+    The last one may be the result, which is often higher: it gets smaller, so that no other frame has an empty part.
+    """
     sizes = [struct.unpack(">II", png[_SIZE_AT]) for png in pngs]
-    return max(width for width, _ in sizes), max(height for _, height in sizes)
+    return max(width for width, _ in sizes), max(height for _, height in sizes[: max(1, len(sizes) - 1)])
 
 
 def start(size: Size, scale: int = 1) -> bytes:
@@ -58,5 +61,16 @@ def _on_canvas(png: bytes, size: Size, scale: int) -> Image.Image:
     """Return the palette's indices of a picture, at the top of a canvas of this size."""
     canvas = Image.new("L", size, index(DEEP))
     with Image.open(io.BytesIO(png)) as picture:
-        canvas.paste(Image.frombytes("L", picture.size, picture.tobytes()), (0, 0))
+        indices = _shrunk(picture, size[1]) if picture.height > size[1] else picture
+        left = (size[0] - indices.width) // 2 if indices is not picture else 0
+        canvas.paste(Image.frombytes("L", indices.size, indices.tobytes()), (left, 0))
     return canvas if scale == 1 else canvas.resize((size[0] // scale, size[1] // scale), Image.Resampling.NEAREST)
+
+
+def _shrunk(picture: Image.Image, height: int) -> Image.Image:
+    """Return a picture of this height, in the same palette."""
+    colours = Image.new("P", (1, 1))
+    colours.putpalette(FLAT)
+    wide = picture.width * height // picture.height
+    small = picture.convert("RGB").resize((wide, height), Image.Resampling.LANCZOS)
+    return small.quantize(palette=colours, dither=Image.Dither.NONE)

@@ -16,10 +16,10 @@ from PIL import Image, ImageDraw, ImageFont
 FONTS: Final = Path(__file__).with_name("fonts")
 _FILES: Final = (
     *("MPLUSRounded1c-Bold.ttf", "MPLUSRounded1c-Bold-Kanji.woff2"),
-    *("Jua-Hangul.woff2", "NotoSansArabic-Bold.woff2"),
+    *("Jua-Hangul.woff2", "NotoSansArabic-Bold.woff2", "NotoSansSC-Bold-Hanzi.woff2"),
 )
 """Latin, Greek, Cyrillic and Hebrew; kana and the most frequent kanji; Hangul's 2,350 usual syllables; Arabic with the
-forms that letters take next to others.
+forms that letters take next to others; the other Chinese characters of GB 2312 and of the first level of Big5.
 """
 _ARABIC: Final = 3
 _ARABIC_SCALE: Final = 0.86
@@ -73,16 +73,31 @@ def _font_with(character: str) -> int | None:
 
 
 def writable(name: str, seat: int) -> str:
-    """Return a name as the fonts can show it: without emojis, else its initials or its seat.
+    """Return a name as the fonts can show it: in plain letters, without emojis; its seat if no letter can be shown.
 
     The ellipsis of our fonts is at half height, so a shortened name ends as `shortened` ends it.
     """
-    kept = [c for c in unicodedata.normalize("NFC", name.replace("…", _CUT)) if not _is_drawn_as_nothing(c)]
-    words = "".join(kept).split()
-    shown = [word for word in words if all(_font_with(c) is not None for c in _shaped(word))]
-    initials = [word[0] for word in words if _font_with(_shaped(word[0])) is not None]
-    text = " ".join(shown) or "".join(initials) or f"#{seat + 1}"
+    kept = [c for c in _plain(name.replace("…", _CUT)) if not _is_drawn_as_nothing(c)]
+    text = " ".join(filter(None, map(_drawable, "".join(kept).split()))) or f"#{seat + 1}"
     return f"{_NAME}{text}{_END}" if any(map(_is_right_to_left, text)) else text
+
+
+def _plain(name: str) -> str:
+    """Return a name in the usual letters (NFKC), but for those that stand for several and have a font, such as ĳ."""
+    plain = ((c, unicodedata.normalize("NFKC", c)) for c in unicodedata.normalize("NFC", name))
+    return unicodedata.normalize("NFC", "".join(c if len(k) > 1 and _has_fonts(c) else k for c, k in plain))
+
+
+def _drawable(word: str) -> str:
+    """Return what the fonts can show of a word; nothing if no letter is left."""
+    if _has_fonts(word):
+        return word
+    shown = "".join(c for c in word if _has_fonts(c))
+    return shown if any(map(str.isalnum, shown)) and _has_fonts(shown) else ""
+
+
+def _has_fonts(word: str) -> bool:
+    return all(_font_with(c) is not None for c in _shaped(word))
 
 
 def _is_drawn_as_nothing(character: str) -> bool:

@@ -13,6 +13,8 @@ from typing import Any, Final, TypeVar
 from bot.games.game import Observation
 from bot.pictures import Drawing, Picture, draw
 from bot.pictures.animation import Size, frame
+from bot.pictures.canvas import TEXT, Canvas
+from bot.pictures.palette import DEEP
 from bot.worker_processes import NoWorker, Worker, WorkerDied
 
 R = TypeVar("R")
@@ -23,6 +25,8 @@ MAX_BYTES: Final = 32_000_000
 """Maximum size of the files that are kept."""
 TIMEOUT_S: Final = 5.0
 """Maximum time that a message waits for its picture. Without one it is shown in words."""
+FIRST_TIMEOUT_S: Final = 30.0
+"""The same for the first picture of a process, which has to start on a machine that may be busy."""
 NICENESS: Final = 5
 """Niceness of the process, to keep the parent's event loop quick."""
 MEMORY_BYTES: Final = 768 * 1024 * 1024
@@ -43,8 +47,19 @@ class Painter:
         self._worker = start()
         self._thread = ThreadPoolExecutor(1, "painter")
         """Waits for the process, for one picture after the other."""
+        self._is_warm = False
+        """Whether the process has drawn anything."""
         self._overdue: Future[Any] | None = None
         """A picture that is being drawn, though nobody waits for it any more."""
+
+    @property
+    def pid(self) -> int | None:
+        """The id of the process, while it runs."""
+        return self._worker.pid
+
+    async def warm(self, *drawings: Drawing) -> None:
+        """Start the process, with what these drawings need, so that the first message with a picture doesn't wait."""
+        await self._run(_warmed, *drawings)
 
     async def draw(
         self,
@@ -79,12 +94,13 @@ class Painter:
     async def _run(self, function: Callable[..., R], *arguments: object) -> R | None:
         if self._overdue is not None and not self._overdue.done():
             return None
+        limit_s = TIMEOUT_S if self._is_warm else FIRST_TIMEOUT_S
         drawn = self._thread.submit(self._drawn, function, *arguments)
         try:
-            async with asyncio.timeout(TIMEOUT_S):
+            async with asyncio.timeout(limit_s):
                 return await asyncio.wrap_future(drawn)
         except TimeoutError:
-            log.warning("a picture took more than %s s; showing its message in words", TIMEOUT_S)
+            log.warning("a picture took more than %s s; showing its message in words", limit_s)
             if drawn.running():
                 self._overdue = drawn
             return None
@@ -96,13 +112,15 @@ class Painter:
 
     def _drawn(self, function: Callable[..., R], *arguments: object) -> R:
         try:
-            return self._worker.run(function, *arguments)
+            result = self._worker.run(function, *arguments)
         except NoWorker:
             raise
         except WorkerDied:
             log.warning("the process that draws pictures has died; starting another one")
-            self._worker = self._start()
-            return self._worker.run(function, *arguments)
+            self._worker, self._is_warm = self._start(), False
+            result = self._worker.run(function, *arguments)
+        self._is_warm = True
+        return result
 
     def _keep(self, key: str, picture: Picture) -> None:
         if key in self._kept:
@@ -112,6 +130,14 @@ class Painter:
         while self._kept_bytes > MAX_BYTES:
             _, oldest = self._kept.popitem(last=False)
             self._kept_bytes -= len(oldest.png)
+
+
+def _warmed(*_drawings: Drawing) -> None:
+    """Load what all pictures need. The modules of the drawings are imported when these arguments arrive."""
+    canvas = Canvas(TEXT)
+    canvas.text(0, 0, "Lilypad", ground=DEEP)
+    canvas.card("??", 0, 0, DEEP)
+    canvas.png()
 
 
 painter: Final = Painter()

@@ -9,7 +9,6 @@ import time
 from collections.abc import Awaitable, Callable
 from functools import partial
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import discord
@@ -18,17 +17,23 @@ from discord.ext import commands
 from discord.gateway import DiscordWebSocket
 from discord.voice_client import VoiceClient
 
-from bot.errors import Locked, SettingsError
+from bot.calendar import Calendar
+from bot.errors import AlreadyRunning, Locked, SettingsError, StoreError
 from bot.games import GAMES
+from bot.pictures.worker import painter
+from bot.records.quota import Quotas
+from bot.records.table import Table
 from bot.running.application_emojis import PAUSE_S, ApplicationEmojis, version
 from bot.running.gateway import find_gateway, keep_syncing, retried
+from bot.running.host import this_process
 from bot.running.leases import Duties, Leases, Share, spans
+from bot.running.second_bot import SecondBot
+from bot.running.ticker import TICK_S, Ticker
 from bot.settings import Settings, shown
-from bot.store.bot_processes import TICK_S, Ticker
 from bot.store.open_store import open_store
-from bot.tables import Quotas, Table, Tables
-from bot.tables.absence.timer import DeadlineTimer
-from bot.thinking.thinkers import SharedThinking, Think, Thinkers, think_here
+from bot.tables.absence.timer import Deadlines
+from bot.tables.tables import Tables
+from bot.thinking.thinkers import Thinkers, think_here
 from bot.thinking.turns import Turns
 from bot.ui.actions.hint_thoughts import HintThoughts, Reviews
 from bot.ui.actions.press import App, load_handlers, on_interaction
@@ -37,7 +42,8 @@ from bot.ui.game_cog import GameCog
 from bot.ui.interactions.command_tree import CommandTree, invitation
 from bot.ui.interactions.language import Translator
 from bot.ui.interactions.respond import finish_answers
-from bot.ui.live.live_messages import LiveMessages, listeners
+from bot.ui.live.listeners import listeners
+from bot.ui.live.live_messages import LiveMessages
 from bot.ui.live.pace import SLOTS, Budget, DiscordClock, counting
 from bot.ui.live.workers import persist
 from bot.ui.posts.face import Face
@@ -58,18 +64,10 @@ _ANSWERS_WITHIN_S: Final = 3.0
 
 COGS: Final = (
     *(f"cogs.{game}.cog" for game in GAMES),
-    "cogs.shared_commands",
-    "cogs.friends",
-    "cogs.daily",
-    "cogs.challenges",
-    "cogs.duplicate",
-    "cogs.idle_lobbies",
-    "cogs.privacy",
-    "cogs.user_settings",
-    "cogs.ping_digests",
-    "cogs.nights",
-    "cogs.recap",
-    "cogs.server",
+    *("cogs.help", "cogs.shared_commands", "cogs.friends.cog", "cogs.daily.cog"),
+    *("cogs.matches.challenges", "cogs.matches.duplicates", "cogs.idle_lobbies", "cogs.privacy"),
+    *("cogs.user_settings", "cogs.ping_digests", "cogs.nights.cog", "cogs.friends.recap"),
+    *("cogs.server", "cogs.owner", "cogs.reports"),
 )
 
 
@@ -120,8 +118,9 @@ class LilypadBot(commands.AutoShardedBot):
         self.now = now
         self._lease_tick_s = lease_tick_s
         self._slots = slots
-        self._process = secrets.token_hex(8)
-        """The name of this process in the database."""
+        self._process = this_process(secrets.token_hex(8))
+        self.lost: StoreError | None = None
+        """Why the bot has stopped by itself, if it has."""
         self._emoji_pause_s = emoji_pause_s
         self.sender = Sender(now)
         self._background: set[asyncio.Task[None]] = set()
@@ -134,21 +133,28 @@ class LilypadBot(commands.AutoShardedBot):
 
     async def setup_hook(self) -> None:
         """Open the store, build the parts, load the cogs, sync the commands, and resume the tables of the last run."""
-        if self.settings.shards is None or self.settings.discord_api_url:
+        asks_for_gateway = self.settings.shards is None or self.settings.discord_api_url
+        if asks_for_gateway:
             await self._find_gateway()
         await self._open_tables()
+        shards = self.shard_ids or range(self.shard_count)
+        await self._unlocked(partial(self.leases.take, shards, self.shard_count))
         await self._unlocked(self.share.renew)
         self._build_workers()
         self.ticker.start()  # if other processes run, the share is empty at first, and syncing the commands needs it
         self._build_actions()
         for cog in COGS:
             await import_module(cog).setup(self)
+        drawings = [face.drawings.table for face in self.faces.values() if face.drawings is not None]
+        warming = self._in_background("starting the process that draws", partial(painter.warm, *drawings))
         await self.tree.set_translator(Translator())
         await self._sync_commands()
-        shards = self.shard_ids or range(self.shard_count)
-        await self._unlocked(partial(self.leases.start, shards, self.shard_count))
+        await asyncio.wait({warming})
+        self.leases.begin()
         self._in_background("listening to other processes", partial(self.leases.listen, self.ticker.hurry))
         self._in_background("announcing the start", self._announce)
+        if asks_for_gateway and self.leases.is_alone:
+            self._in_background("looking for a second bot", self.second_bot.watch_sessions)
         if self._emoji_pause_s is not None:
             emojis = ApplicationEmojis(
                 self,
@@ -176,11 +182,17 @@ class LilypadBot(commands.AutoShardedBot):
         )
         self.tables = Tables(self._store, now=self.now, quotas=quotas)
         self.tables.privacy.discord_now = self._discord_clock.now
-        self.thoughts = self._store.thoughts
+        self.second_bot = SecondBot(self, self.tables, self._discord_clock.now)
+        is_alone = self._store.database.occupy()
+        await self._store.recompute_ratings()
+        self.leases = Leases(self._store.leases, holder=self._process, is_alone=is_alone, tick_s=self._lease_tick_s)
+        self._open_parts.push_async_callback(self.leases.release)
+        self.leases.on_lost = self._give_way
+        self.tables.serve(lambda: (self.leases.held, self.leases.count))
         self.share = Share(
             self._store.bot_processes,
             self.budget,
-            process=self._process,
+            process=self._process.process,
             limit=self._slots or SLOTS,
             emojis="" if self._emoji_pause_s is None else version(),
             tick_s=self._lease_tick_s,
@@ -191,9 +203,6 @@ class LilypadBot(commands.AutoShardedBot):
 
     def _build_workers(self) -> None:
         """Build what reacts to changes of tables: messages, computers and deadlines."""
-        self.leases = Leases(self._store.leases, process=self._process, tick_s=self._lease_tick_s)
-        self._open_parts.push_async_callback(self.leases.release)
-        self.tables.serve(lambda: (self.leases.held, self.leases.count))
         self.live = LiveMessages(
             self,
             self.tables,
@@ -206,23 +215,30 @@ class LilypadBot(commands.AutoShardedBot):
         self._open_parts.push_async_callback(self.live.close)
         self.thinkers = Thinkers(self.settings.thinkers)
         self._open_parts.callback(self.thinkers.close)
-        self._turns = Turns(self.tables, think=self._start_thinking(), is_ours=self._is_ours)
+        self._turns = Turns(self.tables, think=think_here(self.thinkers), is_ours=self._is_ours)
         self._open_parts.push_async_callback(self._turns.close)
-        self._deadlines = DeadlineTimer(
-            self.tables,
-            self.live,
+        self.calendar = Calendar(
+            self._store.due,
             self.now,
-            stand_in=self._turns.stand_in,
+            beat=self.tables.waiting.beat,
+            is_ours=self.leases.holds,
+            ask=self.leases.request_event,
             is_here=self._is_here,
-            is_ours=self._is_ours,
+            is_clock_off=self.tables.privacy.clocks_differ,
         )
-        self._open_parts.push_async_callback(self._deadlines.close)
+        self._open_parts.push_async_callback(self.calendar.close)
+        self.leases.event_listeners.append(self.calendar.asked)
+        deadlines = Deadlines(
+            self.tables, self.live, self.now, stand_in=self._turns.stand_in, expect=self.calendar.expect
+        )
+        self.calendar.add("deadline", deadlines.due)
         self._duties = Duties(
             tables=self.tables,
             leases=self.leases,
             live=self.live,
             turns=self._turns,
-            deadlines=self._deadlines,
+            calendar=self.calendar,
+            deadlines=deadlines,
             in_background=self._in_background,
         )
         self.leases.taken_listeners.append(self._duties.take_over)
@@ -230,17 +246,8 @@ class LilypadBot(commands.AutoShardedBot):
         self.ticker = Ticker(self.share.renew, self.leases.tick, self._duties.follow, tick_s=self._lease_tick_s)
         self._open_parts.push_async_callback(self.ticker.close)
         self._open_parts.callback(self._store.database.give_up_early)
-        for part in (self.live, self._turns, self._deadlines):
+        for part in (self.live, self._turns, deadlines, self.second_bot):
             self.tables.on_change(part.changed)
-
-    def _start_thinking(self) -> Think:
-        """Return what chooses the moves of slow computers; on PostgreSQL, all processes share that work."""
-        if isinstance(self.settings.database, Path):
-            return think_here(self.thinkers)
-        shared = SharedThinking(self.thoughts, self.tables, self.thinkers)
-        self._open_parts.push_async_callback(shared.close)
-        shared.start()
-        return shared.ask
 
     def _build_actions(self) -> None:
         """Build what reacts to people, and listen to them."""
@@ -253,6 +260,8 @@ class LilypadBot(commands.AutoShardedBot):
         load_handlers()
         self.add_listener(on_interaction)
         self.add_listener(flood_over, "on_flood_over")
+        self.add_listener(self.second_bot.on_interaction)
+        self.add_listener(self.second_bot.on_message)
         for event, listener in listeners(self.live).items():
             self.add_listener(listener, event)
 
@@ -266,18 +275,25 @@ class LilypadBot(commands.AutoShardedBot):
         """Check the boards of the shard: Discord doesn't report what was deleted before its session began."""
         self._duties.check_boards(shard_id)
 
+    async def on_ready(self) -> None:
+        """Look for what is due: it has waited for this."""
+        self.calendar.expect(self.now())
+
     async def on_message(self, message: discord.Message, /) -> None:
         """Ignore messages: there are no text commands."""
 
     async def close(self) -> None:
         """Stop within ten seconds: take nothing new, finish the answers being given, give up the leases.
 
-        The next start, or another process, shows what isn't shown by then. A second call waits for the first one:
+        The next start shows what isn't shown by then. A second call waits for the first one:
         Discord may end the session at the moment at which the host stops the bot.
         """
+        await asyncio.shield(self._begin_to_stop())
+
+    def _begin_to_stop(self) -> asyncio.Task[None]:
         if self._stopping is None:
             self._stopping = asyncio.create_task(self._stop(), name="stopping")
-        await asyncio.shield(self._stopping)
+        return self._stopping
 
     async def _stop(self) -> None:
         for task in self._background:
@@ -295,6 +311,11 @@ class LilypadBot(commands.AutoShardedBot):
                     await super().close()
             except TimeoutError:
                 await self.http.close()
+
+    def _give_way(self) -> None:
+        """Stop, as another process serves the same shards."""
+        self.lost = AlreadyRunning("Another process of the bot serves the same shards.")
+        self._begin_to_stop()
 
     async def _sync_commands(self) -> None:
         """Sync the commands in the background, and wait a moment for the first attempt."""
@@ -353,8 +374,8 @@ class LilypadBot(commands.AutoShardedBot):
         return {number: number in live for number in sorted(self.leases.shards)}
 
     def _is_here(self) -> bool:
-        """Whether the bot is connected. Deadlines are suspended while it isn't."""
-        return all(self.connections.values())
+        """Whether the bot is connected. Nothing is due while it isn't."""
+        return self.is_ready() and all(self.connections.values())
 
 
 async def _serve_health(bot: LilypadBot, port: int) -> "Health":

@@ -8,7 +8,9 @@ import asyncio
 import copy
 import itertools
 import logging
+import math
 import random
+import time
 import zlib
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -52,6 +54,16 @@ _MAX_TEXT: Final = 150
 _JITTER: Final = random.Random()  # noqa: S311 - no secret
 
 
+class Identified:
+    """How many sessions this process has begun, and when the last one, on the monotonic clock."""
+
+    count = 0
+    last_at = -math.inf
+
+
+identified: Final = Identified()
+
+
 class _WebSocket(DiscordWebSocket):
     """A connection that survives what real outages send.
 
@@ -74,6 +86,11 @@ class _WebSocket(DiscordWebSocket):
             return await super().from_client(client, **kwargs)
         except ReconnectWebSocket as error:
             raise ConnectionError("Discord closed the connection before it said hello") from error
+
+    async def identify(self) -> None:
+        identified.count += 1  # before it is sent: Discord may count it even if no answer comes
+        identified.last_at = time.monotonic()
+        await super().identify()
 
     async def received_message(self, msg: Any, /) -> None:
         has_session = self._keep_alive is not None and self.session_id is not None
@@ -185,10 +202,11 @@ class GatewayFound(NamedTuple):
 
 async def find_gateway(client: discord.Client) -> GatewayFound:
     """Ask Discord for the gateway, and repeat that unless Discord itself refuses."""
-    return await retried("Looking for the gateway", partial(_find_gateway, client), is_final=_is_refused)
+    return await retried("Looking for the gateway", partial(look_for_gateway, client), is_final=_is_refused)
 
 
-async def _find_gateway(client: discord.Client) -> GatewayFound:
+async def look_for_gateway(client: discord.Client) -> GatewayFound:
+    """Ask Discord for the gateway, once."""
     try:
         shards, address, limit = await client.http.get_bot_gateway()
     except discord.GatewayNotFound as error:

@@ -1,32 +1,29 @@
 """Health check and Prometheus metrics, on the loopback address only.
 
 ``/healthz`` answers 200, or 503 with a list of problems: the database can't be read or written, the leases are too old,
-worker processes can't start, or a shard of this process isn't connected to Discord's gateway. It says whether the bot
-reaches players. A disconnected bot needs no restart, as it reconnects. It also lists the shards, whose leases this
-process holds, and its share of Discord's requests.
+worker processes can't start, a second bot has the same token, or a shard of this process isn't connected to Discord's
+gateway. It says whether the bot reaches players. A disconnected bot needs no restart, as it reconnects. It also lists
+the shards, whose leases this process holds, and its share of Discord's requests.
 ``/metrics`` has Prometheus' text format.
 """
 
-import asyncio
 import contextlib
 import math
 import os
 import time
-from collections.abc import Iterator, Mapping
 from typing import Final
 
 from aiohttp import web
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 
 from bot.errors import SettingsError, StoreError
+from bot.records.table import Receipt, Table
 from bot.running.client import LilypadBot
 from bot.running.leases import spans
-from bot.tables import Receipt, Table
+from bot.running.problems import problems
 from bot.ui.posts.recent import Recent
-from bot.worker_processes import starts
 
 LOOPBACK: Final = "127.0.0.1"
-_DATABASE_TIMEOUT_S: Final = 2.0
 _ANSWER_BUCKETS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0)
 _LAG_BUCKETS: Final = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0)
 
@@ -114,32 +111,17 @@ class Health:
     async def healthz(self, _: web.Request) -> web.Response:
         """Answer with the health of the bot."""
         shards = self._bot.connections
-        wrong = [*self._problems(shards)]
-        waiting = None
-        try:
-            waiting = await asyncio.wait_for(self._bot.thoughts.waiting(), _DATABASE_TIMEOUT_S)
-        except (StoreError, TimeoutError) as error:
-            wrong.append(str(error) or "the database does not answer")
+        wrong = await problems(self._bot)
         report = {
             "status": "wrong" if wrong else "ok",
-            **({"wrong": list(dict.fromkeys(wrong))} if wrong else {}),
+            **({"wrong": wrong} if wrong else {}),
             "shards": f"{spans(shards)}/{self._bot.leases.count}",
             "leases": spans(self._bot.leases.held),
             "lease_age_s": round(self._bot.leases.age_s, 1),
             "request_slots": self._bot.share.slots,
             "request_slots_in_use": self._bot.budget.in_use,
-            "thoughts_waiting": waiting,
         }
         return web.json_response(report, status=503 if wrong else 200)
-
-    def _problems(self, shards: Mapping[int, bool]) -> Iterator[str]:
-        yield from (f"shard {number} is not connected" for number, connected in shards.items() if not connected)
-        if starts.refused is not None:
-            yield f"worker processes can't start: {starts.refused}"
-        if self._bot.ticker.error is not None:
-            yield str(self._bot.ticker.error)
-        if self._bot.leases.have_ended:
-            yield f"the leases are {self._bot.leases.age_s:.0f} s old"
 
     async def metrics(self, _: web.Request) -> web.Response:
         """Answer with the current metrics."""

@@ -1,8 +1,8 @@
 """What each of several processes with one token and database does: the servers it serves, its share of requests.
 
-Discord tells every process of a shard about everything. People are answered, and messages updated, by one process: the
-holder of the shard's lease. It also lets computers think and takes what is due. The others check every second whether
-that has ended, and answer what it leaves unanswered.
+Each process serves shards of its own: it has their leases. It answers people there, updates messages, lets computers
+think and takes what is due. Direct messages reach the process of shard 0, which commits moves at tables of any shard,
+and asks the process that serves the table to do the rest.
 """
 
 import asyncio
@@ -11,12 +11,17 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from functools import partial
+from itertools import starmap
 from typing import Final
 
+from bot.calendar import Calendar
 from bot.errors import DamagedTable, NoSuchTable, StoreError
-from bot.store.bot_processes import TICK_S, BotProcesses, Grant, LeaseStore
-from bot.tables import Receipt, Tables
-from bot.tables.absence.timer import DeadlineTimer
+from bot.records.table import Receipt
+from bot.running.host import has_died
+from bot.running.ticker import TICK_S
+from bot.store.bot_processes import BotProcesses, Grant, Holder, LeaseStore
+from bot.tables.absence.timer import Deadlines
+from bot.tables.tables import Tables
 from bot.thinking.turns import Turns
 from bot.ui.live.live_messages import LiveMessages
 from bot.ui.live.pace import Budget
@@ -24,11 +29,13 @@ from bot.ui.live.pace import Budget
 log: Final = logging.getLogger(__name__)
 
 LEASE_S: Final = 10.0
-"""Lifetime of a lease that isn't renewed. Another process takes over that long after a crash.
+"""Lifetime of a lease that isn't renewed. A process on another host can take it that long after a crash.
 
 `bot.store.open_store`, which may not import this, tells operators to wait ten seconds.
 """
 RENEW_S: Final = 3.0
+TRY_S: Final = 1.0
+"""Interval of trying to take leases that another process has."""
 STOP_S: Final = 3.0
 """A share isn't used during its last seconds, so that no request is on its way when another process gets it."""
 LAST_S: Final = 1.5
@@ -47,40 +54,46 @@ def has_passed(since: float, now: float, span_s: float) -> bool:
 class Leases:
     """The leases of this process.
 
-    Call `start` with the shards that this process runs, `tick` every second, and `release` at the end. ``process`` is
-    the name of this process in the database, ``tick_s`` the interval of the calls of `tick`. ``now``, which returns
-    seconds since 1970, is for tests.
+    Call `take` with the shards that this process serves, `begin` when it is ready, `tick` every second, and `release`
+    at the end. ``holder`` is this process, ``tick_s`` the interval of the calls of `tick`. ``is_alone``: no other
+    process can use the database, so those with leases have died. ``try_s`` and ``now``, which returns seconds since
+    1970, are for tests.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - two are for tests
         self,
         store: LeaseStore,
         *,
-        process: str,
+        holder: Holder,
+        is_alone: bool = False,
         tick_s: float = TICK_S,
+        try_s: float = TRY_S,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._store = store
+        self._try_s = try_s
         self.request, self.request_event = store.request_update, store.request_event
         self._life_s = max(LEASE_S, 2 * tick_s)
         self._now = now
-        self._process = process
+        self._holder = holder
+        self.is_alone = is_alone
         self.shards: frozenset[int] = frozenset()
         self.count = 1
         """The number of all shards of the bot."""
         self.taken_listeners: list[Callable[[frozenset[int]], object]] = []
-        """Called with shards whose lease this process has just got."""
+        """Called with this process's shards at the start, and when it has been suspended."""
+        self.on_lost: Callable[[], object] = lambda: None
+        """Called if another process serves shards of this one, which was suspended for too long."""
         self.on_request: Callable[[int], object] = lambda _: None
         """Called with each table of this process's shards that another process has changed."""
         self.event_listeners: list[Callable[[str, int], object]] = []
         """Called with each event that another process has changed, and the server, which is one of this process's."""
         self._held: frozenset[int] = frozenset()
         self._renewed_at = 0.0
-        self._other_counts: frozenset[int] = frozenset()
 
     @property
     def held(self) -> frozenset[int]:
-        """The shards whose messages this process updates."""
+        """The shards that this process serves."""
         return frozenset() if self.have_ended else self._held
 
     @property
@@ -101,21 +114,47 @@ class Leases:
         return ((guild_id or 0) >> 22) % self.count
 
     def holds(self, guild_id: int | None) -> bool:
-        """Whether this process updates the messages of the server, or of direct messages (``None``)."""
+        """Whether this process serves the server, or direct messages (``None``)."""
         return self.shard_of(guild_id) in self._held and not self.have_ended
 
-    def answers(self, guild_id: int | None) -> bool:
-        """Whether this process is the first to answer people there. It remains that while it can't renew its lease."""
-        return self.shard_of(guild_id) in self._held
-
-    async def start(self, shards: Collection[int], count: int) -> None:
-        """Try to take the leases of these shards, of ``count`` in all."""
+    async def take(self, shards: Collection[int], count: int) -> None:
+        """Take the leases of these shards, of ``count`` in all, waiting for other processes that have them."""
         self.shards, self.count = frozenset(shards), count
-        await self._check()
+        if self.is_alone:
+            await self._store.end_all()
+        awaited: list[tuple[Holder, int]] = []
+        while not await self._renew():
+            holders = await self._store.holders(self.shards, self._holder.process, count)
+            dead = [each for each, _ in holders if has_died(each, self._holder)]
+            for each in dead:
+                await self._store.end(each.process)
+            if not dead:
+                if holders and holders != awaited:  # if there are none, they have just stopped
+                    log.warning("waiting until other processes stop: %s", "; ".join(starmap(self._described, holders)))
+                awaited = holders
+                await asyncio.sleep(self._try_s)
+
+    def _described(self, other: Holder, count: int) -> str:
+        who = f"process {other.pid} on {other.host}"
+        if count != self.count:
+            return f"{who} counts {count} shards in SHARDS, this one {self.count}"
+        return f"{who} serves some of the shards {spans(self.shards)}"
+
+    def begin(self) -> None:
+        """Continue what was left to do for the shards."""
+        for listener in self.taken_listeners:
+            listener(self.shards)
 
     async def tick(self) -> None:
-        """Renew the leases, take those that have ended, and update what other processes have changed."""
-        await self._check()
+        """Renew the leases, and update what other processes have changed."""
+        if has_passed(self._renewed_at, self._now(), RENEW_S):
+            had_ended = self.have_ended
+            if not await self._renew():
+                log.error("another process serves the shards %s now; this one stops", spans(self.shards))
+                self._held = frozenset()
+                self.on_lost()
+            elif had_ended:
+                self.begin()
         await self._serve()
 
     async def listen(self, hurry: Callable[[], object]) -> None:
@@ -131,40 +170,20 @@ class Leases:
         await self._store.listen(heard)
 
     async def release(self) -> None:
-        """Give up the leases, so that another process takes over at once."""
+        """Give up the leases, so that another process can take them at once."""
         self._held = frozenset()
         try:
-            await self._store.release(self._process)
+            await self._store.release(self._holder.process)
         except StoreError as error:
             log.warning("leases can't be given up; they end in %s s: %s", LEASE_S, error)
 
-    async def _check(self) -> None:
-        """Renew the leases of this process, and take those that have ended."""
-        now, before = self._now(), self.held
-        free = await self._store.free(self.shards, self._process, self.count)
-        await self._compare_counts(is_waiting=bool(self.shards) and not free)
-        lost = self._held - free
-        if lost or free - before or has_passed(self._renewed_at, now, RENEW_S):
-            self._held = await self._store.acquire(free, self._process, LEASE_S, self.count) if free else frozenset()
-            taken, self._renewed_at = self._held - before, now
-            if lost:
-                log.warning("another process updates the messages of the shards %s now", sorted(lost))
-            if taken:
-                log.info("this process updates the messages of the shards %s", sorted(taken))
-                for listener in self.taken_listeners:
-                    listener(taken)
-
-    async def _compare_counts(self, *, is_waiting: bool) -> None:
-        """Warn once if other processes count another number of shards. Then nothing is free for this one."""
-        others = await self._store.other_counts(self._process, self.count) if is_waiting else frozenset()
-        if others - self._other_counts:
-            log.warning(
-                "SHARDS counts %s shards in this process, but %s in another. This one updates no messages until that "
-                "has stopped. Unless you are changing the number, set the same one in all processes.",
-                self.count,
-                " and ".join(map(str, sorted(others))),
-            )
-        self._other_counts = others
+    async def _renew(self) -> bool:
+        """Take or renew all leases; return whether this process has them."""
+        now = self._now()
+        if not await self._store.acquire(self.shards, self._holder, LEASE_S, self.count):
+            return False
+        self._held, self._renewed_at = self.shards, now
+        return True
 
     async def _serve(self) -> None:
         """Update what other processes have changed."""
@@ -221,20 +240,22 @@ class Duties:
         leases: Leases,
         live: LiveMessages,
         turns: Turns,
-        deadlines: DeadlineTimer,
+        calendar: Calendar,
+        deadlines: Deadlines,
         in_background: InBackground,
     ) -> None:
         self._tables = tables
         self._leases = leases
         self._live = live
         self._turns = turns
+        self._calendar = calendar
         self._deadlines = deadlines
         self._in_background = in_background
         self._board_checks: dict[int, asyncio.Task[None]] = {}
         """The last check of boards of each shard that has had a session."""
 
     def take_over(self, shards: frozenset[int]) -> None:
-        """Continue what the last run or another process did for these shards."""
+        """Continue what was left to do for these shards."""
         self._in_background("resuming deadlines and computers", partial(self._resume, shards))
         self._in_background("showing all tables", partial(self._show_all, shards))
         for shard_id in shards & self._board_checks.keys():  # the others are checked when their session begins
@@ -286,7 +307,7 @@ class Duties:
 
     async def _resume(self, shards: frozenset[int]) -> None:
         await self._tables.close_outdated()
-        await self._deadlines.resume(shards)
+        await self._calendar.resume(shards)
         await self._tables.fill_in_turns()
         await self._turns.resume(lambda table: self._leases.shard_of(table.place.guild_id) in shards)
 

@@ -61,6 +61,8 @@ async def run(settings: Settings) -> None:
             raise
         with _readable_errors():
             await playing
+    if bot.lost is not None:
+        raise bot.lost
 
 
 async def compare_emojis(settings: Settings) -> Comparison:

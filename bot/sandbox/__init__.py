@@ -11,15 +11,17 @@ from collections.abc import Callable
 
 from discord.ext import commands
 
-from bot.sandbox.proxy import serve
+from bot.sandbox.proxy import address_of, listen, serve
 from bot.sandbox.world import world
 
 
 async def play(bot: commands.AutoShardedBot, port: int, announce: Callable[[str], None]) -> None:
-    """Run the bot in the sandbox until it is cancelled. ``announce`` is called with the address to open.
+    """Run the bot in the sandbox until it is cancelled. ``announce`` is called with the address, first and last.
 
     If the port is taken, the next free one is used; with port 0, any. Raise `OSError` if none can be opened.
     """
-    async with world(bot) as place, serve(place, port) as address:
-        announce(f"Lilypad is open at {address} (Ctrl-C closes it)")
-        await asyncio.get_running_loop().create_future()
+    with listen(port) as listener:
+        announce(f"Lilypad starts at {address_of(listener)}")
+        async with world(bot) as place, serve(place, listener) as address:
+            announce(f"Lilypad is open at {address} (Ctrl-C closes it)")
+            await asyncio.get_running_loop().create_future()

@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import errno
 import json
+import socket
 import zlib
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, replace
@@ -103,6 +104,17 @@ PAGE_FILES: Final = {
     "window.css": "text/css",
 }
 """The files that are served, with their content types."""
+PAGE_HEADERS: Final = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; frame-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+"""Our page runs nothing but its own script, and shows nothing but the windows, whose policy is SimCord's."""
+"""The files that are served, with their content types."""
 
 CAPABILITY: Final = "X-Simcord-Capability"
 FORWARDED_HEADERS: Final = (CAPABILITY, "X-Simcord-Context", "Content-Type")
@@ -147,7 +159,7 @@ class Proxy:
         if name not in PAGE_FILES:
             raise web.HTTPNotFound
         text = (PAGE / name).read_text("utf-8")
-        return web.Response(text=text, content_type=PAGE_FILES[name], headers={"Cache-Control": "no-store"})
+        return web.Response(text=text, content_type=PAGE_FILES[name], headers=PAGE_HEADERS)
 
     async def _people(self, _request: web.Request) -> web.Response:
         people = [
@@ -302,30 +314,35 @@ async def _only_from_localhost(request: web.Request, handler: Handler) -> web.St
     return await handler(request)
 
 
-@contextlib.asynccontextmanager
-async def serve(world: World, port: int) -> AsyncIterator[str]:
-    """Serve the world, and yield the address. If the port is taken, use the next free one; with port 0, any.
+def listen(port: int) -> socket.socket:
+    """Return a socket at this port, where browsers wait until `serve` is ready. If it is taken, it's the next free one.
 
-    Raise `OSError` if none can be opened.
+    With port 0, any. Raise `OSError` if none can be opened.
     """
+    last = min(port + PORTS_TRIED, 2**16) - 1 if port else port
+    for candidate in range(port, last + 1):
+        try:
+            return socket.create_server((HOST, candidate))
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE or candidate == last:
+                raise
+    raise AssertionError  # the last one is returned, or raised
+
+
+def address_of(listener: socket.socket) -> str:
+    """Return the address of the page that is served at a socket."""
+    return f"http://{HOST}:{listener.getsockname()[1]}/"
+
+
+@contextlib.asynccontextmanager
+async def serve(world: World, listener: socket.socket) -> AsyncIterator[str]:
+    """Serve the world at a socket, which is closed at the end, and yield the address."""
     async with aiohttp.ClientSession() as session:
         application = Proxy(world, session).application()
         runner = web.AppRunner(application, access_log=None, handler_cancellation=False, shutdown_timeout=_SHUTDOWN_S)
         await runner.setup()
         try:
-            await _listen(runner, port)
-            yield f"http://{HOST}:{runner.addresses[0][1]}/"
+            await web.SockSite(runner, listener).start()
+            yield address_of(listener)
         finally:
             await runner.cleanup()
-
-
-async def _listen(runner: web.AppRunner, port: int) -> None:
-    last = min(port + PORTS_TRIED, 2**16) - 1 if port else port
-    for candidate in range(port, last + 1):
-        try:
-            await web.TCPSite(runner, HOST, candidate).start()
-        except OSError as error:
-            if error.errno != errno.EADDRINUSE or candidate == last:
-                raise
-        else:
-            return

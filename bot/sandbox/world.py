@@ -27,6 +27,9 @@ TICK_S: Final = 0.2
 WATCHED_S: Final = 3.0
 """A window that asked for its state this recently is open in a browser."""
 
+_EPHEMERAL: Final = 1 << 6
+"""Discord's flag of private answers."""
+
 SHOWN: Final = 4
 """How many of its last states a window remembers."""
 
@@ -65,10 +68,14 @@ class Person:
 
     @property
     def calls(self) -> tuple[int, int]:
-        """Return the ids of the latest mention of this person in the channel, and of their latest direct message."""
+        """Return the ids of the latest mention of this person in the channel, and of their latest direct message.
+
+        Private answers to others may name this person, too.
+        """
         backend = self.channel.preview.env.backend
         public = backend.messages.get(self.channel.preview.channel.id, {})
-        mentions = (message.id for message in public.values() if self.member.id in message.mention_user_ids)
+        heard = (message for message in public.values() if not message.flags & _EPHEMERAL)
+        mentions = (message.id for message in heard if self.member.id in message.mention_user_ids)
         direct = backend.messages.get(self.direct.preview.channel.id, {})
         return max(mentions, default=0), max(direct, default=0)
 

@@ -5,12 +5,9 @@ than the limit. So a process first stops using slots, then returns them, and onl
 All times are the database's, so that processes whose clocks differ agree.
 """
 
-import asyncio
-import logging
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final, NamedTuple
 
-from bot.errors import StoreError
 from bot.store.database import NOW, Repository, Transaction, to_json, work
 
 
@@ -43,8 +40,11 @@ _KEPT_S: Final = 24 * 60 * 60
 _LONGEST_S: Final = 60.0
 """A share or a lease that ends later was renewed before the clock was put back: it has ended."""
 
+IS_HELD: Final = f"expires_at > {NOW} AND expires_at <= {NOW} + {_LONGEST_S}"
+"""The condition for leases and shares that haven't ended. One that was ended at this moment has."""
+
 _OTHERS: Final = f"""
-SELECT slots FROM bot_processes WHERE process <> ? AND expires_at BETWEEN {NOW} AND {NOW} + {_LONGEST_S}
+SELECT slots FROM bot_processes WHERE process <> ? AND {IS_HELD}
 """  # noqa: S608 - constant text
 
 _RENEW: Final = f"""
@@ -86,35 +86,37 @@ class BotProcesses(Repository):
         return bool(await self._reading.rows(_USES_OTHERS, emojis, within_s))
 
 
-IS_HELD: Final = f"expires_at BETWEEN {NOW} AND {NOW} + {_LONGEST_S}"
-"""The condition for leases that haven't ended."""
-
 RUNNING: Final = f"SELECT 1 FROM leases WHERE {IS_HELD}"  # noqa: S608 - constant text
 """The query that has a row if a bot is running on the database."""
 
-STARTED: Final = f"SELECT 1 FROM bot_processes WHERE expires_at BETWEEN {NOW} + 2 AND {NOW} + {_LONGEST_S}"  # noqa: S608 - constant text
-"""The query that has a row if a process has started that may not have a lease yet. One that is leaving has 1.5 s."""
+
+class Holder(NamedTuple):
+    """A process that serves shards: its name, its host, and its process id there."""
+
+    process: str
+    host: str = ""
+    pid: int = 0
+
 
 _ACQUIRE: Final = f"""
-INSERT INTO leases (shard, shard_count, holder, expires_at)
-SELECT value, CAST(?2 AS BIGINT), CAST(?3 AS TEXT), {NOW} + ?4 FROM json_each(?1)
-WHERE NOT EXISTS (SELECT 1 FROM leases WHERE shard_count <> ?2 AND holder <> ?3 AND {IS_HELD})
-ON CONFLICT (shard) DO UPDATE
-    SET shard_count = excluded.shard_count, holder = excluded.holder, expires_at = excluded.expires_at
-    WHERE leases.holder = excluded.holder OR NOT leases.{IS_HELD}
+INSERT INTO leases (shard, shard_count, holder, host, pid, expires_at)
+SELECT value, CAST(?2 AS BIGINT), CAST(?3 AS TEXT), CAST(?4 AS TEXT), CAST(?5 AS BIGINT), {NOW} + ?6 FROM json_each(?1)
+WHERE NOT EXISTS (
+    SELECT 1 FROM leases
+    WHERE (shard IN (SELECT value FROM json_each(?1)) OR shard_count <> ?2) AND holder <> ?3 AND {IS_HELD}
+)
+ON CONFLICT (shard) DO UPDATE SET
+    shard_count = excluded.shard_count, holder = excluded.holder, host = excluded.host, pid = excluded.pid,
+    expires_at = excluded.expires_at
 RETURNING shard
 """  # noqa: S608 - constant text
 
-_FREE: Final = f"""
-SELECT value FROM json_each(?1)
-WHERE NOT EXISTS (
-    SELECT 1 FROM leases WHERE (shard = value OR shard_count <> ?2) AND holder <> ?3 AND {IS_HELD}
-)
+_HOLDERS: Final = f"""
+SELECT DISTINCT holder, host, pid, shard_count FROM leases
+WHERE (shard IN (SELECT value FROM json_each(?1)) OR shard_count <> ?2) AND holder <> ?3 AND {IS_HELD}
 """  # noqa: S608 - constant text
 
-_OTHER_COUNTS: Final = f"""
-SELECT DISTINCT shard_count FROM leases WHERE shard_count <> ? AND holder <> ? AND {IS_HELD}
-"""  # noqa: S608 - constant text
+_END_SHARES: Final = f"UPDATE bot_processes SET expires_at = {NOW} WHERE expires_at > {NOW}"  # noqa: S608 - constant text
 
 _REQUEST: Final = "INSERT INTO update_requests (table_id) VALUES (?) ON CONFLICT DO NOTHING"
 _REQUEST_EVENT: Final = "INSERT INTO event_requests (event, guild_id) VALUES (?, ?) ON CONFLICT DO NOTHING"
@@ -125,26 +127,35 @@ class LeaseStore(Repository):
 
     @work
     async def acquire(
-        self, db: Transaction, shards: Collection[int], holder: str, for_s: float, count: int = 1
-    ) -> frozenset[int]:
-        """Take or renew the leases of these shards; return those that the holder has now.
+        self, db: Transaction, shards: Collection[int], holder: Holder, for_s: float, count: int = 1
+    ) -> bool:
+        """Take or renew the leases of these shards, all or none; return whether the holder has them now.
 
-        There are none while another holder counts another number of shards: then a shard has other servers.
+        It gets none while another one counts another number of shards: then a shard has other servers.
         """
-        rows = await db.rows(_ACQUIRE, (to_json(list(shards)), count, holder, for_s))
-        return frozenset([shard for (shard,) in rows])
+        await db.lock("leases")
+        return bool(await db.rows(_ACQUIRE, (to_json(list(shards)), count, *holder, for_s)))
 
-    async def free(self, shards: Collection[int], holder: str, count: int = 1) -> frozenset[int]:
-        """Return which of these shards the holder has or could take."""
-        return frozenset(await self._reading.numbers(_FREE, to_json(list(shards)), count, holder))
+    async def holders(self, shards: Collection[int], process: str, count: int = 1) -> list[tuple[Holder, int]]:
+        """Return which other holders keep this process from having these shards, and how many shards they count."""
+        rows = await self._reading.rows(_HOLDERS, to_json(list(shards)), count, process)
+        return [(Holder(*row), shard_count) for *row, shard_count in rows]
 
-    async def other_counts(self, holder: str, count: int) -> frozenset[int]:
-        """Return the numbers of shards that other holders count, except this one."""
-        return frozenset(await self._reading.numbers(_OTHER_COUNTS, count, holder))
+    @work
+    async def end(self, db: Transaction, process: str) -> None:
+        """Free the leases and the share of a process that has died."""
+        await db.execute("DELETE FROM leases WHERE holder = ?", (process,))
+        await db.execute(f"{_END_SHARES} AND process = ?", (process,))
 
-    async def release(self, holder: str) -> None:
-        """Give up all leases of the holder."""
-        await self._writer.execute("DELETE FROM leases WHERE holder = ?", (holder,))
+    @work
+    async def end_all(self, db: Transaction) -> None:
+        """Free the leases and the shares of all processes, none of which is running any more."""
+        await db.execute("DELETE FROM leases")
+        await db.execute(_END_SHARES)
+
+    async def release(self, process: str) -> None:
+        """Give up all leases of a process."""
+        await self._writer.execute("DELETE FROM leases WHERE holder = ?", (process,))
 
     async def request_update(self, table_id: int, guild_id: int | None) -> None:
         """Ask the holder of the table's lease to update its messages, and notify it that it has been asked."""
@@ -185,64 +196,3 @@ class LeaseStore(Repository):
     async def take_event_requests(self, db: Transaction, requests: Sequence[tuple[str, int]]) -> None:
         """Remove requests that are being served."""
         await db.execute_many("DELETE FROM event_requests WHERE event = ? AND guild_id = ?", requests)
-
-
-log: Final = logging.getLogger(__name__)
-
-TICK_S: Final = 1.0
-
-
-class Ticker:
-    """Does each work once per interval, one after the other. After an error of the database, the next tick repeats."""
-
-    def __init__(self, *works: Callable[[], Awaitable[None]], tick_s: float) -> None:
-        self._works = works
-        self._tick_s = tick_s
-        self.error: StoreError | None = None
-        """Why the last tick failed, if it did."""
-        self._timer: asyncio.TimerHandle | None = None
-        self._task: asyncio.Task[None] | None = None
-        self._is_closed = False
-        self._is_in_hurry = False
-        """Whether the next tick follows the present one at once."""
-
-    def start(self) -> None:
-        """Begin, with the first tick after one interval."""
-        if not self._is_closed:
-            delay_s = 0.0 if self._is_in_hurry else self._tick_s
-            self._timer = asyncio.get_running_loop().call_later(delay_s, self._tick)
-
-    def hurry(self) -> None:
-        """Tick now, or again at once after the tick that is under way."""
-        if self._task is not None:
-            self._is_in_hurry = True
-        elif self._timer is not None and not self._is_closed:
-            self._timer.cancel()
-            self._tick()
-
-    async def close(self) -> None:
-        """Stop, after the work that is being done."""
-        self._is_closed = True
-        if self._timer is not None:
-            self._timer.cancel()
-        if self._task is not None:
-            await asyncio.wait({self._task})
-
-    def _tick(self) -> None:
-        self._is_in_hurry = False
-        self._task = asyncio.create_task(self._run(), name="tick")
-
-    async def _run(self) -> None:
-        try:
-            for work in self._works:
-                await work()
-        except StoreError as error:
-            self.error = error
-            log.warning("the database can't be used; retrying: %s", error)
-        else:
-            if self.error is not None:
-                log.warning("the database can be used again")
-            self.error = None
-        finally:
-            self._task = None
-            self.start()

@@ -14,6 +14,7 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
+from contextvars import copy_context
 from functools import update_wrapper
 from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeAlias, TypeVar
 
@@ -79,6 +80,8 @@ class Writer:
 
     def __init__(self, commit: Commit) -> None:
         self._commit = commit
+        self._context = copy_context()
+        """A transaction has writes of many tasks, so it isn't part of any of them."""
         self._waiting: list[tuple[Work[Any], asyncio.Future[Any]]] = []
         self._task: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -113,7 +116,7 @@ class Writer:
             self._timer.cancel()
             self._timer = None
         if self._waiting and self._task is None:
-            self._task = asyncio.create_task(self._write_all(), name="commit")
+            self._task = asyncio.create_task(self._write_all(), name="commit", context=self._context.copy())
             self._task.add_done_callback(self._stop)
 
     async def execute(self, statement: str, values: Values = ()) -> None:
@@ -211,6 +214,13 @@ class Database(ABC):
 
         The transaction is committed at the end, or rolled back after an error.
         """
+
+    def occupy(self) -> bool:
+        """Keep other bots off the database until it is closed, if only one can run on it; return whether that is so.
+
+        Raises `AlreadyRunning` if another one runs.
+        """
+        return False
 
     async def notify(self, about: int) -> None:  # noqa: B027 - not every engine can
         """Notify all processes that listen. A notification may get lost, so nothing may depend on it."""

@@ -6,82 +6,15 @@ this package only for opening tables (`EventStore.secret`), and the records of i
 
 import hashlib
 import hmac
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-import msgspec
-
 from bot.errors import NotAllowed
-from bot.games.game import Value
+from bot.records.event import COMPUTER, GRACE_S, Event, EventResult, day_of, match_of
+from bot.records.table import Table
 from bot.store import statements
 from bot.store.database import Repository, Transaction, records, to_json, work
-from bot.store.records import Table
 
-COMPUTER: Final = "computer "
-"""The ``player`` of a computer's result begins with this; its number follows."""
-
-
-class Event(msgspec.Struct, frozen=True):
-    """An event. ``secret`` is in hex, and ``None`` until it has closed. ``game`` is ``None`` for that of its day."""
-
-    name: str
-    commitment: str
-    closes_at: float
-    secret: str | None = None
-    game: str | None = None
-    options: Mapping[str, Value] = {}
-
-
-class EventResult(msgspec.Struct, frozen=True):
-    """A try of a user, or the result of a computer at the same deal.
-
-    Parameters
-    ----------
-    user_id: ``None`` for computers, for tables of several users, and for users who have deleted their data.
-    guild_id: The server from which the try began, if it was one.
-    played: The number of the table.
-    ends_at: When the try ends, in seconds since 1970.
-    score: ``None`` until the game is over, and for those that ended otherwise.
-    streak: For how many days in a row the user has finished the daily.
-    deal: The number of the deal, from 0.
-    side: The side of a match that it counts for.
-    is_open: Whether the game goes on.
-    is_hidden: Whether the user doesn't want to be shown.
-    """
-
-    event: str
-    user_id: int | None
-    guild_id: int | None
-    name: str
-    played: int | None = None
-    ends_at: float | None = None
-    score: int | None = None
-    streak: int = 0
-    deal: int = 0
-    side: int = 0
-    is_open: bool = True
-    is_hidden: bool = False
-
-
-class EventPost(msgspec.Struct, frozen=True):
-    """The message about an event on a server.
-
-    Parameters
-    ----------
-    nonce: Its mark, by which it is found again.
-    message_id: ``None`` until it is known to be posted, and once it is gone.
-    shown: The digest of what it shows.
-    """
-
-    event: str
-    guild_id: int
-    channel_id: int
-    nonce: int
-    message_id: int | None = None
-    shown: str = ""
-
-
-_POSTS: Final = "SELECT event, guild_id, channel_id, nonce, message_id, shown FROM event_posts WHERE is_final = 0"
 _RESULTS: Final = """
 SELECT event, user_id, event_results.guild_id, event_results.name, played, ends_at, score, streak,
     deal, side, open_tables.id IS NOT NULL, coalesce(users.ranking, 1) = 0
@@ -172,6 +105,14 @@ class EventStore(Repository):
         rows = await self._reading.rows(f"{_RESULTS} WHERE event = ? AND user_id = ?", name, user_id)
         return next(records(EventResult, rows), None)
 
+    async def is_used(self, name: str, user_id: int) -> bool:
+        """Whether a user has begun their try at an event that is open, even if they have deleted their data since."""
+        ((secret,),) = await self._reading.rows("SELECT secret FROM events WHERE event = ?", name)
+        player = _player(secret, EventResult(name, user_id, None, ""))
+        return bool(
+            await self._reading.rows("SELECT 1 FROM event_results WHERE event = ? AND player = ?", name, player)
+        )
+
     async def results(self, name: str) -> tuple[EventResult, ...]:
         """Return all results of an event: those of computers, then those of people by when they began."""
         query = f"{_RESULTS} WHERE event = ? ORDER BY coalesce(played, 0), player"
@@ -184,42 +125,6 @@ class EventStore(Repository):
         """
         return frozenset(await self._reading.numbers(_TAKEN_PART, to_json(tables), guild_id, user_id))
 
-    async def posts(self) -> tuple[EventPost, ...]:
-        """Return the messages that may still change."""
-        return tuple(records(EventPost, await self._reading.rows(f"{_POSTS} ORDER BY event")))
-
-    async def post(self, name: str, guild_id: int) -> EventPost | None:
-        """Return the message about an event on a server, if it may still change."""
-        rows = await self._reading.rows(f"{_POSTS} AND event = ? AND guild_id = ?", name, guild_id)
-        return next(records(EventPost, rows), None)
-
-    async def noted(self, name: str) -> frozenset[int]:
-        """Return the servers that have a message about an event, or had one."""
-        return frozenset(await self._reading.numbers("SELECT guild_id FROM event_posts WHERE event = ?", name))
-
-    async def note_post(self, post: EventPost) -> None:
-        """Store a message that is about to be posted, unless the server has one. One that is gone is replaced."""
-        await self._writer.execute(
-            "INSERT INTO event_posts (event, guild_id, channel_id, nonce) VALUES (?, ?, ?, ?)"
-            " ON CONFLICT (event, guild_id) DO UPDATE SET channel_id = excluded.channel_id, nonce = excluded.nonce,"
-            " shown = '', is_final = 0 WHERE event_posts.is_final = 1 AND event_posts.message_id IS NULL",
-            (post.event, post.guild_id, post.channel_id, post.nonce),
-        )
-
-    async def posted(self, post: EventPost, *, is_final: bool) -> None:
-        """Store what a message shows."""
-        await self._writer.execute(
-            "UPDATE event_posts SET message_id = ?, shown = ?, is_final = ? WHERE event = ? AND guild_id = ?",
-            (post.message_id, post.shown, int(is_final), post.event, post.guild_id),
-        )
-
-    async def forget_post(self, post: EventPost) -> None:
-        """Forget a message that is gone, or that can't be posted. It isn't posted again by itself."""
-        await self._writer.execute(
-            "UPDATE event_posts SET message_id = NULL, is_final = 1 WHERE event = ? AND guild_id = ?",
-            (post.event, post.guild_id),
-        )
-
     async def begun(self, at: float) -> tuple[str, ...]:
         """Return the events that haven't closed by then and that somebody has begun to play."""
         query = """
@@ -229,9 +134,9 @@ class EventStore(Repository):
         return tuple([name for (name,) in await self._reading.rows(query, at)])
 
     async def ended_tries(self, at: float) -> tuple[int, ...]:
-        """Return the numbers of the tables whose time has passed."""
+        """Return the numbers of the tables whose time, with the grace, has passed."""
         query = "SELECT played FROM event_results JOIN open_tables ON open_tables.id = played WHERE ends_at <= ?"
-        return await self._reading.numbers(query, at)
+        return await self._reading.numbers(query, at - GRACE_S)
 
     async def open_tables(self, name: str) -> tuple[int, ...]:
         """Return the numbers of the tables of an event that haven't ended."""
@@ -263,10 +168,16 @@ class EventStore(Repository):
     @work
     async def delete_closed(self, db: Transaction, before: float) -> None:
         """Delete the events, with all results, that closed before that time."""
-        old = "event IN (SELECT event FROM events WHERE is_closed = 1 AND closes_at < ?)"
+        is_old = "is_closed = 1 AND closes_at < ?"
+        for (name,) in await db.rows(f"SELECT event FROM events WHERE {is_old}", (before,)):  # noqa: S608 - constant text
+            day, match_id = day_of(name), match_of(name)
+            if day is not None:
+                await db.execute("DELETE FROM messages WHERE subject = 'daily' AND deal = ?", (day.toordinal(),))
+            await db.execute("DELETE FROM messages WHERE subject = 'match' AND subject_id = ?", (match_id,))
+        old = f"event IN (SELECT event FROM events WHERE {is_old})"  # noqa: S608 - constant text
         of_match = f"match_id IN (SELECT id FROM matches WHERE {old})"  # noqa: S608 - constant text
         await db.execute(f"DELETE FROM match_players WHERE {of_match}", (before,))  # noqa: S608 - constant text
-        for kind in ("event_results", "event_posts", "matches", "events"):
+        for kind in ("event_results", "matches", "events"):
             await db.execute(f"DELETE FROM {kind} WHERE {old}", (before,))  # noqa: S608 - constant text
 
 

@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from msgspec.structs import replace
 
-from bot.store.records import FormerPlayers, Table
+from bot.records.table import FormerPlayers, Table
 
 _SALT_BYTES: Final = 32
 

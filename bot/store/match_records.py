@@ -1,26 +1,23 @@
 """Matches: events whose deals two sides play, such as a challenge of one member of a server to another."""
 
-from collections.abc import Mapping, Sequence
-from typing import Final, Literal
+from collections.abc import Sequence
+from typing import Final
 
-import msgspec
 from msgspec.structs import asdict, replace
 
 from bot.errors import NotAllowed
-from bot.games.game import Value
+from bot.records.match import Match, MatchPlayer, MatchStatus
+from bot.records.quota import Use
 from bot.store.database import Repository, Row, Transaction, insert, records, to_json, work
-from bot.store.quotas import Use, count_uses
-
-MatchStatus = Literal["offered", "declined", "withdrawn", "expired", "playing", "over"]
-"""Those after ``offered`` that aren't ``playing`` are final."""
-Kind = Literal["challenge", "duplicate"]
+from bot.store.due_rows import set_due
+from bot.store.quotas import count_uses
 
 MOST_OF_USER: Final = 5
 MOST_OF_SERVER: Final = 50
 """Maximum number of matches that haven't ended."""
 _COLUMNS: Final = (
-    *("id", "event", "kind", "guild_id", "channel_id", "deals", "days", "until", "status", "message_id", "shown"),
-    *("host_id", "rooms"),
+    *("id", "event", "kind", "guild_id", "channel_id", "deals", "days", "until", "status", "host_id"),
+    "rooms",
 )
 _OF_USER: Final = """
 SELECT id FROM matches
@@ -33,74 +30,9 @@ WHERE user_id = ?1 AND host_id <> ?1 AND status = 'offered' AND kind = 'duplicat
 """
 _OF_SERVER: Final = "SELECT count(*) FROM matches WHERE status IN ('offered', 'playing') AND guild_id = ?"
 _PLAYERS: Final = "SELECT side, number, user_id, name FROM match_players WHERE match_id = ? ORDER BY side, number"
-_INSERT: Final = insert("matches", [column for column in _COLUMNS if column not in {"message_id", "shown", "rooms"}])
+_INSERT: Final = insert("matches", _COLUMNS[:-1])
 _JOIN: Final = "INSERT INTO match_players (match_id, side, number, user_id, name) VALUES (?, ?, ?, ?, ?)"
 _SETTLE: Final = "UPDATE matches SET status = ?, until = ? WHERE id = ? AND status = ?"
-
-
-class MatchPlayer(msgspec.Struct, frozen=True):
-    """A player of a match. ``user_id`` is ``None``, and the name empty, for those who have deleted their data.
-
-    ``number`` counts the players of the side. Those with even numbers play in the first room of a duplicate.
-    """
-
-    side: int
-    number: int
-    user_id: int | None
-    name: str
-
-    @property
-    def room(self) -> int:
-        """The room of a duplicate where they play, from 0."""
-        return self.number % 2
-
-
-class Match(msgspec.Struct, frozen=True):
-    """A match.
-
-    Parameters
-    ----------
-    id: Also the mark of its message, which is a component id.
-    event: The name of its event.
-    deals: How many tables each side plays, with a deal each (G-15).
-    days: For how many days it goes on once it was accepted.
-    until: When the offer ends, and then when the match does, in seconds since 1970.
-    message_id: ``None`` until its message is known to be posted.
-    shown: A digest of what the message shows.
-    host_id: Who has offered it.
-    rooms: The threads of its two tables, if it is a duplicate: side 0 has the even seats in the first.
-    players: Of side 0 first. In a challenge, the first is the host.
-    """
-
-    id: int
-    event: str
-    kind: Kind
-    guild_id: int
-    channel_id: int
-    deals: int
-    days: int
-    until: float
-    status: MatchStatus = "offered"
-    message_id: int | None = None
-    shown: str = ""
-    host_id: int | None = None
-    rooms: tuple[int, ...] = ()
-    game: str = ""
-    options: Mapping[str, Value] = {}
-    players: tuple[MatchPlayer, ...] = ()
-
-    @property
-    def is_open(self) -> bool:
-        """Whether it is offered or played."""
-        return self.status in {"offered", "playing"}
-
-    def players_of(self, side: int) -> tuple[MatchPlayer, ...]:
-        """Return the players of a side."""
-        return tuple(player for player in self.players if player.side == side)
-
-    def player(self, user_id: int) -> MatchPlayer | None:
-        """Return the user as a player, if they are one."""
-        return next((player for player in self.players if player.user_id == user_id), None)
 
 
 class Matches(Repository):
@@ -128,6 +60,7 @@ class Matches(Repository):
         )
         await db.execute(_INSERT, asdict(match))
         await db.execute_many(_JOIN, [_row_of(match, player) for player in match.players])
+        await set_due("match", match.id, match.guild_id, match.until, db)
 
     async def find(self, match_id: int) -> Match | None:
         """Return the match with this id, unless it is damaged."""
@@ -142,7 +75,10 @@ class Matches(Repository):
 
     async def unfinished(self) -> tuple[int, ...]:
         """Return the ids of the matches that haven't ended, or whose message may not show that yet."""
-        return await self._reading.numbers("SELECT id FROM matches WHERE is_final = 0 ORDER BY id")
+        shows = "SELECT 1 FROM messages WHERE subject = 'match' AND subject_id = matches.id AND stage = 'left'"
+        return await self._reading.numbers(
+            f"SELECT id FROM matches WHERE status IN ('offered', 'playing') OR NOT EXISTS ({shows}) ORDER BY id"  # noqa: S608 - constant text
+        )
 
     async def of_user(self, user_id: int) -> tuple[int, ...]:
         """Return the ids of the user's matches that haven't ended."""
@@ -174,7 +110,7 @@ class Matches(Repository):
 
     @work
     async def leave(self, db: Transaction, match_id: int, user_id: int) -> None:
-        """Store that a user isn't on a side any more, unless the match has begun."""
+        """Store that a user isn't on a side of a duplicate any more, unless it has begun."""
         await _leave(match_id, user_id, db)
 
     @work
@@ -188,11 +124,6 @@ class Matches(Repository):
             return False
         await db.execute("UPDATE matches SET rooms = ? WHERE id = ?", (to_json(rooms), match.id))
         return True
-
-    async def posted(self, match: Match, *, is_final: bool) -> None:
-        """Store what the message of a match shows: for the last time, if it is final."""
-        change = "UPDATE matches SET message_id = ?, shown = ?, is_final = ? WHERE id = ?"
-        await self._writer.execute(change, (match.message_id, match.shown, int(is_final), match.id))
 
 
 def _row_of(match: Match, player: MatchPlayer) -> Row:
@@ -209,10 +140,10 @@ async def leave_offers(user_id: int, db: Transaction) -> int:
 
 
 async def _leave(match_id: int, user_id: int | None, db: Transaction) -> None:
-    """Take a user off their side of a match that is offered. Those behind them move up."""
+    """Take a user off their side of a duplicate that is offered. Those behind them move up."""
     found = await db.rows(
         "SELECT side, number FROM match_players JOIN matches ON id = match_id"
-        " WHERE match_id = ? AND user_id = ? AND status = 'offered'",
+        " WHERE match_id = ? AND user_id = ? AND status = 'offered' AND kind = 'duplicate'",
         (match_id, user_id),
     )
     for side, left in found:
@@ -236,5 +167,6 @@ async def _settle(match: Match, status: MatchStatus, until: float, db: Transacti
     values = (status, until, match.id, match.status)
     if (status == "playing" and is_closed) or not await db.execute(_SETTLE, values):
         return False
+    await set_due("match", match.id, match.guild_id, until, db)
     await db.execute("UPDATE events SET closes_at = ? WHERE event = ? AND is_closed = 0", (until, match.event))
     return True

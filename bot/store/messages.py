@@ -1,131 +1,46 @@
-"""The messages that show tables, and a table with everything that they depend on."""
+"""The messages that show tables and other subjects, and a table with everything that its messages depend on."""
 
 import asyncio
 import logging
-from collections.abc import Collection, Iterable, Mapping
-from enum import StrEnum
+from collections.abc import Collection
 from functools import partial
 from typing import Any, Final
 
-import msgspec
 from msgspec.structs import asdict, replace
 
+from bot.records.live_message import TABLE, Kind, LiveMessage, Reader, Snapshot, Stage
+from bot.records.preference import UserSettings
+from bot.records.table import Table
 from bot.store.database import Database, Repository, Transaction, records, to_json, work
-from bot.store.preferences import SETTINGS, UserSettings, settings_of
-from bot.store.records import Table
+from bot.store.preferences import SETTINGS, settings_of
 from bot.store.schema import OF_SHARDS
 from bot.store.statements import BY_ID, COLUMNS, table_of, tables_of
-from bot.store.undos import UndoAnswers, questions_of
+from bot.store.undos import questions_of
 
 log: Final = logging.getLogger(__name__)
 
 
-class Kind(StrEnum):
-    """The kind of a message: the board, one player's hand, a ping, a player's question, or a deal's score."""
-
-    BOARD = "board"
-    HAND = "hand"
-    PING = "ping"
-    QUESTION = "question"
-    SCORE = "score"
-
-
-Slot = tuple[Kind, int | None, int | None]
-"""A table has at most one live message of each slot: the kind, the user, and for scores the deal."""
-
-
-def slot_of(kind: Kind, user_id: int | None = None, deal: int | None = None) -> Slot:
-    """Return the slot of a message. A new hand replaces the hand of the last deal, while scores stay."""
-    return kind, user_id, deal if kind is Kind.SCORE else None
-
-
-class Stage(StrEnum):
-    """The stage of a message in its life.
-
-    ``NOTED``: about to be posted; perhaps posted, with the answer lost. ``LIVE``: shows the table and is kept up to
-    date. ``RETIRING``: replaced by another one, and still to be removed.
-    """
-
-    NOTED = "noted"
-    LIVE = "live"
-    RETIRING = "retiring"
-
-
-class LiveMessage(msgspec.Struct, frozen=True):
-    """A message on Discord that shows a table, or is about to.
-
-    Parameters
-    ----------
-    id: The number of its row; 0 before it is stored.
-    user_id: The user whose hand or question it is; ``None`` for boards and pings.
-    message_id: ``None`` until Discord has answered.
-    nonce: Marks the message on Discord: its nonce, and the component id of its outermost component.
-    version: The version of the table that it shows.
-    content: A digest of what it shows; ``None`` if that is unknown, so that it is edited again.
-    deal: The deal that a hand or a score belongs to.
-    notified: The users that it has notified of their turn.
-    reminders: How many reminders the table had had by then: later ones are for these users, too. ``None`` is as many as
-        it has had when the message is stored.
-    picture: The name of the file of its picture; ``None`` if it has none.
-    attachment_id: Discord's id of that file, by which an edit keeps it.
-    """
-
-    table_id: int
-    kind: Kind
-    user_id: int | None
-    channel_id: int
-    nonce: int
-    version: int
-    posted_at: float
-    content: str | None = None
-    deal: int | None = None
-    notified: tuple[int, ...] = ()
-    reminders: int | None = None
-    message_id: int | None = None
-    stage: Stage = Stage.NOTED
-    picture: str | None = None
-    attachment_id: int | None = None
-    id: int = 0
-
-    @property
-    def slot(self) -> Slot:
-        """The slot of the message: it replaces the live one there."""
-        return slot_of(self.kind, self.user_id, self.deal)
-
-    @property
-    def sent_id(self) -> int:
-        """`message_id`, or 0 before there is one. Later messages have higher ones."""
-        return self.message_id or 0
-
-    @property
-    def is_restored(self) -> bool:
-        """Whether its record comes from a restored database: it may show lost moves, above messages that are lost."""
-        return self.posted_at == 0
-
-    def with_unknown_content(self) -> "LiveMessage":
-        """Return the record of a message that several edits may have reached, in any order."""
-        return replace(self, content=None, picture=None, attachment_id=None)
-
-
-def in_slot(recorded: Iterable[LiveMessage], slot: Slot, stage: Stage = Stage.LIVE) -> LiveMessage | None:
-    """Return the message of a slot that is in this stage."""
-    return next((message for message in recorded if message.slot == slot and message.stage is stage), None)
-
-
 _SELECT: Final = """
-SELECT table_id, kind, user_id, channel_id, nonce, version, posted_at, content, deal,
+SELECT subject_id, kind, user_id, channel_id, nonce, version, posted_at, content, deal,
     CASE WHEN kind IN ('board', 'ping') AND reminders < latest THEN '[]' ELSE notified END,
-    latest, message_id, stage, picture, attachment_id, id
+    latest, message_id, stage, picture, attachment_id, id, subject
 FROM messages, (SELECT coalesce(max(reminders), 0) AS latest FROM waits WHERE table_id = ?1) AS reminded
 WHERE table_id = ?1 ORDER BY id
 """
 """A reminder is due to everyone, so whom boards and pings notified before it doesn't count."""
 
+_PLAIN: Final = """
+SELECT subject_id, kind, user_id, channel_id, nonce, version, posted_at, content, deal, notified,
+    reminders, message_id, stage, picture, attachment_id, id, subject
+FROM messages
+"""
+_OF_SUBJECT: Final = f"{_PLAIN} WHERE subject = ?"
+
 _INSERT: Final = """
-INSERT INTO messages (table_id, kind, user_id, channel_id, nonce, version, posted_at, content, deal, notified,
-    reminders, message_id, stage, picture, attachment_id)
-VALUES (:table_id, :kind, :user_id, :channel_id, :nonce, :version, :posted_at, :content, :deal, :notified,
-    coalesce(:reminders, (SELECT reminders FROM waits WHERE table_id = :table_id), 0),
+INSERT INTO messages (table_id, subject, subject_id, kind, user_id, channel_id, nonce, version, posted_at, content,
+    deal, notified, reminders, message_id, stage, picture, attachment_id)
+VALUES (:table_id, :subject, :subject_id, :kind, :user_id, :channel_id, :nonce, :version, :posted_at, :content,
+    :deal, :notified, coalesce(:reminders, (SELECT reminders FROM waits WHERE table_id = :table_id), 0),
     :message_id, :stage, :picture, :attachment_id)
 RETURNING id, reminders
 """
@@ -142,7 +57,7 @@ WHERE id = :id
 """
 
 _TO_RECONCILE: Final = """
-SELECT table_id FROM messages WHERE stage <> 'live'
+SELECT table_id FROM messages WHERE stage <> 'live' AND table_id IS NOT NULL
 UNION SELECT id FROM open_tables
     WHERE NOT EXISTS (SELECT 1 FROM messages WHERE table_id = id AND kind = 'board' AND stage = 'live')
 UNION SELECT table_id FROM messages JOIN tables ON tables.id = table_id
@@ -171,27 +86,47 @@ WHERE kind <> 'score' AND stage = 'live' AND table_id IN (SELECT id FROM open_ta
 
 
 class Messages(Repository):
-    """The messages that show tables."""
+    """The messages that show tables and other subjects."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database)
-        self._unwritten: dict[int, asyncio.Future[None]] = {}
+        self._unwritten: dict[tuple[str, int], asyncio.Future[None]] = {}
 
     async def of(self, table_id: int) -> tuple[LiveMessage, ...]:
         """Return the messages of the table, oldest first."""
         await self.written(table_id)
         return await self._reading.run(partial(_messages_of, table_id))
 
-    async def written(self, table_id: int) -> None:
-        """Wait until the messages of the table are stored (`update_soon`)."""
-        if table_id in self._unwritten:
+    async def about(self, subject: str, subject_id: int) -> tuple[LiveMessage, ...]:
+        """Return the messages of a subject that isn't a table, oldest first."""
+        await self.written(subject_id, subject)
+        rows = await self._reading.rows(f"{_OF_SUBJECT} AND subject_id = ? ORDER BY id", subject, subject_id)
+        return tuple(records(LiveMessage, rows, "notified"))
+
+    async def kept(self, subject: str, day: int | None = None) -> tuple[LiveMessage, ...]:
+        """Return the messages of a kind of subject that are kept up to date, and those that were left of this day."""
+        rows = await self._reading.rows(f"{_OF_SUBJECT} AND (stage <> 'left' OR deal = ?) ORDER BY id", subject, day)
+        return tuple(records(LiveMessage, rows, "notified"))
+
+    async def written(self, subject_id: int, subject: str = TABLE) -> None:
+        """Wait until the messages of a subject are stored (`update_soon`)."""
+        if (written := self._unwritten.get((subject, subject_id))) is not None:
             self._writer.flush()
-            await asyncio.wait({self._unwritten[table_id]})
+            await asyncio.wait({written})
 
     @work
     async def note(self, db: Transaction, message: LiveMessage) -> LiveMessage:
         """Store a message that is about to be posted, and return it with its id."""
         return await _insert(message, db)
+
+    @work
+    async def open(self, db: Transaction, card: LiveMessage) -> None:
+        """Store a card that is about to be posted, unless its subject has one. One that was left is replaced."""
+        await db.lock("messages")
+        same, values = "subject = ? AND subject_id = ? AND kind = ? AND deal IS ?", (card.subject, card.subject_id)
+        await db.execute(f"DELETE FROM messages WHERE {same} AND stage = 'left'", (*values, card.kind, card.deal))  # noqa: S608 - constant text
+        if not await db.rows(f"SELECT 1 FROM messages WHERE {same}", (*values, card.kind, card.deal)):  # noqa: S608 - constant text
+            await _insert(card, db)
 
     @work
     async def posted(self, db: Transaction, message: LiveMessage) -> LiveMessage:
@@ -201,9 +136,9 @@ class Messages(Repository):
         """
         await db.execute(
             "UPDATE messages SET stage = 'retiring'"
-            " WHERE table_id = ? AND kind = ? AND user_id IS ? AND (kind <> 'score' OR deal IS ?)"
-            " AND stage = 'live' AND id <> ?",
-            (message.table_id, *message.slot, message.id),
+            " WHERE subject = ? AND subject_id = ? AND kind = ? AND user_id IS ?"
+            " AND (kind NOT IN ('score', 'card') OR deal IS ?) AND stage = 'live' AND id <> ?",
+            (message.subject, message.subject_id, *message.slot, message.id),
         )
         live = replace(message, stage=Stage.LIVE)
         if not message.id:
@@ -224,14 +159,20 @@ class Messages(Repository):
         process has edited it as well, and nobody knows which edit came last: then its content counts as unknown.
         """
         written = self._writer.write_soon(partial(_update, message, was_at))
-        self._unwritten[message.table_id] = written
-        written.add_done_callback(partial(self._wrote, message.table_id))
+        subject = message.subject, message.subject_id
+        self._unwritten[subject] = written
+        written.add_done_callback(partial(self._wrote, subject))
 
-    def _wrote(self, table_id: int, written: asyncio.Future[None]) -> None:
-        if self._unwritten.get(table_id) is written:
-            del self._unwritten[table_id]
+    def _wrote(self, subject: tuple[str, int], written: asyncio.Future[None]) -> None:
+        if self._unwritten.get(subject) is written:
+            del self._unwritten[subject]
         if not written.cancelled() and (error := written.exception()):
-            log.warning("table %s: an edited message could not be recorded: %s", table_id, error)
+            log.warning("%s %s: an edited message could not be recorded: %s", *subject, error)
+
+    async def leave(self, message: LiveMessage) -> LiveMessage:
+        """Store that a message isn't kept up to date any more."""
+        await self._writer.execute("UPDATE messages SET stage = 'left' WHERE id = ?", (message.id,))
+        return replace(message, stage=Stage.LEFT)
 
     async def forget(self, message: LiveMessage) -> None:
         """Remove a message from the database."""
@@ -249,12 +190,10 @@ class Messages(Repository):
         one = " AND (CAST(?1 AS BIGINT) IS NULL OR table_id = ?1)"
         await self._writer.execute(MARK_RESTORED + one, (table_id,))
 
-    async def tables_of(self, message_ids: Collection[int]) -> tuple[int, ...]:
-        """Return the tables that these messages show."""
-        return await self._reading.numbers(
-            "SELECT DISTINCT table_id FROM messages WHERE message_id IN (SELECT value FROM json_each(?))",
-            to_json(list(message_ids)),
-        )
+    async def among(self, message_ids: Collection[int]) -> tuple[LiveMessage, ...]:
+        """Return those of these messages that are recorded."""
+        query = f"{_PLAIN} WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY id"  # noqa: S608 - constant text
+        return tuple(records(LiveMessage, await self._reading.rows(query, to_json(list(message_ids))), "notified"))
 
     async def nonces(self, message_ids: Collection[int]) -> tuple[int, ...]:
         """Return the nonces of these messages, as far as they are recorded, and of all that are being posted."""
@@ -272,7 +211,8 @@ async def _messages_of(table_id: int, db: Transaction) -> tuple[LiveMessage, ...
 
 
 def _values(message: LiveMessage) -> dict[str, Any]:
-    return asdict(message) | {"notified": to_json(message.notified)}
+    table_id = message.subject_id if message.subject == TABLE else None
+    return asdict(message) | {"notified": to_json(message.notified), "table_id": table_id}
 
 
 async def _update(message: LiveMessage, was_at: int | None, db: Transaction) -> None:
@@ -290,6 +230,7 @@ SELECT value, dm_closed,
     (SELECT at FROM pings WHERE table_id = ?1 AND user_id = value),
     coalesce(language, locale),
     EXISTS (SELECT 1 FROM seats WHERE user_id = value AND owes = 1 AND since IS NOT NULL AND table_id <> ?1),
+    EXISTS (SELECT 1 FROM lessons WHERE user_id = value AND game = ?3 AND finished = 1),
     users.id, {SETTINGS}
 FROM json_each(?2) LEFT JOIN users ON users.id = value
 """  # noqa: S608 - constant text
@@ -307,53 +248,6 @@ UNION ALL SELECT NULL, NULL FROM votes WHERE table_id = ?1 AND version = ?2
 UNION ALL SELECT NULL, NULL FROM waits WHERE table_id = ?1 AND version = ?2 AND steps > 0 AND ?3 = 'none'
 """
 """The answers to questions for an undo, and a row without any for each piece of news about absent players."""
-
-
-class Reader(msgspec.Struct, frozen=True):
-    """Stored facts about a user who gets messages about a table.
-
-    Parameters
-    ----------
-    dm_closed: Whether direct messages to them have failed, so that they get their hand by button.
-    settings: How they want to see tables, and when they want to be pinged.
-    moved_at: When they last moved at the table.
-    pinged_at: When they were last pinged there.
-    language: The language they chose, otherwise their app's; ``None`` is the source language.
-    is_awaited: Whether another table waits for their move.
-    """
-
-    dm_closed: bool = False
-    settings: UserSettings = UserSettings()
-    moved_at: float | None = None
-    pinged_at: float | None = None
-    language: str | None = None
-    is_awaited: bool = False
-
-
-class Snapshot(msgspec.Struct, frozen=True):
-    """A table with everything that its messages depend on, all at one moment.
-
-    Parameters
-    ----------
-    messages: The table's messages, oldest first.
-    readers: The players, the guests, and everyone who has a hand, by id.
-    questions: The answers to each question for an undo, by the asker's id.
-    has_news: Whether there are votes or, without a clock, a step has been taken about absent players.
-    language: That of the server or, outside of servers, of the host; ``None`` is the source language.
-    before: The table whose rematch this lobby is for.
-    """
-
-    table: Table
-    messages: tuple[LiveMessage, ...] = ()
-    readers: Mapping[int, Reader] = {}
-    questions: Mapping[int, UndoAnswers] = {}
-    has_news: bool = False
-    language: str | None = None
-    before: Table | None = None
-
-    def reader(self, user_id: int) -> Reader:
-        """Return the stored facts about a user: the defaults for strangers."""
-        return self.readers.get(user_id) or Reader()
 
 
 async def read_snapshot(table_id: int, known: Table | None, db: Transaction) -> Snapshot | None:
@@ -375,7 +269,7 @@ async def read_snapshot(table_id: int, known: Table | None, db: Transaction) -> 
 async def _readers(table: Table, messages: tuple[LiveMessage, ...], db: Transaction) -> dict[int, Reader]:
     users = {sitter.user_id for sitter in table.sitters} | {guest.user_id for guest in table.guests}
     users |= {message.user_id for message in messages if message.kind is Kind.HAND}
-    rows = await db.rows(_READERS, (table.id, to_json(users - {None})))
+    rows = await db.rows(_READERS, (table.id, to_json(users - {None}), table.game))
     return {
         user_id: Reader(
             bool(dm_closed),
@@ -384,6 +278,7 @@ async def _readers(table: Table, messages: tuple[LiveMessage, ...], db: Transact
             pinged_at,
             language,
             bool(is_awaited),
+            bool(has_learned),
         )
-        for user_id, dm_closed, moved_at, pinged_at, language, is_awaited, known, *columns in rows
+        for user_id, dm_closed, moved_at, pinged_at, language, is_awaited, has_learned, known, *columns in rows
     }

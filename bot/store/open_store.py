@@ -8,10 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from bot.errors import StoreError
-from bot.store.bot_processes import RUNNING, STARTED
+from bot.errors import AlreadyRunning, StoreError
+from bot.records.table import Log
+from bot.store.bot_processes import RUNNING
 from bot.store.database import Database, Row, Session, Transaction, insert
-from bot.store.records import Log
 from bot.store.schema import KEYS
 from bot.store.statements import read_log
 from bot.store.store import Store
@@ -30,9 +30,10 @@ async def copy(source: Database, target: Database, check: Callable[[Log], None],
     it. Raises `StoreError` if the target isn't empty, or a bot is using the source. Nobody else can write to either
     database meanwhile.
     """
+    is_alone = source.occupy()
     async with source.exclusive(KEYS) as reading, target.exclusive(KEYS) as writing:
-        if await reading.rows(RUNNING) or await reading.rows(STARTED):
-            raise StoreError("A bot is running on the database. Stop it first; if it was killed, wait ten seconds.")
+        if not is_alone and await reading.rows(RUNNING):
+            raise AlreadyRunning("A bot is running on the database. Stop it first; if it was killed, wait ten seconds.")
         if any([await _count(table, writing) for table in KEYS]):
             raise StoreError("The target isn't empty; nothing was copied.")
         total = sum([await _copy_table(table, reading, writing, progress) for table in KEYS])
@@ -97,6 +98,18 @@ async def open_store(database: Path | str) -> Store:
             raise
         raise StoreError("PostgreSQL needs asyncpg. Run: make ready POSTGRES=1.") from None
     return await PostgresStore.open(database)
+
+
+async def backup(database: Path | str, path: Path) -> None:
+    """Copy a SQLite database of any version to a new file, also while a bot is running. Raises `StoreError`."""
+    if isinstance(database, str):
+        raise StoreError(f"The database isn't a file, so {path.name} wasn't written; back it up with pg_dump.")
+    from bot.store.sqlite.connection import connected  # noqa: PLC0415 - as above
+    from bot.store.sqlite.sqlite_schema import back_up  # noqa: PLC0415 - as above
+
+    with writable(database) as file:
+        async with connected(Path(file)) as connection:
+            await connection.run(partial(back_up, path, database))
 
 
 @contextmanager

@@ -2,25 +2,23 @@
 
 import asyncio
 import logging
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Collection, Iterator
 from functools import partial
 from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
 from bot.errors import Conflict, StoreError
+from bot.records.preference import Kept
+from bot.records.table import Place, Sitter, Table
 from bot.store.database import Database, Repository, Row, T, Transaction, Work, to_json, work
 from bot.store.former_players import with_hash_for
 from bot.store.match_records import leave_offers
 from bot.store.personal_queries import DM_CHANNELS, FORGET, IN_RECORDS, KEPT, MENTIONING
-from bot.store.records import Place, Sitter, Table
 from bot.store.schema import PARTS
 from bot.store.statements import TABLE, is_readable, rewrite, salvaged
 
 log: Final = logging.getLogger(__name__)
-
-Kept = Mapping[str, Sequence[Mapping[str, Any]]]
-"""What is stored about a user: rows by heading."""
 
 
 _AT_ONCE: Final = 10
@@ -30,7 +28,8 @@ _NOTE_LEFT: Final = """
 INSERT INTO left_guilds (guild_id, left_at) SELECT guild_id, CAST(?2 AS DOUBLE PRECISION)
 FROM (SELECT guild_id FROM tables UNION SELECT guild_id FROM servers UNION SELECT guild_id FROM option_sets
     UNION SELECT guild_id FROM results UNION SELECT guild_id FROM ratings UNION SELECT guild_id FROM matches
-    UNION SELECT guild_id FROM nights UNION SELECT guild_id FROM event_posts UNION SELECT guild_id FROM event_results
+    UNION SELECT guild_id FROM nights UNION SELECT guild_id FROM event_results
+    UNION SELECT subject_id FROM messages WHERE subject = 'daily'
 ) AS known
 WHERE guild_id IS NOT NULL AND guild_id NOT IN (SELECT value FROM json_each(?1))
     AND (guild_id >> 22) % ?4 IN (SELECT value FROM json_each(?3))
@@ -172,11 +171,18 @@ def _kept_of(table: Table, user_id: int) -> Iterator[tuple[str, dict[str, Any]]]
     if table.host_id == user_id:
         dm_channel_id = table.place.channel_id if table.place.guild_id is None else None
         yield "hosted", {"name": table.name, **game, "opened_at": table.opened_at, "dm_channel_id": dm_channel_id}
+    yield from _kept_without_seat(table, user_id)
+
+
+def _kept_without_seat(table: Table, user_id: int) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield what the record of a table has about somebody who was invited, was removed, or closed it."""
     for guest in table.guests:
         if guest.user_id == user_id:
             yield "invited_to", {"is_invited": guest.is_invited, "is_called": guest.is_called}
     if user_id in table.former.removed:
         yield "removed_from", {}
+    if table.closed_by is not None and table.closed_by.id == user_id:
+        yield "closed", {"name": table.name, "game": table.game}
 
 
 async def _traces_of(user_id: int, dm_channel_id: int | None, db: Transaction) -> _Traces:
@@ -207,6 +213,7 @@ def _forgotten(table: Table, user_id: int, channels: Collection[int]) -> Table:
         sitters=tuple([without(user_id, sitter) for sitter in table.sitters]),
         guests=tuple([guest for guest in table.guests if guest.user_id != user_id]),
         former=with_hash_for(table, user_id),
+        closed_by=None if table.closed_by is not None and table.closed_by.id == user_id else table.closed_by,
     )
 
 
@@ -225,6 +232,14 @@ async def _check_not_seated(user_id: int, db: Transaction) -> None:
         raise Conflict("The user has a seat at an open table; nothing was deleted.")
 
 
+_FORGET_CARDS: Final = """
+DELETE FROM messages WHERE subject = 'daily' AND subject_id = ?1
+    OR subject = 'night' AND subject_id IN (SELECT id FROM nights WHERE guild_id = ?1)
+    OR subject = 'match' AND subject_id IN (SELECT id FROM matches WHERE guild_id = ?1)
+"""
+_OF_GUILD: Final = (*("due", "nights", "matches", "results", "ratings", "option_sets", "servers", "left_guilds"),)
+
+
 async def _forget_tables(guild_id: int, before: float, db: Transaction) -> int:
     """Delete some tables of the server and return how many; once there are none, delete its settings."""
     gone = "SELECT 1 FROM left_guilds WHERE guild_id = ? AND left_at < ?"
@@ -236,7 +251,8 @@ async def _forget_tables(guild_id: int, before: float, db: Transaction) -> int:
         await db.execute(f"DELETE FROM night_guests WHERE {of_guild}", (guild_id,))  # noqa: S608 - constant text
         of_guild = "match_id IN (SELECT id FROM matches WHERE guild_id = ?)"
         await db.execute(f"DELETE FROM match_players WHERE {of_guild}", (guild_id,))  # noqa: S608 - constant text
-        for part in ("nights", "matches", "event_posts", "results", "ratings", "option_sets", "servers", "left_guilds"):
+        await db.execute(_FORGET_CARDS, (guild_id,))
+        for part in _OF_GUILD:
             await db.execute(f"DELETE FROM {part} WHERE guild_id = ?", (guild_id,))  # noqa: S608 - constant names
         await db.execute("UPDATE event_results SET guild_id = NULL WHERE guild_id = ?", (guild_id,))
     return deleted
@@ -276,6 +292,7 @@ async def _delete(numbers: list[Row], db: Transaction) -> int:
     await db.execute_many("UPDATE tables SET version = version + 1 WHERE id = ?", numbers)
     for part in PARTS:
         await db.execute_many(f"DELETE FROM {part} WHERE table_id = ?", numbers)  # noqa: S608 - a constant name
+    await db.execute_many("DELETE FROM due WHERE kind = 'deadline' AND id = ?", numbers)
     await db.execute_many("UPDATE tables SET rematch_of = NULL WHERE rematch_of = ?", numbers)
     await db.execute_many("DELETE FROM tables WHERE id = ?", numbers)
     return len(numbers)
@@ -313,10 +330,7 @@ class Scrubber:
         await asyncio.sleep(VACUUM_PAUSE_S)
         self._vacuums = None
         if self._is_vacuum_due:
-            try:
-                await self.scrub()
-            except StoreError as error:
-                log.warning("deleted rows stay in the database's files until tomorrow: %s", error)
+            await _unless_damaged(self.scrub())
 
     async def _scrub_files(self, *, vacuums: bool) -> None:
         """Overwrite deleted rows. A running backup may delay that."""
@@ -332,4 +346,12 @@ class Scrubber:
             self._vacuums.cancel()
             await asyncio.wait({self._vacuums})
         if self._is_vacuum_due:
-            await self._database.scrub(vacuums=True)
+            await _unless_damaged(self._database.scrub(vacuums=True))
+
+
+async def _unless_damaged(scrubbing: Awaitable[object]) -> None:
+    """Scrub the files. If that isn't possible, the next deletion does it, and the database can still be closed."""
+    try:
+        await scrubbing
+    except StoreError as error:
+        log.warning("deleted rows stay in the database's files until tomorrow: %s", error)

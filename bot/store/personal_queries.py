@@ -53,6 +53,8 @@ FORGET: Final = (
         WHERE table_id IN (SELECT value FROM json_each(:tables))""",
     "DELETE FROM marks WHERE user_id = :user AND table_id IN (SELECT value FROM json_each(:tables))",
     "UPDATE event_results SET user_id = NULL, name = '' WHERE user_id = :user",
+    """UPDATE due SET at = 0 WHERE kind = 'match' AND id IN (SELECT match_id FROM match_players WHERE user_id = :user)
+        OR kind = 'night' AND id IN (SELECT night_id FROM night_guests WHERE user_id = :user)""",
     """UPDATE matches SET status = 'withdrawn' WHERE status = 'offered'
         AND (host_id = :user OR
             kind = 'challenge' AND id IN (SELECT match_id FROM match_players WHERE user_id = :user))""",
@@ -123,12 +125,12 @@ KEPT: Final = {
         ORDER BY event
     """,
     "ratings": """
-        SELECT guild_id, game, name, mu, sigma, games, wins, streak, longest FROM ratings WHERE user_id = ?1
-        ORDER BY guild_id, game
+        SELECT guild_id, game, name, mu, sigma, games, wins, streak, longest, computer_streak, computer_longest
+        FROM ratings WHERE user_id = ?1 ORDER BY guild_id, game
     """,
     "results": """
         SELECT guild_id, game, options, nth, number, ended_at, reason, seat + 1 AS seat, side, place, won, score,
-            margin, decisions, own, mu, sigma, gain
+            margin, decisions, own, mu, sigma, gain, effect, against_computers
         FROM results WHERE user_id = ?1 ORDER BY guild_id, game, nth
     """,
     "marks": "SELECT table_id, ply FROM marks WHERE user_id = ?1 ORDER BY table_id, ply",

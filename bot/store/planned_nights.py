@@ -1,50 +1,24 @@
 """Game nights that members of a server have planned."""
 
 from collections.abc import Sequence
-from typing import Final, Literal
+from typing import Final
 
-import msgspec
 from msgspec.structs import asdict
 
 from bot.errors import NotAllowed
+from bot.records.night import Night, NightStatus
+from bot.records.quota import Use
 from bot.store.database import Repository, Transaction, insert, records, to_json, work
-from bot.store.quotas import Use, count_uses
+from bot.store.due_rows import set_due
+from bot.store.quotas import count_uses
 
-NightStatus = Literal["planned", "begun", "missed", "cancelled"]
-"""``missed``: no table could be opened when it should have begun."""
 MOST_GUESTS: Final = 50
 MOST_OF_HOST: Final = 3
 MOST_OF_SERVER: Final = 10
 """Maximum number of nights that are planned at the same time."""
 _GIVEN: Final = ("id", "guild_id", "channel_id", "host_id", "host_name", "game", "starts_at", "status")
 _INSERT: Final = insert("nights", _GIVEN)
-_COLUMNS: Final = (*_GIVEN, "message_id", "shown", "opened_as")
-
-
-class Night(msgspec.Struct, frozen=True):
-    """A game night.
-
-    Parameters
-    ----------
-    id: Also the mark of its message, which is a component id.
-    message_id: ``None`` until its message is known to be posted.
-    shown: A digest of what the message shows.
-    opened_as: The table that opened when it began.
-    guests: The users who are in, in the order in which they said so.
-    """
-
-    id: int
-    guild_id: int
-    channel_id: int
-    host_id: int
-    host_name: str
-    game: str
-    starts_at: float
-    status: NightStatus = "planned"
-    message_id: int | None = None
-    shown: str = ""
-    opened_as: int | None = None
-    guests: tuple[int, ...] = ()
+_COLUMNS: Final = (*_GIVEN, "opened_as")
 
 
 class Nights(Repository):
@@ -65,6 +39,19 @@ class Nights(Repository):
         await db.execute(_INSERT, asdict(night))
         host = (night.id, night.host_id, at)
         await db.execute("INSERT INTO night_guests (night_id, user_id, at) VALUES (?, ?, ?)", host)
+        await set_due("night", night.id, night.guild_id, night.starts_at, db)
+
+    @work
+    async def move(self, db: Transaction, night: Night, starts_at: float) -> bool:
+        """Change the time of a night; return whether it is still planned, and nobody but its host is in."""
+        await db.lock("nights")
+        moved = await db.execute(
+            "UPDATE nights SET starts_at = ?2 WHERE id = ?1 AND status = 'planned'"
+            " AND NOT EXISTS (SELECT 1 FROM night_guests WHERE night_id = ?1 AND user_id <> host_id)",
+            (night.id, starts_at),
+        )
+        await set_due("night", night.id, night.guild_id, starts_at, db)
+        return moved == 1
 
     async def find(self, night_id: int) -> Night | None:
         """Return the night with this id, unless it is damaged."""
@@ -104,14 +91,10 @@ class Nights(Repository):
         """Store the table that opened when the night began."""
         await self._writer.execute("UPDATE nights SET opened_as = ? WHERE id = ?", (table_id, night_id))
 
-    async def posted(self, night_id: int, message_id: int, shown: str) -> None:
-        """Store what the message of a night shows."""
-        change = "UPDATE nights SET message_id = ?, shown = ? WHERE id = ?"
-        await self._writer.execute(change, (message_id, shown, night_id))
-
     @work
     async def forget(self, db: Transaction, before: float) -> None:
         """Delete the nights that should have begun before that time."""
         old = "(SELECT id FROM nights WHERE starts_at < ?)"
         await db.execute(f"DELETE FROM night_guests WHERE night_id IN {old}", (before,))  # noqa: S608 - constant text
+        await db.execute(f"DELETE FROM messages WHERE subject = 'night' AND subject_id IN {old}", (before,))  # noqa: S608 - constant text
         await db.execute("DELETE FROM nights WHERE starts_at < ?", (before,))

@@ -3,97 +3,15 @@
 A language of ``None`` is the source language; most users and servers have no row for it.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Final, Literal
+from collections.abc import Collection, Sequence
+from typing import Any, Final
 
-import msgspec
 from msgspec.structs import asdict
 
 from bot.errors import NotAllowed
-from bot.games.game import Value
+from bot.records.preference import Digest, OptionSet, Server, UserSettings
 from bot.store.database import Repository, Transaction, insert, records, to_json, upsert, work
-
-HandStyle = Literal["pictures", "text"]
-"""The style in which a user sees hands."""
-
-
-class UserSettings(msgspec.Struct, frozen=True):
-    """The settings of a user.
-
-    Parameters
-    ----------
-    pings: Whether they want to be pinged.
-    quiet: The start and end of their quiet hours, in minutes of their day.
-    utc_offset: How many minutes their day is ahead of UTC, if they chose no time zone by name.
-    timezone: The name of their time zone, such as ``Europe/Berlin``.
-    prefers_menus: Whether they want menus and the board in words, in games that are played on buttons.
-    hands: How they want to see their hands.
-    language: The language they chose; ``None`` is their app's language.
-    tips: Whether they want tips in their first games.
-    digest: Whether they want one message in place of several pings.
-    away_until: When their last holiday ends, or has ended. `bot.store.waits` stores it.
-    ranking: Whether standings show them.
-    """
-
-    pings: bool = True
-    quiet: tuple[int, int] | None = None
-    utc_offset: int = 0
-    timezone: str | None = None
-    prefers_menus: bool = False
-    hands: HandStyle = "pictures"
-    language: str | None = None
-    tips: bool = True
-    digest: bool = False
-    away_until: float | None = None
-    ranking: bool = True
-
-
-class Server(msgspec.Struct, frozen=True):
-    """The settings of a server.
-
-    Parameters
-    ----------
-    channels: Where tables may be opened; everywhere if empty.
-    threads: Whether each table gets a thread.
-    role_id: The role that members need to open tables.
-    clock: The default clock of new tables.
-    language: That of public messages; ``None`` is the server's own on Discord.
-    looking_role_id: The role that is mentioned when a host looks for players.
-    level: How computers play at new tables.
-    daily_channel_id: Where the message about the daily is; ``None`` is where it is asked for first.
-    timezone: The time zone in which their day ends, as for `bot.tables.time_zones.with_zone`; ``None`` is UTC.
-    recap_channel_id: Where the recap of a week is posted; ``None`` is nowhere.
-    recap_day: The day of the week of recaps; 0 is Monday.
-    """
-
-    guild_id: int
-    channels: tuple[int, ...] = ()
-    threads: bool = False
-    role_id: int | None = None
-    clock: str = "none"
-    language: str | None = None
-    looking_role_id: int | None = None
-    level: str = "fair"
-    daily_channel_id: int | None = None
-    timezone: str | None = None
-    recap_channel_id: int | None = None
-    recap_day: int = 0
-
-
-class OptionSet(msgspec.Struct, frozen=True):
-    """Options of a game under a name: of a user, or of a server.
-
-    ``options`` are those that differ from the default.
-    """
-
-    game: str
-    name: str
-    options: Mapping[str, Value]
-    clock: str
-    user_id: int | None = None
-    guild_id: int | None = None
-    id: int = 0
-    level: str = "fair"
+from bot.store.due_rows import set_due
 
 
 class Languages(Repository):
@@ -176,15 +94,6 @@ WHERE digest = 1 AND pings = 1 AND dm_closed = 0 AND coalesce(digest_at, 0.0) <=
 """  # noqa: S608 - constant text
 
 
-class Digest(msgspec.Struct, frozen=True):
-    """A user who may get a digest, with the time of their last one, or 0."""
-
-    user_id: int
-    language: str | None
-    last_at: float
-    settings: UserSettings
-
-
 class Users(Repository):
     """Settings of users, their lessons and marks, and pings."""
 
@@ -215,6 +124,11 @@ class Users(Repository):
         """Return the step, from 0, at which the user is in the lesson of a game."""
         rows = await self._reading.rows("SELECT step FROM lessons WHERE user_id = ? AND game = ?", user_id, game)
         return int(rows[0][0]) if rows else 0
+
+    async def has_learned(self, user_id: int, game: str) -> bool:
+        """Return whether the user has finished the lesson of a game."""
+        query = "SELECT 1 FROM lessons WHERE user_id = ? AND game = ? AND finished = 1"
+        return bool(await self._reading.rows(query, user_id, game))
 
     async def set_lesson_step(self, user_id: int, game: str, step: int, *, finished: bool) -> None:
         """Store the step at which the user is. A lesson that was finished once stays finished."""
@@ -266,6 +180,7 @@ class Users(Repository):
 
 _SERVERS: Final = f"SELECT {', '.join(Server.__struct_fields__)} FROM servers"  # noqa: S608 - constant names
 _SAVE: Final = upsert("servers", Server.__struct_fields__, "guild_id")
+_NOTE_RECAP: Final = "UPDATE servers SET recapped = ?2 WHERE guild_id = ?1 AND recapped < ?2"
 
 
 class Servers(Repository):
@@ -281,13 +196,13 @@ class Servers(Repository):
         rows = await self._reading.rows(f"{_SERVERS} WHERE daily_channel_id IS NOT NULL")
         return tuple(records(Server, rows, "channels"))
 
-    async def save(self, server: Server) -> None:
-        """Store the settings of a server."""
-        await self._writer.execute(_SAVE, asdict(server) | {"channels": to_json(server.channels)})
-
-    async def with_recaps(self) -> tuple[int, ...]:
-        """Return the servers that want recaps."""
-        return await self._reading.numbers("SELECT guild_id FROM servers WHERE recap_channel_id IS NOT NULL")
+    @work
+    async def save(self, db: Transaction, server: Server, recapped: int = 0) -> None:
+        """Store the settings of a server. Recaps up to the day ``recapped`` are left out."""
+        await db.execute(_SAVE, asdict(server) | {"channels": to_json(server.channels)})
+        await db.execute(_NOTE_RECAP, (server.guild_id, recapped))
+        if server.recap_channel_id is not None:
+            await set_due("recap", server.guild_id, server.guild_id, 0.0, db)
 
     async def last_recap(self, guild_id: int) -> int:
         """Return the number of the day of the last recap, or 0."""
@@ -295,8 +210,7 @@ class Servers(Repository):
 
     async def note_recap(self, guild_id: int, day: int) -> None:
         """Store the number of the day of the last recap, unless a later one is known."""
-        change = "UPDATE servers SET recapped = ?2 WHERE guild_id = ?1 AND recapped < ?2"
-        await self._writer.execute(change, (guild_id, day))
+        await self._writer.execute(_NOTE_RECAP, (guild_id, day))
 
 
 MOST_SAVED: Final = 25

@@ -8,11 +8,12 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Iterable
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
 
 from bot.errors import Text, TooManyTables
+from bot.records.quota import Use
 from bot.store.database import Transaction
 
 HOUR_S: Final = 60 * 60.0
@@ -52,59 +53,9 @@ ON CONFLICT (digest) DO UPDATE SET number = recent_uses.number
 """
 
 
-Deed = Literal["open", "invite", "look", "night", "match"]
-"""What is counted: opening a table, inviting a user, looking for players, planning a game night, a challenge."""
-UNLIMITED: Final = 1_000_000
-NIGHTS_AN_HOUR: Final = (3, 10)
-"""Game nights that a user may plan within an hour, and that may be planned on a server."""
-MATCHES_AN_HOUR: Final = (5, 30)
-"""The same for challenges."""
-
-
-class Use(msgspec.Struct, frozen=True):
-    """Something that a user or a server may do ``limit`` times within an hour, and is done so many times now."""
-
-    what: Deed
-    whose: Literal["user", "server"]
-    id: int
-    limit: int
-    times: int = 1
-
-    @property
-    def key(self) -> tuple[object, ...]:
-        """What all its uses have in common."""
-        return self.what, self.whose, self.id
-
-
-class Quotas(msgspec.Struct, frozen=True):
-    """Limits of what users may do.
-
-    Parameters
-    ----------
-    host, channel, server: Open tables of a host, in a channel and on a server.
-    opened, invited, looked: Openings of tables, invited users and searches for players within an hour, of a user and on
-        a server.
-    """
-
-    host: int = UNLIMITED
-    channel: int = UNLIMITED
-    server: int = UNLIMITED
-    opened: tuple[int, int] = (UNLIMITED, UNLIMITED)
-    invited: tuple[int, int] = (UNLIMITED, UNLIMITED)
-    looked: tuple[int, int] = (UNLIMITED, UNLIMITED)
-
-    def uses(self, what: Deed, user_id: int, guild_id: int | None, times: int = 1) -> tuple[Use, ...]:
-        """Return what is counted if the user does this. What has no limit isn't."""
-        limits = {"open": self.opened, "invite": self.invited, "look": self.looked}
-        limits |= {"night": NIGHTS_AN_HOUR, "match": MATCHES_AN_HOUR}
-        of_user, of_server = limits[what]
-        uses = [Use(what, "user", user_id, of_user, times)]
-        if guild_id is not None:
-            uses.append(Use(what, "server", guild_id, of_server, times))
-        return tuple([use for use in uses if use.limit < UNLIMITED])
-
-
-NO_QUOTAS: Final = Quotas()
+def ping_key(by: int, user_id: int) -> tuple[object, ...]:
+    """Return the key of pings of a user by another one, who has one an hour: invitations, challenges, game nights."""
+    return "ping", "host", by, user_id
 
 
 async def check_uses(uses: Iterable[Use], at: float, db: Transaction) -> None:
@@ -130,9 +81,15 @@ async def last_done(key: tuple[object, ...], at: float, db: Transaction) -> floa
     return None if times == 1 else since
 
 
-async def holder(key: tuple[object, ...], at: float, table_id: int, db: Transaction) -> int:
-    """Return the table that has done this within the hour before: this one if there is none."""
-    _since, number = await _note(key, at, table_id, db)
+async def note_done(key: tuple[object, ...], at: float, db: Transaction) -> None:
+    """Note that this is done now, even if it was done within the hour before."""
+    await db.execute("DELETE FROM recent_uses WHERE digest = ?", (_digest(key, await _secret(db)),))
+    await _note(key, at, 1, db)
+
+
+async def holder(key: tuple[object, ...], at: float, number: int, db: Transaction) -> int:
+    """Return the number of what has done this within the hour before: this one if there is none."""
+    _since, number = await _note(key, at, number, db)
     return number
 
 

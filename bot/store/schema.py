@@ -1,21 +1,30 @@
 """The schema of a database: its SQL tables, and the migrations in one ordered list for all engines.
 
-A migration has one number and one name, and a script for each engine in the folder ``migrations`` of its package.
-PostgreSQL begins with number 22, which creates what SQLite has by then.
+A migration has one number and one name, and a script for each engine in the folder ``migrations`` of its package. The
+baseline makes a new database. The other migrations change an existing one, each from the schema before.
 """
 
+from collections.abc import Sequence
 from importlib.resources.abc import Traversable
 from typing import Final, NamedTuple
 
-from bot.errors import DatabaseTooNew, Locked
+from bot.errors import DatabaseTooNew, DatabaseTooOld, Locked
+
+LAST_WITH_ALL: Final = "5ba441938706886edd468b07a8315684478224f7"
+"""The last commit with migrations 1 to 48. It upgrades older databases to schema 48, which this version knows."""
 
 
 class Migration(NamedTuple):
-    """One step of the schema: ``0001_tables.sql`` has number 1 and name ``tables``."""
+    """One step of the schema: ``0050_colours.sql`` has number 50 and name ``colours``."""
 
     number: int
     name: str
     script: str
+
+    @property
+    def since(self) -> int:
+        """The schema that it changes, or 0 if it makes a new database."""
+        return 0 if self.name == "baseline" else self.number - 1
 
 
 def read_migrations(directory: Traversable) -> tuple[Migration, ...]:
@@ -28,16 +37,19 @@ def read_migrations(directory: Traversable) -> tuple[Migration, ...]:
     return tuple(known)
 
 
-LEASES_SINCE: Final = 9
-"""The migration from which a database knows whether a bot is running on it."""
-
-
-def check_version(name: str, written: int, newest: int) -> None:
-    """Raise `DatabaseTooNew` if the database has a later schema than this program knows."""
+def check_version(name: str, written: int, known: Sequence[Migration]) -> None:
+    """Raise `DatabaseTooNew` or `DatabaseTooOld` if no migration that this program knows continues from the schema."""
+    newest, oldest = known[-1].number, min(each.since for each in known if each.since)
     if written > newest:
         raise DatabaseTooNew(
             f"The database {name} was written by a newer version of Lilypad (its schema is number {written}, "
             f"this version knows {newest}); update the program, or use a backup from before."
+        )
+    if 0 < written < oldest:
+        raise DatabaseTooOld(
+            f"The database {name} is too old for this version of Lilypad (its schema is number {written}, this "
+            f"version needs {oldest}): make a `backup`, run `git checkout {LAST_WITH_ALL}` and `make ready`, start the "
+            "bot once, then return to this version."
         )
 
 
@@ -53,10 +65,9 @@ def check_unused(name: str, is_running: object) -> None:
 KEYS: Final = {
     "tables": ("id",),
     "bot_processes": ("process",),
-    "claims": ("interaction_id",),
+    "due": ("kind", "id"),
     "entries": ("table_id", "ply"),
     "events": ("event",),
-    "event_posts": ("event", "guild_id"),
     "event_requests": ("event", "guild_id"),
     "event_results": ("event", "player"),
     "heartbeats": ("shard_count", "shard"),
@@ -74,6 +85,7 @@ KEYS: Final = {
     "option_sets": ("id",),
     "outages": ("shard_count", "shard", "began"),
     "pings": ("table_id", "user_id"),
+    "rating_fold": ("number",),
     "ratings": ("guild_id", "game", "user_id"),
     "recent_uses": ("digest",),
     "results": ("guild_id", "game", "nth", "seat"),
@@ -81,7 +93,6 @@ KEYS: Final = {
     "secrets": ("table_id",),
     "servers": ("guild_id",),
     "taken_back": ("table_id", "undone_at", "ply"),
-    "thoughts": ("table_id", "version", "seat"),
     "undo_votes": ("table_id", "version", "asker_id", "user_id"),
     "update_requests": ("table_id",),
     "users": ("id",),

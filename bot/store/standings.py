@@ -4,46 +4,53 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, Final
 
-import msgspec
+from msgspec.structs import replace
 
+from bot import ratings
 from bot.ratings import NEW_GAMES
-from bot.store.database import Repository, Session, records
-from bot.store.records import Table
+from bot.records.standing import Best, Bests, Meeting, Played, Recap, Standing, Year
+from bot.records.table import Table
+from bot.store.database import Repository, Row, Session, records
 
+_APART: Final = (0, 1)
+"""The values of ``against_computers``: games against computers alone are counted apart."""
 _SHOWN: Final = "NOT EXISTS (SELECT 1 FROM users WHERE users.id = user_id AND ranking = 0)"
 
 _STANDINGS: Final = f"""
 SELECT user_id, name, mu, sigma, games, wins, streak, longest FROM ratings
-WHERE guild_id = ?1 AND game = ?2 AND {_SHOWN} ORDER BY games < ?3, mu DESC, user_id
+WHERE guild_id = ?1 AND game = ?2 AND {_SHOWN} ORDER BY games < ?3, mu - 2 * sigma DESC, user_id
 """  # noqa: S608 - constant text
 
 _OF_RESULTS: Final = f"""
 SELECT (SELECT name FROM ratings WHERE ratings.guild_id = ?1 AND ratings.game = ?2
     AND ratings.user_id = results.user_id), nth, {{column}}
-FROM results WHERE guild_id = ?1 AND game = ?2 AND user_id IS NOT NULL AND {{condition}} AND {_SHOWN}
+FROM results WHERE guild_id = ?1 AND game = ?2 AND against_computers = ?3 AND user_id IS NOT NULL
+    AND {{condition}} AND {_SHOWN}
 ORDER BY {{column}} {{order}}, nth LIMIT 1
 """  # noqa: S608 - constant text
-_WITHIN: Final = "ended_at >= ?3 AND ended_at < ?4 AND "
+_WITHIN: Final = "ended_at >= ?4 AND ended_at < ?5 AND "
 _HAS_CATCH, _HAS_MARGIN = "score > 0", "margin IS NOT NULL AND won = 1"
 _CATCH: Final = _OF_RESULTS.format(column="score", condition=_HAS_CATCH, order="DESC")
 _CLOSEST: Final = _OF_RESULTS.format(column="margin", condition=_HAS_MARGIN, order="")
 _CATCH_WITHIN: Final = _OF_RESULTS.format(column="score", condition=_WITHIN + _HAS_CATCH, order="DESC")
 _CLOSEST_WITHIN: Final = _OF_RESULTS.format(column="margin", condition=_WITHIN + _HAS_MARGIN, order="")
 _STREAK: Final = f"""
-SELECT name, 0, longest FROM ratings WHERE guild_id = ?1 AND game = ?2 AND {_SHOWN} ORDER BY longest DESC LIMIT 1
+SELECT name, 0, CASE WHEN ?3 = 1 THEN computer_longest ELSE longest END AS most
+FROM ratings WHERE guild_id = ?1 AND game = ?2 AND {_SHOWN} ORDER BY most DESC LIMIT 1
 """  # noqa: S608 - constant text
 
 _FAVOURITE: Final = "SELECT game FROM ratings WHERE guild_id = ? GROUP BY game ORDER BY sum(games) DESC, game LIMIT 1"
 
 _IN_TIME: Final = "results.guild_id = ?1 AND ended_at >= ?2 AND ended_at < ?3"
 _PLAYED: Final = f"""
-SELECT game, count(DISTINCT nth), count(user_id) FROM results WHERE {_IN_TIME} GROUP BY game
+SELECT game, count(DISTINCT nth), count(DISTINCT CASE WHEN against_computers = 1 THEN nth END), count(user_id)
+FROM results WHERE {_IN_TIME} GROUP BY game
 ORDER BY count(DISTINCT nth) DESC, game
 """  # noqa: S608 - constant text
 _WON: Final = f"""
 SELECT (SELECT name FROM ratings WHERE ratings.guild_id = ?1 AND ratings.game = ?4
     AND ratings.user_id = results.user_id), count(*)
-FROM results WHERE {_IN_TIME} AND game = ?4 AND won = 1 AND user_id IS NOT NULL AND {_SHOWN}
+FROM results WHERE {_IN_TIME} AND game = ?4 AND against_computers = ?5 AND won = 1 AND user_id IS NOT NULL AND {_SHOWN}
 GROUP BY user_id ORDER BY count(*) DESC, user_id
 """  # noqa: S608 - constant text
 _NAMED: Final = """
@@ -56,12 +63,12 @@ GROUP BY user_id ORDER BY min(ended_at), user_id
 """  # noqa: S608 - constant text
 
 _PLAYERS: Final = f"SELECT count(DISTINCT user_id) FROM results WHERE {_KNOWN}"  # noqa: S608 - constant text
-_WON_MOST: Final = f"""{_NAMED}, count(*) FROM results WHERE {_KNOWN} AND won = 1
-GROUP BY user_id ORDER BY count(*) DESC, user_id LIMIT ?4
+_WON_MOST: Final = f"""{_NAMED}, count(*) FROM results WHERE {_KNOWN} AND against_computers = ?4 AND won = 1
+GROUP BY user_id ORDER BY count(*) DESC, user_id LIMIT ?5
 """
 _STREAK_WITHIN: Final = f"""{_NAMED}, min(nth), count(*) FROM (
     SELECT user_id, game, nth, won, sum(1 - won) OVER (PARTITION BY user_id, game ORDER BY nth) AS lost
-    FROM results WHERE {_KNOWN}) AS results
+    FROM results WHERE {_KNOWN} AND against_computers = ?4) AS results
 WHERE won = 1 GROUP BY user_id, game, lost ORDER BY count(*) DESC, min(nth) LIMIT 1
 """  # noqa: S608 - constant text
 """Games between which as many were lost are a streak."""
@@ -80,105 +87,11 @@ WHERE mine.user_id = ?2 AND mine.guild_id = ?1 ORDER BY mine.ended_at + 0 DESC, 
 """The sum keeps SQLite from reading all games of the server in the order of their ends."""
 
 _EXPORT: Final = """
-SELECT seat, user_id, level, decisions, own, mu, sigma, (
+SELECT side, user_id, level, decisions, own, mu, sigma, effect, (
     SELECT max(nth * 100 + seat) FROM results AS other WHERE other.user_id = results.user_id
         AND other.guild_id = results.guild_id AND other.game = results.game AND other.nth < results.nth)
 FROM results WHERE guild_id = ? AND game = ? AND nth = ? ORDER BY seat
 """
-
-
-class Standing(msgspec.Struct, frozen=True):
-    """A player's rating in a game on a server, and how many games they played, and won in a row."""
-
-    user_id: int
-    name: str
-    mu: float
-    sigma: float
-    games: int
-    wins: int
-    streak: int
-    longest: int
-
-    @property
-    def is_new(self) -> bool:
-        """Whether their rating has too few games for a rank."""
-        return self.games < NEW_GAMES
-
-
-class Best(msgspec.Struct, frozen=True):
-    """A record: whose it is, in which game, and its number."""
-
-    name: str
-    nth: int
-    value: int
-
-
-class Bests(msgspec.Struct, frozen=True):
-    """The records of a game on a server, as far as there are any."""
-
-    catch: Best | None = None
-    closest: Best | None = None
-    streak: Best | None = None
-
-
-class Played(msgspec.Struct, frozen=True):
-    """What happened in a game on a server within some time. ``wins`` are the winners' names, with how often they won.
-
-    People who hide their results count for ``games`` alone.
-    """
-
-    game: str
-    games: int
-    wins: tuple[tuple[str, int], ...]
-
-
-class Recap(msgspec.Struct, frozen=True):
-    """What happened on a server within some time.
-
-    Parameters
-    ----------
-    played: The games, those that were played most at the front.
-    bests: The records of the first one.
-    newcomers: Who finished their first game there.
-    """
-
-    played: tuple[Played, ...] = ()
-    bests: Bests = Bests()
-    newcomers: tuple[str, ...] = ()
-
-
-class Year(msgspec.Struct, frozen=True):
-    """What happened on a server within a year.
-
-    Parameters
-    ----------
-    games: How often each game was played, the most frequent first. Only these and ``months`` count people who hide.
-    months: How many games ended in each month.
-    players: How many people finished a game.
-    wins: Who won most often, with the number of wins, in all games.
-    bests: The records of the most frequent game, and the longest streak in any.
-    newcomers: Who finished their first game there.
-    """
-
-    games: tuple[tuple[str, int], ...] = ()
-    months: tuple[int, ...] = ()
-    players: int = 0
-    wins: tuple[tuple[str, int], ...] = ()
-    bests: Bests = Bests()
-    newcomers: tuple[str, ...] = ()
-
-
-class Meeting(msgspec.Struct, frozen=True):
-    """A game that two players took part in, as the first of them sees it."""
-
-    game: str
-    ended_at: float
-    is_together: bool
-    place: int
-    their_place: int
-    has_won: bool
-    score: int
-    their_score: int
 
 
 class Standings(Repository):
@@ -190,8 +103,14 @@ class Standings(Repository):
 
     async def bests(self, guild_id: int, game: str) -> Bests:
         """Return the records of a game."""
-        found = [await _best(self._reading, query, guild_id, game) for query in (_CATCH, _CLOSEST, _STREAK)]
-        return Bests(*found)
+        people, computers = [
+            replace(
+                await _bests(self._reading, guild_id, game, apart),
+                streak=await _best(self._reading, _STREAK, guild_id, game, apart),
+            )
+            for apart in _APART
+        ]
+        return replace(people, apart=computers)
 
     async def favourite(self, guild_id: int) -> str | None:
         """Return the game of which people have played most on a server; ``None`` if there is none."""
@@ -203,13 +122,16 @@ class Standings(Repository):
         if not sum(people for *_, people in rows):
             return Recap()
         played = []
-        for game, games, _people in rows:
-            won = await self._reading.rows(_WON, guild_id, begin, end, game)
-            played.append(Played(game, games, tuple((name, count) for name, count in won)))
-        queries, most = (_CATCH_WITHIN, _CLOSEST_WITHIN), played[0].game
-        bests = Bests(*[await _best(self._reading, query, guild_id, most, begin, end) for query in queries])
+        for game, games, computer_games, _people in rows:
+            wins, computer_wins = [
+                _counts(await self._reading.rows(_WON, guild_id, begin, end, game, apart)) for apart in _APART
+            ]
+            played.append(Played(game, games, computer_games, wins, computer_wins))
+        bests, computers = [
+            await _bests(self._reading, guild_id, played[0].game, apart, begin, end) for apart in _APART
+        ]
         first = await self._reading.rows(_FIRST, guild_id, begin, end)
-        return Recap(tuple(played), bests, tuple(name for (name,) in first))
+        return Recap(tuple(played), replace(bests, apart=computers), tuple(name for (name,) in first))
 
     async def ends(self, guild_id: int) -> tuple[float, float] | None:
         """Return when the first game and the last one ended; ``None`` if there is none."""
@@ -241,13 +163,15 @@ class Standings(Repository):
         if table.counted is None:
             return None
         rows = await self._reading.rows(_EXPORT, table.place.guild_id, table.game, table.counted.nth)
+        form = ratings.form_of(table.game, [side for side, *_ in rows])
         return {
             "nth": table.counted.nth,
             "seats": [
                 {"own": own, "decisions": decisions}
                 | ({"rating": [mu, sigma]} if user is None else {"last": last and divmod(last, 100)})
-                | ({} if level is None else {"level": level})
-                for _seat, user, level, decisions, own, mu, sigma, last in rows
+                | ({} if level is None else {"level": level, "limit": ratings.limit_of(form, level)})
+                | ({} if effect == "all" else {"effect": effect})
+                for _side, user, level, decisions, own, mu, sigma, effect, last in rows
             ],
         }
 
@@ -259,18 +183,35 @@ async def _year(guild_id: int, months: Sequence[float], reading: Session) -> Yea
         return Year()
     counts = [await reading.rows(_COUNTED, guild_id, *month) for month in pairwise(months)]
     ((players,),) = await reading.rows(_PLAYERS, *within)
-    won = await reading.rows(_WON_MOST, *within, MOST_WINNERS)
-    records_of = (guild_id, rows[0][0], *within[1:])
-    catch = await _best(reading, _CATCH_WITHIN, *records_of)
-    closest = await _best(reading, _CLOSEST_WITHIN, *records_of)
+    wins, computer_wins = [_counts(await reading.rows(_WON_MOST, *within, apart, MOST_WINNERS)) for apart in _APART]
+    bests, computers = [
+        replace(
+            await _bests(reading, guild_id, rows[0][0], apart, *within[1:]),
+            streak=await _best(reading, _STREAK_WITHIN, *within, apart),
+        )
+        for apart in _APART
+    ]
     return Year(
-        tuple((game, games) for game, games, _people in rows),
+        tuple((game, games) for game, games, *_ in rows),
+        sum(computer_games for _game, _games, computer_games, _people in rows),
         tuple(count for ((count,),) in counts),
         players,
-        tuple((name, count) for name, count in won),
-        Bests(catch, closest, await _best(reading, _STREAK_WITHIN, *within)),
+        wins,
+        computer_wins,
+        replace(bests, apart=computers),
         tuple(name for (name,) in await reading.rows(_FIRST, *within)),
     )
+
+
+async def _bests(reading: Session, guild_id: int, game: str, apart: int, *within: float) -> Bests:
+    """Return the largest catch and the closest finish, of all times or between two."""
+    queries = (_CATCH_WITHIN, _CLOSEST_WITHIN) if within else (_CATCH, _CLOSEST)
+    catch, closest = [await _best(reading, query, guild_id, game, apart, *within) for query in queries]
+    return Bests(catch, closest)
+
+
+def _counts(rows: Sequence[Row]) -> tuple[tuple[str, int], ...]:
+    return tuple((name, count) for name, count in rows)
 
 
 async def _best(reading: Session, query: str, *values: object) -> Best | None:

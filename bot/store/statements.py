@@ -4,18 +4,17 @@ import contextlib
 import logging
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, Final
 
 import msgspec
 from msgspec.structs import asdict, replace
 
-from bot.errors import Claimed, Conflict, DamagedTable, Text, TooManyTables, damage_to
+from bot.errors import Conflict, DamagedTable, Text, TooManyTables, damage_to
 from bot.games.game import CHANCE, Actor, Entry, Seat
-from bot.store.database import Row, T, Transaction, Work, hold, to_json
-from bot.store.former_players import with_leavers
-from bot.store.quotas import Quotas, check_uses, count_uses, last_done
-from bot.store.records import (
+from bot.records.quota import Quotas
+from bot.records.table import (
     Change,
     Chosen,
     FormerPlayers,
@@ -27,6 +26,10 @@ from bot.store.records import (
     damage_reference,
     problem_of,
 )
+from bot.store.database import Row, Transaction, hold, to_json
+from bot.store.due_rows import set_due
+from bot.store.former_players import with_leavers
+from bot.store.quotas import check_uses, count_uses, last_done, note_done, ping_key
 from bot.store.results import note_result, record_result
 from bot.store.undos import take_back
 from bot.store.waits import ground_of
@@ -196,8 +199,11 @@ async def open_table(
     opened = replace(table, id=table_id, number=number)
     await db.execute("INSERT INTO secrets (table_id, seed) VALUES (?, ?)", (table_id, seed))
     await _seat(opened, db)
-    if table.rematch_of is not None:  # the guests of a game night have asked for their ping
-        await _limit_pings(opened, (), ("rematch", table.rematch_of), db)
+    if table.rematch_of is not None:
+        await _limit_pings(opened, (), lambda user_id: ("ping", "rematch", table.rematch_of, user_id), db)
+    else:  # the guests of a game night have asked for their ping, but it counts for others
+        for guest in [guest for guest in table.guests if guest.is_called]:
+            await note_done(ping_key(table.host_id, guest.user_id), table.opened_at, db)
     return opened
 
 
@@ -252,8 +258,10 @@ async def write(before: Table, change: Change, at: float, db: Transaction) -> Ta
     await _insert_entries(after, change, db)
     if _places(after.sitters) != _places(before.sitters):
         await _seat(after, db)
+    if after.status == "playing" != before.status:
+        await set_due("deadline", after.id, after.place.guild_id, at, db)
     if after.guests != before.guests:
-        await _limit_pings(after, before.guests, ("host", after.host_id), db)
+        await _limit_pings(after, before.guests, partial(ping_key, after.host_id), db)
     if not after.is_open:
         await _end(after, change.margin, db)
         if change.result is not None:
@@ -295,10 +303,12 @@ async def unsealed(table: Table, db: Transaction) -> Table:
     return replace(table, seed=seed)
 
 
-async def _limit_pings(table: Table, known: Sequence[Guest], by: tuple[object, ...], db: Transaction) -> None:
-    """Let new guests have no ping if they got one within an hour for the same reason: ``by``."""
+async def _limit_pings(
+    table: Table, known: Sequence[Guest], key: Callable[[int], tuple[object, ...]], db: Transaction
+) -> None:
+    """Let new guests have no ping if they got one within an hour for the same reason: with this ``key``."""
     for user_id in {guest.user_id for guest in table.guests if guest.is_called} - {guest.user_id for guest in known}:
-        last = await last_done(("ping", *by, user_id), table.changed_at, db)
+        last = await last_done(key(user_id), table.changed_at, db)
         if last is not None:
             await db.execute(_NOTE_PING, (table.id, user_id, last))
 
@@ -365,7 +375,7 @@ async def rewrite(before: Table, after: Table, db: Transaction) -> None:
     await _replace(before, replace(after, version=before.version + before.is_open), db)
 
 
-# ---- turns, hints and claims
+# ---- turns
 
 
 async def fill_in_turns(table: Table, to_act: Iterable[Actor], db: Transaction) -> None:
@@ -377,11 +387,3 @@ async def fill_in_turns(table: Table, to_act: Iterable[Actor], db: Transaction) 
 async def _note_turns(table_id: int, to_act: Iterable[Actor], at: float, db: Transaction) -> None:
     """Store which seats of an open table owe a move from now on."""
     await db.execute(_NOTE_TURNS, (table_id, sum(1 << seat for seat in to_act if seat is not CHANCE), at))
-
-
-async def claimed(interaction_id: int, work: Work[T], db: Transaction) -> T:
-    """Claim the interaction and do the work. Raises `Claimed` if that was claimed before."""
-    claim = "INSERT INTO claims (interaction_id) VALUES (?) ON CONFLICT DO NOTHING"
-    if not await db.execute(claim, (interaction_id,)):
-        raise Claimed("Another process of the bot has done this already.")
-    return await work(db)

@@ -1,58 +1,31 @@
 """`Store`: tables and their logs, and the repositories of everything else."""
 
-from abc import abstractmethod
-from collections.abc import Collection, Iterator
-from contextlib import AbstractAsyncContextManager, contextmanager
-from contextvars import ContextVar
-from dataclasses import dataclass
+from collections.abc import Collection
+from contextlib import AbstractAsyncContextManager
 from functools import partial
-from pathlib import Path
-from typing import Final, Self
+from typing import Self
 
+from bot.errors import damage_to
 from bot.games.game import Actor, Seat
+from bot.records.live_message import Snapshot
+from bot.records.quota import Quotas
+from bot.records.table import Change, Log, Place, Table
 from bot.store import statements
 from bot.store.bot_processes import BotProcesses, LeaseStore
-from bot.store.database import Database, Repository, T, Transaction, Work, hold, work
+from bot.store.database import Database, Repository, Transaction, hold, work
+from bot.store.due_rows import DueRows
 from bot.store.event_records import EventStore
 from bot.store.match_records import Matches
-from bot.store.messages import Messages, Snapshot, read_snapshot
+from bot.store.messages import Messages, read_snapshot
 from bot.store.personal_data import PersonalData
 from bot.store.planned_nights import Nights
 from bot.store.preferences import Languages, OptionSets, Servers, Users
-from bot.store.quotas import Quotas, holder
-from bot.store.records import Change, Log, Place, Table
+from bot.store.quotas import holder, last_done
+from bot.store.rating_fold import recompute_ratings
 from bot.store.standings import Standings
 from bot.store.table_lists import Lists
-from bot.store.thinking_jobs import Thoughts
 from bot.store.undos import UndoStore
 from bot.store.waits import Holidays, Waits
-
-
-@dataclass(slots=True)
-class _Answer:
-    """An interaction that is being answered, until ``is_claimed``: this process has changed a table in answer."""
-
-    interaction_id: int
-    is_claimed: bool = False
-
-
-_answer: Final[ContextVar[_Answer | None]] = ContextVar("answer", default=None)
-
-
-@contextmanager
-def answering(interaction_id: int) -> Iterator[None]:
-    """Count the changes of tables in this context as made in answer to an interaction, which another process may get.
-
-    Only one process makes them: the first change claims the interaction in its transaction, and raises `Claimed` if
-    another process has.
-    """
-    answer = _Answer(interaction_id)
-    token = _answer.set(answer)
-    try:
-        yield
-    finally:
-        _answer.reset(token)
-        answer.is_claimed = True  # tasks that go on have this context, too
 
 
 class Store(Repository, AbstractAsyncContextManager["Store"]):
@@ -66,6 +39,7 @@ class Store(Repository, AbstractAsyncContextManager["Store"]):
         super().__init__(database)
         self.database = database
         self.bot_processes = BotProcesses(database)
+        self.due = DueRows(database)
         self.events = EventStore(database)
         self.holidays = Holidays(database)
         self.languages = Languages(database)
@@ -78,7 +52,6 @@ class Store(Repository, AbstractAsyncContextManager["Store"]):
         self.personal_data = PersonalData(database)
         self.servers = Servers(database)
         self.standings = Standings(database)
-        self.thoughts = Thoughts(database)
         self.undos = UndoStore(database)
         self.users = Users(database)
         self.waits = Waits(database)
@@ -89,16 +62,16 @@ class Store(Repository, AbstractAsyncContextManager["Store"]):
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
-    @abstractmethod
-    async def backup(self, path: Path) -> None:
-        """Copy everything to a new file, while play goes on. Raises `StoreError` if that isn't possible."""
-
     async def close(self) -> None:
         """Finish writing, and close the database."""
         await self.personal_data.close()
         await self.database.close()
 
     # ---- writing
+
+    async def recompute_ratings(self) -> bool:
+        """Recompute all ratings if they aren't the fold of this program. Return whether that was so."""
+        return await self._writer.write(recompute_ratings)
 
     async def open_table(
         self, table: Table, seed: bytes, quotas: Quotas | None = None, replaced: Table | None = None
@@ -108,23 +81,11 @@ class Store(Repository, AbstractAsyncContextManager["Store"]):
         The lobby ``replaced``, if any, is closed. Raises `Conflict` if that has changed, or an open table has the same
         name, and `TooManyTables`.
         """
-        return await self._change(partial(statements.open_table, table, seed, quotas, replaced))
+        return await self._writer.write(partial(statements.open_table, table, seed, quotas, replaced))
 
     async def write(self, before: Table, change: Change, at: float) -> Table:
         """Write a change of a table, and return the table after it. Raises `Conflict` if it isn't as ``before``."""
-        return await self._change(partial(statements.write, before, change, at))
-
-    async def _change(self, work: Work[T]) -> T:
-        answer = _answer.get()
-        if answer is None or answer.is_claimed:
-            return await self._writer.write(work)
-        result = await self._writer.write(partial(statements.claimed, answer.interaction_id, work))
-        answer.is_claimed = True
-        return result
-
-    async def forget_claims(self, before: int) -> None:
-        """Forget the claims of interactions with ids before this one. Ids contain the time."""
-        await self._writer.execute("DELETE FROM claims WHERE interaction_id < ?", (before,))
+        return await self._writer.write(partial(statements.write, before, change, at))
 
     @work
     async def settled(self, db: Transaction, table_id: int) -> Table | None:
@@ -140,9 +101,14 @@ class Store(Repository, AbstractAsyncContextManager["Store"]):
         """Close a table that can't be read, unless it has ended. Return whether that was done."""
         return await self._writer.write(partial(statements.close_damaged, table_id, why, at))
 
-    async def holder(self, key: tuple[object, ...], at: float, table_id: int) -> int:
-        """Return the table that has done this within the hour before: this one if there is none."""
-        return await self._writer.write(partial(holder, key, at, table_id))
+    async def holder(self, key: tuple[object, ...], at: float, number: int) -> int:
+        """Return the number of what has done this within the hour before: this one if there is none."""
+        return await self._writer.write(partial(holder, key, at, number))
+
+    @work
+    async def claim(self, db: Transaction, interaction_id: int, at: float) -> bool:
+        """Return whether nothing has been created yet for this interaction, and note that something will be."""
+        return await last_done(("interaction", interaction_id), at, db) is None
 
     @work
     async def note_hint(self, db: Transaction, table: Table, ply: int, seat: Seat) -> None:
@@ -179,6 +145,8 @@ class Store(Repository, AbstractAsyncContextManager["Store"]):
         return frozenset(await self._reading.numbers(query, table_id, user_id))
 
     async def seed(self, table_id: int) -> bytes:
-        """Return the secret seed of the table's deals, 32 bytes."""
-        ((seed,),) = await self._reading.rows("SELECT seed FROM secrets WHERE table_id = ?", table_id)
-        return bytes(seed)
+        """Return the secret seed of the table's deals, 32 bytes. Raises `DamagedTable` if it is lost."""
+        match await self._reading.rows("SELECT seed FROM secrets WHERE table_id = ?", table_id):
+            case [(bytes() as seed,)]:
+                return seed
+        raise damage_to(table_id, "seed")

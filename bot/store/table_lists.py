@@ -3,10 +3,9 @@
 from collections.abc import Collection, Mapping
 from typing import Final
 
-import msgspec
-
+from bot.records.open_seat import OpenSeat
+from bot.records.table import Place, Table
 from bot.store.database import Repository, Row, to_json
-from bot.store.records import Place, Table
 from bot.store.schema import OF_SHARDS
 from bot.store.statements import COLUMNS, TABLE, tables_of
 
@@ -84,13 +83,6 @@ _VERSIONS: Final = "SELECT id, version FROM tables WHERE id IN (SELECT value FRO
 
 
 _OF_SHARDS: Final = f"SELECT id FROM tables WHERE id IN (SELECT value FROM json_each(?3)) AND {OF_SHARDS}"  # noqa: S608 - constant text
-
-
-class OpenSeat(msgspec.Struct, frozen=True):
-    """An open table where a user has a seat, and whether it waits for their move."""
-
-    table: Table
-    is_waiting: bool
 
 
 class Lists(Repository):

@@ -6,8 +6,8 @@ from typing import Final
 import msgspec
 
 from bot.errors import NotAllowed
+from bot.records.table import Table
 from bot.store.database import Repository, Transaction, hold, to_json, work
-from bot.store.records import Table
 from bot.store.schema import OF_SHARDS
 
 
@@ -96,6 +96,12 @@ _SKEW_S: Final = 60.0
 """Difference that clocks of several processes may have. A time further ahead is from before a clock was put back."""
 
 _RESTART: Final = (
+    """
+    UPDATE due SET at = ?3 WHERE at > ?3 AND EXISTS (
+        SELECT 1 FROM heartbeats
+        WHERE at > ?4 AND shard_count = ?1 AND shard IN (SELECT value FROM json_each(?2))
+    )
+    """,
     f"""
     UPDATE waits SET since = ?3 WHERE since > ?4
         AND EXISTS (SELECT 1 FROM tables WHERE id = table_id AND {OF_SHARDS})
@@ -112,7 +118,7 @@ _RESTART: Final = (
     WHERE status = 'lobby' AND changed_at > ?4 AND {OF_SHARDS}
     """,  # noqa: S608 - constant text
 )
-"""Let waits and lobbies of these shards that would begin in the future begin now.
+"""Let waits and lobbies of these shards that would begin in the future begin now, and look at all that is to come.
 
 A new version makes others read the lobby again. Clocks of other processes don't matter to these shards.
 """
@@ -240,7 +246,8 @@ class Holidays(Repository):
         taken_s = sum(min(ended, now) - max(began, now - WINDOW_DAYS * DAY_S) for began, ended in known if began < now)
         if taken_s + until - now > MOST_DAYS * DAY_S:
             raise NotAllowed(
-                "You can be away for {most} days in {window}. You have {left} left.",
+                "That's {when}. You can be away for {most} days in {window}. You have {left} left.",
+                when=f"<t:{until:.0f}:F>",
                 most=MOST_DAYS,
                 window=WINDOW_DAYS,
                 left=max(0, int(MOST_DAYS - taken_s / DAY_S)),

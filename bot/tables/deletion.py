@@ -8,8 +8,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from bot.errors import Conflict, NotAllowed, NotSeated, WrongPhase
+from bot.records.table import Receipt, Table
 from bot.store.personal_data import without
-from bot.store.records import Receipt, Table
 from bot.store.store import Store
 from bot.tables import seating
 from bot.tables.ledger import Ledger

@@ -16,13 +16,14 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from bot.errors import NoSuchTable, NotAllowed, WrongPhase
-from bot.fairness import SEED_BYTES, Deals, commitment, event_seed
+from bot.fairness import SEED_BYTES, Deals, choice_seed, commitment, event_seed
+from bot.games import GAMES
 from bot.games.game import CHANCE, AnyGame, Move, Observation, Seat, Value
-from bot.store.event_records import Event, EventResult
-from bot.store.records import Person, Place, Sitter, Table
-from bot.store.results import daily_name, day_of, lead
+from bot.records.event import Event, EventResult, daily_name, day_of
+from bot.records.table import Person, Place, Sitter, Table
+from bot.store.results import lead
 from bot.store.store import Store
-from bot.tables import seating
+from bot.tables import closing, seating
 from bot.tables.finding import Finder
 from bot.tables.hosting import first_sitters
 from bot.tables.ledger import Ledger
@@ -30,13 +31,10 @@ from bot.tables.lobbies import Lobbies
 
 log: Final = logging.getLogger(__name__)
 
-ROTATION: Final[Sequence[tuple[str, Mapping[str, Value]]]] = (
-    ("pond", {"players": 2, "rounds": 2}),
-    ("pontis", {"players": 3}),
-    ("pot_black", {"players": 3, "form": "individual", "end": "deals", "deals": 5}),
+ROTATION: Final[Sequence[tuple[str, Mapping[str, Value]]]] = tuple(
+    (key, game.daily) for key, game in GAMES.items() if game.daily is not None
 )
-"""The games of the dailies in turn, with their options. Every player is a side of their own. There is no Pond · frogs,
-as its only chance is who begins."""
+"""The games of the dailies in turn, with their options."""
 
 LEVEL: Final = "fair"
 """How the computers play. It is a quick level, whose moves depend on nothing but what they see (G-15)."""
@@ -89,11 +87,6 @@ def game_on(day: date) -> tuple[str, Mapping[str, Value]]:
     return ROTATION[day.toordinal() % len(ROTATION)]
 
 
-def event_turn(event: str, deal: int, seat: Seat, own_entries: int) -> str:
-    """Return the seed of a computer's turn in an event. ``own_entries`` are those that its seat has made before."""
-    return f"{event} {deal} {seat} {own_entries}"
-
-
 def rank(score: int, results: Sequence[EventResult]) -> Rank:
     """Return the place of a score in a field that contains it."""
     scores = [result.score for result in results if result.score is not None]
@@ -125,10 +118,6 @@ class Events:
         secret = self._entropy(SEED_BYTES)
         return await self.records.ensure(daily_name(day), secret, commitment(secret), midnight(day, _LAST_ZONE))
 
-    async def following(self, event: Event) -> Event:
-        """Return the daily of the next day, whose hash is published on this one."""
-        return await self.daily((day_of(event.name) or date.min) + timedelta(days=1))
-
     def game(self, event: Event) -> tuple[AnyGame, dict[str, Value]]:
         """Return the game of an event, and all its options."""
         key, options = game_of(event)
@@ -144,7 +133,7 @@ class Events:
         return event_seed(await self.records.secret(event.name), game_of(event)[0], deal)
 
     async def begin(self, day: date, person: Person, place: Place, guild_id: int | None, ends_at: float) -> Table:
-        """Begin the only try of a person: a table in their direct messages, until ``ends_at``.
+        """Begin the only try of a person: a table in their direct messages, before ``ends_at``. It may end later.
 
         Raises `NotAllowed` if they had it, or the day is over.
         """
@@ -167,7 +156,7 @@ class Events:
         """Start the only table that is to have this result. Raises `NotAllowed` as `begin_try` does."""
         game, options = self.game(event)
         draft = self._lobbies.draft(game, options, place, sitters, clock="none")
-        draft = replace(draft, hints="off", level=LEVEL, event=(event.name, result.deal))
+        draft = replace(draft, hints="off", level=LEVEL, event=(event.name, result.deal), finish_by=result.finish_by)
         insert = partial(self.records.begin, result=result)
         opened = await self._lobbies.place(draft, await self.seed(event, result.deal), insert)
         return await self.resume(opened.table)
@@ -188,7 +177,8 @@ class Events:
     async def _played(self, event: Event, number: int, choose: Choose) -> int:
         """Play the deal with a computer on the person's seat, and return its score."""
         game, options = self.game(event)
-        deals = Deals(await self.seed(event), ("",) * game.seats(options))
+        seed = await self.seed(event)
+        deals = Deals(seed, ("",) * game.seats(options))
         state, dealt = game.start(options), 0
         made: Counter[Seat] = Counter()
         while True:
@@ -198,10 +188,9 @@ class Events:
             if state.outcome is not None:
                 return lead(state.outcome.scores, game.sides(options))
             seat = min(seat for seat in game.to_act(state) if seat is not CHANCE)
-            seed, level = event_turn(event.name, 0, seat, made[seat]), LEVEL
-            if seat == PLAYER:
-                seed, level = f"{seed} {number}", FIELD[number]
-            move = await choose(game.key, game.observe(state, seat), seed, level)
+            level, numbers = (FIELD[number], (number,)) if seat == PLAYER else (LEVEL, ())
+            chance = choice_seed(seed, seat, made[seat], *numbers)
+            move = await choose(game.key, game.observe(state, seat), chance, level)
             state = game.apply(state, seat, move).state
             made[seat] += 1
 
@@ -222,7 +211,7 @@ class Events:
             return None
 
     async def close_due(self) -> None:
-        """Close the tries whose day is over, and the events whose day is over everywhere."""
+        """Close the tries whose time is over, and the events that are over everywhere once nobody plays them."""
         await self._close_tries(await self.records.ended_tries(self.now()))
         if count := await self.records.close_due(self.now()):
             log.info("closed %s events", count)
@@ -238,4 +227,4 @@ class Events:
 
     async def _close_try(self, table_id: int) -> None:
         with contextlib.suppress(WrongPhase):  # it has just ended
-            await self._ledger.update(table_id, seating.close_try)
+            await self._ledger.update(table_id, closing.close_try)

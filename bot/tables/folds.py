@@ -9,11 +9,11 @@ from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 from bot.errors import InvalidMove, TranscriptError
 from bot.games.game import CHANCE, COUNTED, AnyGame, Entry, Event, Move, Observation, Seat, Step
 from bot.games.typed import letters_of
-from bot.store.records import Log
+from bot.records.table import Log
 from bot.transcript import Fairness, Transcript
 
-KEPT_EVENTS: Final = 40
-"""How many recent public events a fold keeps."""
+KEPT_EVENTS: Final = 100
+"""How many recent public events a fold keeps: more than there are in a lap of any game, and in a few by computers."""
 _MAX_QUOTED: Final = 40
 """Maximum characters of an unreadable move that its refusal quotes."""
 

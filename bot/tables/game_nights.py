@@ -6,41 +6,44 @@ from datetime import tzinfo
 from typing import Final
 
 from bot.errors import InvalidOption, NotAllowed
-from bot.store.planned_nights import Night
-from bot.store.preferences import Server, UserSettings
-from bot.store.quotas import Quotas
-from bot.store.records import Person, Place, Table
+from bot.records.night import Night
+from bot.records.preference import Server, UserSettings
+from bot.records.quota import Quotas
+from bot.records.table import Person, Place, Table
 from bot.store.store import Store
 from bot.tables.absence.deadlines import DAY, HOUR
+from bot.tables.defaults import Wanted, merged
+from bot.tables.finding import Finder
 from bot.tables.lobbies import Lobbies
 from bot.tables.time_zones import local_time, with_zone
 
 MOST_AHEAD_S: Final = 60 * DAY
 LATE_S: Final = 2 * HOUR
 """A night that couldn't begin for this time is missed."""
-_KEPT_S: Final = DAY
+KEPT_S: Final = DAY
+"""A night is deleted this long after it should have begun."""
 _IDS: Final = range(2**10, 2**20)
-"""An id marks the message, so it is a component id: below those of live messages, and above Discord's own."""
 _MOST_TABLES: Final = 25
 
 
 class GameNights:
     """Plans game nights, and opens their tables."""
 
-    def __init__(self, store: Store, lobbies: Lobbies, now: Callable[[], float], quotas: Quotas) -> None:
+    def __init__(
+        self, store: Store, finder: Finder, lobbies: Lobbies, now: Callable[[], float], quotas: Quotas
+    ) -> None:
         self._store = store
+        self._finder = finder
         self._lobbies = lobbies
         self._now = now
         self._quotas = quotas
         self.find = store.nights.find
         self.all = store.nights.all
         self.leave = store.nights.leave
-        self.posted = store.nights.posted
 
     async def plan(self, host: Person, place: Place, game: str, starts_at: float) -> Night:
         """Plan a night. Raises `InvalidOption`, or `NotAllowed` or `TooManyTables` if there are too many."""
-        if not 0 < starts_at - self._now() <= MOST_AHEAD_S:
-            raise InvalidOption("Choose a time within the next {days} days.", days=round(MOST_AHEAD_S / DAY))
+        self._check_time(starts_at)
         if place.guild_id is None:
             raise NotAllowed("Game nights are for servers.")
         night_id = secrets.choice(_IDS)
@@ -50,6 +53,22 @@ class GameNights:
         uses = self._quotas.uses("night", host.id, place.guild_id)
         await self._store.nights.plan(night, uses, self._now())
         return night
+
+    async def move(self, night: Night, user_id: int, starts_at: float) -> None:
+        """Change the time of a night for its host, while nobody else is in. Raises as `plan` does."""
+        self._check_time(starts_at)
+        if user_id != night.host_id:
+            raise NotAllowed("Only the host can do that.")
+        if not await self._store.nights.move(night, starts_at):
+            raise NotAllowed("Others are in already. Cancel this game night, and plan another one.")
+
+    def _check_time(self, starts_at: float) -> None:
+        if not 0 < starts_at - self._now() <= MOST_AHEAD_S:
+            raise InvalidOption(
+                "That's {when}. Choose a time within the next {days} days.",
+                when=f"<t:{starts_at:.0f}:F>",
+                days=round(MOST_AHEAD_S / DAY),
+            )
 
     async def join(self, night_id: int, user_id: int) -> None:
         """Note that the user is in. Raises `NotAllowed` if too many are."""
@@ -61,14 +80,14 @@ class GameNights:
             raise NotAllowed("This game night is over.")
 
     async def begin(self, night: Night, server: Server) -> Table | None:
-        """Open the table of a night whose time has come, and return it; ``None`` if it is too late.
+        """Open the table of a night whose time has come, and return it; ``None`` if another process does.
 
         The night begins first, so that only one process opens a table. If that one dies before it has noted the table,
-        the next one finds it: it is the host's, and opened since. Raises what `Lobbies.open` raises.
+        the next one finds it: it is the host's, and opened since. Raises what `Lobbies.open` raises,
+        and `NotAllowed` if it is too late.
         """
         if self._now() >= night.starts_at + LATE_S:
-            await self.miss(night)
-            return None
+            raise NotAllowed("I was offline when it should have begun.")
         if night.status == "planned" and not await self._store.nights.settle(night, "begun"):
             return None
         table = await self._opened(night) or await self._open(night, server)
@@ -85,20 +104,21 @@ class GameNights:
         return next(own, None)
 
     async def _open(self, night: Night, server: Server) -> Table:
+        options, clock, level = merged(self._finder.game(night.game), Wanted(), None, server)
         receipt = await self._lobbies.open(
             night.game,
-            {},
+            options,
             Person(night.host_id, night.host_name),
             Place(night.guild_id, night.channel_id),
-            clock=server.clock,
-            levels=(server.level,),
+            clock=clock,
+            levels=(level,),
             called=night.guests,
         )
         return receipt.table
 
     async def forget_old(self) -> None:
         """Delete the nights of the days before."""
-        await self._store.nights.forget(self._now() - _KEPT_S)
+        await self._store.nights.forget(self._now() - KEPT_S)
 
 
 def zone_of(server: Server, settings: UserSettings, at: float) -> tuple[tzinfo, str]:

@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from bot.errors import Conflict, InvalidOption, NotAllowed, Stale, Text
 from bot.games.game import Seat
+from bot.records.quota import Deed, Quotas, Use
+from bot.records.table import HINTS, LEVELS, Change, Guest, Person, Receipt, Sitter, Table
 from bot.store.former_players import how_gone, readmitted
-from bot.store.quotas import Deed, Quotas, Use
-from bot.store.records import HINTS, LEVELS, Change, Guest, Person, Receipt, Sitter, Table
 from bot.store.store import Store
 from bot.tables.finding import MAX_CHOICES
 from bot.tables.ledger import MOVED_ON, Ledger

@@ -13,14 +13,15 @@ from msgspec.structs import replace
 from bot import errors
 from bot.fairness import Deals
 from bot.games import by_rules
-from bot.games.game import CHANCE, NOBODY, Actor, AnyGame, Entry, Seat
-from bot.store.messages import Snapshot
-from bot.store.records import Change, Chosen, Log, Receipt, Table
+from bot.games.game import CHANCE, NOBODY, RESIGNED, Actor, AnyGame, Entry, Resigned, Seat
+from bot.records.live_message import Snapshot
+from bot.records.table import Change, Chosen, Log, Receipt, Table
 from bot.store.results import margin_of, result_of
 from bot.store.store import Store
+from bot.tables.closing import check_concedes_alone, close_outdated
 from bot.tables.damage import Damages, unsound
 from bot.tables.folds import Fold, Progress, VersionCache, fold, read
-from bot.tables.seating import close_outdated, no_table, renamed, seated, stand_in_at, under_current_rules, wrong_phase
+from bot.tables.seating import no_table, renamed, seated, stand_in_at, under_current_rules, wrong_phase
 
 log: Final = logging.getLogger(__name__)
 
@@ -36,7 +37,8 @@ MOVED_ON: Final = "The game has moved on. This is how it stands now."
 
 
 Listener = Callable[[Receipt], None]
-PlyOf = Callable[[Table, Fold], Awaitable[int]]
+PlyOf = Callable[[Table, Fold], Awaitable[tuple[int, bool]]]
+"""Returns the ply from which on entries are taken back, and whether the game can't raise ratings after that."""
 _Proposal = tuple[Change, Fold | None]
 """A change that is about to be written, and the fold after it; ``None`` if it adds and removes no entries."""
 
@@ -260,10 +262,12 @@ class Ledger:
         *,
         called: tuple[str, int | None] | None = None,
         chosen: Chosen | None = None,
+        is_agreed: bool = False,
     ) -> Receipt:
         """Write the seat's move and the chance that follows; see `Tables.play`. Without a user, a computer plays.
 
         ``called`` is the user's present name and the server where they have it; ``chosen`` is how a computer chose.
+        ``is_agreed``: whether the user's partners agree that their side concedes.
         """
 
         async def propose(table: Table) -> _Proposal:
@@ -272,6 +276,8 @@ class Ledger:
                 raise wrong_phase(table) if seen in {None, table.version} else errors.Stale(MOVED_ON)
             table, before = await self.fold(table)
             progress = self._move(self.rulebook(table), before, seat, text, seen)
+            if by_user is not None and not is_agreed and any(isinstance(event, Resigned) for event in progress.events):
+                check_concedes_alone(table, self.rulebook(table), by_user)
             if by_user is None and (stand_in := stand_in_at(table, seat)) is not None:
                 progress = progress._replace(stand_in=stand_in, freely_undone_by=None)
             table = renamed(table, by_user, called) if by_user and called else table
@@ -287,7 +293,8 @@ class Ledger:
             if table.version != seen:
                 raise errors.Stale(MOVED_ON)
             table, before = await self.fold(table)
-            ply = await ply_of(table, before)
+            ply, is_slip = await ply_of(table, before)
+            table = replace(table, has_slips=table.has_slips or is_slip)
             stand_ins = {at: name for at, name in before.stand_ins.items() if at < ply}
             standing = fold(self.rulebook(table), Log(table, before.entries[:ply], stand_ins))
             to_act = self.rulebook(table).to_act(standing.state)
@@ -327,7 +334,9 @@ class Ledger:
             to_act=game.to_act(progress.state),
         )
         if outcome is not None:
-            change = replace(change, result=result_of(game, table, outcome), margin=margin_of(game, table, outcome))
+            given_up = progress.entries[0].seat if outcome.reason == RESIGNED else None
+            result = result_of(game, table, outcome, given_up)
+            change = replace(change, result=result, margin=margin_of(game, table, outcome))
         return change, before.after(progress)
 
     async def _change(self, table_id: int, propose: Callable[[Table], Awaitable[_Proposal]]) -> Receipt:

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from bot.errors import IllegalMove, Text
 from bot.games import GAMES
 from bot.games.game import CHANCE, AnyGame, Entry, Event, Move, Seat, Value
-from bot.store.records import Place, Sitter, Table
+from bot.records.table import Place, Sitter, Table
 from bot.tables.folds import KEPT_EVENTS, read
 from bot.tables.random_names import COMPUTER_NAMES
 from bot.tables.tables import Sight
@@ -29,13 +29,17 @@ class Step(NamedTuple):
 
     Parameters
     ----------
-    says: One or two sentences, of which the last one says what to do.
+    says: What is new here, and what to do. Together with what the move before brought, at most 45 words.
     move: The move that leads to the next step; empty if nothing is to be played here.
-    better: What speaks for the taught move, to stand after ``but``. It is true whichever other move was made.
+    better: What speaks for the taught move, to stand after ``but``. It is true whichever other move was made, and names
+        the taught move only where ``says`` does.
     before: The entries since the step before: ``seat move; seat move``, with `_CHANCE` for the seat of chance.
     remarks: What other moves would have done, by patterns of moves (``play ?S``). The first that fits counts. For other
         moves it is what their menu says, with ``better``.
     options: Those of a new game that begins with ``before``; ``None`` continues the game of the step before.
+    brought: What the move brought. The next step begins with it.
+    is_choice: Whether the learner has to find the move. Each other move has a remark, and after two of them, the
+        learner may have it shown.
     """
 
     says: Text
@@ -44,6 +48,8 @@ class Step(NamedTuple):
     before: str = ""
     remarks: Mapping[str, Text] = {}
     options: Mapping[str, Value] | None = None
+    brought: Text = Text("")
+    is_choice: bool = False
 
     @property
     def entries(self) -> list[Entry]:
@@ -61,14 +67,12 @@ class Lesson(NamedTuple):
 
     Parameters
     ----------
-    goal: What players try to do and how they win, in a line above the first step; empty for puzzles.
     first_game: The options of the table that the last step opens.
     """
 
     game: str
     steps: Sequence[Step]
     first_game: Mapping[str, Value] = {}
-    goal: Text = Text("")
 
     @property
     def last(self) -> int:
@@ -82,7 +86,7 @@ class Lesson(NamedTuple):
 
 def puzzle(game: str, question: Step, solution: Text) -> Lesson:
     """Return a puzzle: a lesson of a position with a clearly best move, and of what is said about that move then."""
-    return Lesson(game, (question, Step(solution)))
+    return Lesson(game, (question._replace(is_choice=True), Step(solution)))
 
 
 class _Position(NamedTuple):

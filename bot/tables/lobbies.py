@@ -12,11 +12,12 @@ from msgspec.structs import replace
 from bot.errors import Conflict, InvalidOption, NoSuchTable, NotAllowed, Stale, Text, WrongPhase
 from bot.fairness import SEED_BYTES, commitment
 from bot.games.game import AnyGame, Entry, Seat, Value
-from bot.store.quotas import Quotas
-from bot.store.records import LEARNED_AFTER, Guest, Person, Place, Receipt, Sitter, Table
+from bot.records.quota import Quotas
+from bot.records.table import DEFAULT_CLOCK, DEFAULT_LEVEL, LEARNED_AFTER, Guest, Person, Place, Receipt, Sitter, Table
 from bot.store.store import Store
-from bot.tables import seating
+from bot.tables import closing, seating
 from bot.tables.absence.deadlines import settle_clock
+from bot.tables.defaults import proposed_to
 from bot.tables.finding import Finder
 from bot.tables.hosting import first_sitters, settle_level, with_computers
 from bot.tables.ledger import Ledger
@@ -60,8 +61,8 @@ class Lobbies:
         place: Place,
         computers: int = 0,
         *,
-        clock: str = "none",
-        levels: Sequence[str] = ("fair",),
+        clock: str = DEFAULT_CLOCK,
+        levels: Sequence[str] = (DEFAULT_LEVEL,),
         called: Sequence[int] = (),
     ) -> Receipt:
         """Open a lobby with the host on seat 0 and computers on the last seats.
@@ -72,10 +73,19 @@ class Lobbies:
         game, options = self._finder.game(game_key), self.settle(game_key, given_options, computers)
         settled = [settle_level(level) for level in levels]
         sitters = first_sitters(host, list(islice(cycle(settled), computers)), game.seats(options))
-        sitters = (replace(sitters[0], nth_game=await self._nth_game(game.key, host.id)), *sitters[1:])
+        sitters = (replace(sitters[0], nth_game=await self.nth_game(game.key, host.id)), *sitters[1:])
         draft = self.draft(game, options, place, sitters, clock=settle_clock(clock))
         guests = tuple(Guest(user) for user in sorted(called))
         return await self._open(replace(draft, level=settled[0], guests=guests))
+
+    async def open_against(
+        self, game_key: str, given_options: Mapping[str, object], person: Person, place: Place, level: str
+    ) -> Receipt:
+        """Open a lobby of a short game with computers of this level on all other seats, in direct messages."""
+        game = self._finder.game(game_key)
+        options = {**proposed_to(game, is_learner=True), **given_options}
+        seats = game.seats(game.settle(options))
+        return await self.open(game_key, options, person, place, seats - 1, levels=(level,))
 
     def settle(self, game_key: str, given_options: Mapping[str, object], computers: int) -> dict[str, Value]:
         """Return all options of a table, with defaults for those that aren't given. Raises `InvalidOption`."""
@@ -107,7 +117,7 @@ class Lobbies:
             await check_opening()
         game = self._finder.game(table.game)
         options = seating.under_current_rules(table, game).options
-        nth_game = await self._nth_game(game.key, person.id)
+        nth_game = await self.nth_game(game.key, person.id)
         sitters = tuple([each if each.is_computer else replace(each, nth_game=nth_game) for each in sitters])
         try:
             draft = self.draft(game, options, table.place, sitters, clock=table.clock)
@@ -133,7 +143,7 @@ class Lobbies:
         game = self._finder.game(source.game)
         if game.rules != source.rules:
             raise WrongPhase("The rules of {game} have changed since, so nobody can play on.", game=game.title)
-        own = Sitter(seat, person.name, person.id, nth_game=await self._nth_game(game.key, person.id))
+        own = Sitter(seat, person.name, person.id, nth_game=await self.nth_game(game.key, person.id))
         others = {other: source.level for other in range(source.seats) if other != seat}
         draft = self.draft(game, source.options, place, with_computers([own], others), clock="none")
         draft = replace(draft, level=source.level, continues=(source.name, plies))
@@ -227,10 +237,10 @@ class Lobbies:
         """
         table = await self._ledger.table(table_id)
         own = await self._seat_in_rematch(table, person.id) if seat is None else None
-        game, nth_game = self._finder.game(table.game), await self._nth_game(table.game, person.id)
+        game, nth_game = self._finder.game(table.game), await self.nth_game(table.game, person.id)
         return await self._ledger.update(table_id, seating.sit, game, person, seat, own, nth_game)
 
-    async def _nth_game(self, game_key: str, user_id: int) -> int:
+    async def nth_game(self, game_key: str, user_id: int) -> int:
         """Return which game of this kind a user begins, if it is one of the first; else 0."""
         nth = await self._store.lists.finished(user_id, game_key) + 1
         return nth if nth <= LEARNED_AFTER else 0
@@ -307,7 +317,7 @@ class Lobbies:
         closed = []
         for table_id in await self._store.lists.idle_lobbies(before):
             try:
-                closed.append(await self._ledger.update(table_id, seating.close_idle, before))
+                closed.append(await self._ledger.update(table_id, closing.close_idle, before))
             except WrongPhase:
                 log.info("table %s changed before it was closed as idle", table_id)
         return tuple(closed)

@@ -2,7 +2,7 @@
 duplicate, each has half of the seats at either of two tables.
 
 A match is an event (`bot.tables.events`) with several deals. It closes, and so publishes everything, once all its
-tables have ended, or when its time is over.
+tables have ended, or when its time is over: games that were begun before that have `GRACE_S` more.
 """
 
 import secrets
@@ -11,26 +11,25 @@ from typing import Final, NamedTuple
 
 from bot.errors import InvalidOption, NotAllowed
 from bot.fairness import SEED_BYTES, commitment
+from bot.games import GAMES
 from bot.games.game import AnyGame, Seat, Value
-from bot.store.event_records import Event, EventResult
-from bot.store.match_records import Kind, Match, MatchPlayer, MatchStatus
-from bot.store.quotas import Quotas
-from bot.store.records import Person, Place, Sitter, Table
-from bot.store.results import match_name
+from bot.records.event import GRACE_S, Event, EventResult, match_name
+from bot.records.match import LEFT, Kind, Match, MatchPlayer, MatchStatus
+from bot.records.quota import Quotas
+from bot.records.table import Person, Place, Sitter, Table
+from bot.store.quotas import ping_key
 from bot.store.store import Store
 from bot.tables.absence.deadlines import DAY
 from bot.tables.events import LEVEL, ROTATION, Events
 from bot.tables.finding import Finder
 from bot.tables.hosting import with_computers
 
-GAMES: Final[Mapping[str, Mapping[str, Value]]] = dict(ROTATION)
-"""The games of challenges, with the options of a table: short games, each player a side of their own."""
-FORMS: Final[Mapping[str, tuple[str, Mapping[str, Value]]]] = {
-    "pond-2": ("pond", {"players": 2, "rounds": 2}),
-    "pond-4": ("pond", {"players": 4, "rounds": 4}),
-    "pot_black": ("pot_black", {"players": 4, "form": "partnership"}),
+CHALLENGES: Final[Mapping[str, Mapping[str, Value]]] = dict(ROTATION)
+"""The games of challenges, with the options of a table."""
+DUPLICATES: Final = {
+    form: (game.key, options) for game in GAMES.values() for form, (_, options) in game.duplicates.items()
 }
-"""The games of duplicates, with two sides each, and the options of a table."""
+"""The game of each form of duplicates, and the options of a table."""
 DEALS: Final = range(1, 11)
 DAYS: Final = range(1, 15)
 """How many deals a match may have, and how many days."""
@@ -40,7 +39,6 @@ WON, DRAWN = 2, 1
 """The match points for the better result at a deal, and for an equal one."""
 SIDES: Final = (0, 1)
 _IDS: Final = range(2**20, 2**31)
-"""An id marks the message, as the nonce of a live message does."""
 
 
 class DealResult(NamedTuple):
@@ -106,6 +104,12 @@ def is_done(match: Match, results: Sequence[EventResult]) -> bool:
     return all(finished(results, side) == match.deals for side in left)
 
 
+def has_ended(match: Match, results: Sequence[EventResult], now: float) -> bool:
+    """Whether a match is done or its time is over. Games that were begun in time may be finished a little later."""
+    is_late = now >= match.until and not any(result.is_open for result in results)
+    return is_late or now >= match.until + GRACE_S or is_done(match, results)
+
+
 class Matches:
     """Offers, plays and ends matches."""
 
@@ -127,18 +131,17 @@ class Matches:
         self.find = store.matches.find
         self.unfinished = store.matches.unfinished
         self.of_user = store.matches.of_user
-        self.posted = store.matches.posted
 
     async def challenge(  # noqa: PLR0913 - a challenge has six parts
         self, host: Person, guest: Person, place: Place, game: str, *, deals: int, days: int
     ) -> Match:
         """Challenge another member of a server. Raises `InvalidOption`, `NotAllowed` or `TooManyTables`."""
-        if game not in GAMES:
+        if game not in CHALLENGES:
             raise InvalidOption("That game has no cards to deal, so there is nothing to compare.")
         if host.id == guest.id:
             raise NotAllowed("You can't challenge yourself.")
         players = tuple([MatchPlayer(side, 0, each.id, each.name) for side, each in enumerate((host, guest))])
-        return await self.offer("challenge", (game, GAMES[game]), place, players, deals=deals, days=days)
+        return await self.offer("challenge", (game, CHALLENGES[game]), place, players, deals=deals, days=days)
 
     async def offer(  # noqa: PLR0913 - as `challenge`
         self,
@@ -173,6 +176,13 @@ class Matches:
         uses = self._quotas.uses("match", players[0].user_id or 0, place.guild_id)
         await self._store.matches.offer(match, (secret, commitment(secret)), uses, at)
         return match
+
+    async def may_ping(self, match: Match) -> bool:
+        """Return whether the offer may ping the challenged member: its host hasn't had them pinged within an hour."""
+        host, guest = match.host_id, match.players[-1].user_id
+        if host is None or guest is None or match.kind != "challenge":
+            return False
+        return await self._store.holder(ping_key(host, guest), self._now(), match.id) == match.id
 
     def game(self, match: Match) -> AnyGame:
         """Return the game of a match."""
@@ -232,12 +242,12 @@ class Matches:
         Raises `NotAllowed` for others, and if the match isn't being played.
         """
         player = match.player(person.id)
-        if player is None:
+        if player is None or match.kind != "challenge":
             raise NotAllowed("You're not in this challenge.")
+        if match.status == "playing" and (table := await self.table(match, person.id)) is not None:
+            return await self._events.resume(table)
         if match.status != "playing" or self._now() >= match.until:
             raise NotAllowed("This challenge is over.")
-        if (table := await self.table(match, person.id)) is not None:
-            return await self._events.resume(table)
         event, deal = await self._events.records.event(match.event), len(await self._tries(match, person.id))
         if event is None or deal >= match.deals:
             return None
@@ -253,21 +263,29 @@ class Matches:
 
     # ---- the end
 
-    async def update(self, match_id: int, *, trusts_clock: bool = True) -> Match | None:
+    async def update(self, match_id: int, now: float | None = None) -> Match | None:
         """Return the match after what is due: an offer expires, and a match that is done or whose time is over ends.
 
-        Without ``trusts_clock``, no time is over.
+        ``now`` is the present by default.
         """
         match = await self.find(match_id)
         if match is None or not match.is_open:
             return match
-        is_late = trusts_clock and self._now() >= match.until
+        now = self._now() if now is None else now
         if match.status == "offered":
-            if is_late:
+            if now >= match.until:
                 await self._store.matches.settle(match, "expired", match.until)
-        elif (is_late or is_done(match, await self.results(match))) and await self._events.close(match.event):
+        elif has_ended(match, await self.results(match), now) and await self._events.close(match.event):
             await self._store.matches.settle(match, "over", min(match.until, self._now()))
         return await self.find(match_id)
+
+    async def desert(self, match: Match, side: int) -> None:
+        """End a challenge without the player of a side."""
+        at = min(match.until, self._now())
+        if match.status == "offered":
+            await self._store.matches.settle(match, "withdrawn", at)
+        elif match.status == "playing" and await self._events.close(match.event):
+            await self._store.matches.settle(match, LEFT[side], at)
 
 
 def _need_guest(match: Match, user_id: int) -> None:
@@ -301,10 +319,10 @@ class Duplicates:
 
     async def offer(self, host: Person, place: Place, form: str, *, deals: int, days: int) -> Match:
         """Offer a duplicate, whose host is the first of side 0. Raises as `Matches.challenge` does."""
-        if form not in FORMS:
+        if form not in DUPLICATES:
             raise InvalidOption("Duplicate needs a game of two sides with cards.")
         player = MatchPlayer(0, 0, host.id, host.name)
-        return await self._matches.offer("duplicate", FORMS[form], place, (player,), deals=deals, days=days)
+        return await self._matches.offer("duplicate", DUPLICATES[form], place, (player,), deals=deals, days=days)
 
     async def join(self, match: Match, person: Person, side: int) -> None:
         """Put a person on a side, and off the other one. Raises `NotAllowed`."""
@@ -375,5 +393,5 @@ def sitters_of(match: Match, game: AnyGame, room: int) -> tuple[Sitter, ...]:
 
 
 def _check_offered(match: Match) -> None:
-    if match.status != "offered":
+    if match.kind != "duplicate" or match.status != "offered":
         raise NotAllowed("This match has begun already, or was withdrawn.")

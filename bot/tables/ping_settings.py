@@ -1,13 +1,15 @@
 """When users want to be pinged, with quiet hours by their own clock: parsing, formatting, checking. Pure."""
 
 import re
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Final
 
 from bot.errors import InvalidOption
 from bot.games.typed import clean
-from bot.store.preferences import UserSettings
-from bot.store.records import Table
+from bot.records.preference import UserSettings
+from bot.records.table import Table
+from bot.store.preferences import Users
 from bot.tables.time_zones import local_time
 
 _DAY: Final = 24 * 60
@@ -46,6 +48,11 @@ def unreachable_until(settings: UserSettings, at: float) -> float | None:
 def wants_ping(settings: UserSettings, at: float) -> bool:
     """Return whether the user may be pinged at that time."""
     return settings.pings and unreachable_until(settings, at) is None
+
+
+async def pingable(users: Users, user_ids: Iterable[int], at: float) -> tuple[int, ...]:
+    """Return those of the users who may be pinged at that time."""
+    return tuple([user_id for user_id in user_ids if wants_ping(await users.settings(user_id), at)])
 
 
 def wants_digest(settings: UserSettings, table: Table) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 from typing import Final
 
-from bot.store.records import Sitter
+from bot.records.table import Sitter
 
 _WORDS: Final = """
     Adder Alderfly Angelica Aspen Avocet Backswimmer Badger Barbel Bat Bittern Blackbird Blackcap Bleak

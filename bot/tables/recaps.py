@@ -4,7 +4,8 @@ from collections.abc import Callable
 from datetime import date, datetime, timedelta, tzinfo
 from typing import Final, NamedTuple
 
-from bot.store.standings import Recap, Year
+from bot.records.preference import Server
+from bot.records.standing import Recap, Year
 from bot.store.store import Store
 from bot.tables.events import midnight
 from bot.tables.time_zones import zone_of_server
@@ -51,23 +52,26 @@ class Recaps:
     def __init__(self, store: Store, now: Callable[[], float]) -> None:
         self._store = store
         self._now = now
-        self.all = store.servers.with_recaps
 
-    async def begin(self, guild_id: int) -> None:
-        """Leave out what was due before the server chose a day."""
-        server = await self._store.servers.settings(guild_id)
-        day = latest_day(server.recap_day, zone_of_server(server), self._now())
-        await self._store.servers.note_recap(guild_id, day.toordinal())
+    def last_day(self, server: Server) -> date:
+        """Return the latest day on which a recap was due on a server."""
+        return latest_day(server.recap_day, zone_of_server(server), self._now())
 
     async def due(self, guild_id: int) -> DueRecap | None:
         """Return the recap that is due on a server."""
         server = await self._store.servers.settings(guild_id)
-        zone = zone_of_server(server)
-        day = latest_day(server.recap_day, zone, self._now())
-        last = await self._store.servers.last_recap(guild_id)
+        day, last = self.last_day(server), await self._store.servers.last_recap(guild_id)
         if server.recap_channel_id is None or day.toordinal() - last < _LEAST_DAYS:
             return None
-        return DueRecap(guild_id, server.recap_channel_id, day, zone)
+        return DueRecap(guild_id, server.recap_channel_id, day, zone_of_server(server))
+
+    async def next_at(self, guild_id: int) -> float | None:
+        """Return when a recap may be due next on a server; ``None`` if it wants none."""
+        server = await self._store.servers.settings(guild_id)
+        if server.recap_channel_id is None:
+            return None
+        day = self.last_day(server) + _WEEK
+        return datetime(day.year, day.month, day.day, HOUR, tzinfo=zone_of_server(server)).timestamp()
 
     async def of_week(self, due: DueRecap) -> Recap:
         """Return what the recap tells."""

@@ -11,10 +11,10 @@ import msgspec
 from msgspec.structs import replace
 
 from bot.errors import NotAllowed, Text
+from bot.fairness import choice_seed
 from bot.games.game import CHANCE, AnyGame, Entry, Event, Move, Observation, Seat, Value
-from bot.store.records import Chosen, Table
+from bot.records.table import Chosen, Table
 from bot.store.store import Store
-from bot.tables.events import event_turn
 from bot.tables.folds import KEPT_EVENTS, Fold, StandIn, VersionCache, stand_in
 from bot.tables.ledger import Ledger
 from bot.tables.seating import check_revealed, need_playing, seated
@@ -71,7 +71,7 @@ class Decision(NamedTuple):
 
 
 class Recollection(NamedTuple):
-    """A move that a computer chose: who, what it saw, what it played, its level, and its seed."""
+    """A move that a computer chose: who, what it saw, what it played, its level, and the seed of that choice."""
 
     by: StandIn | None
     seat: Seat
@@ -176,14 +176,12 @@ def decisions_of(reel: Reel, folded: Fold, seat: Seat, hinted: Sequence[int]) ->
             yield Decision(ply, observation, move)
 
 
-def seed_of(table: Table, seat: Seat, plies: int, own_entries: int) -> str:
-    """Return the seed of a computer's choice, of public values: the number of entries, and how many its seat has made.
+def seed_of(table: Table, secret: bytes, seat: Seat, plies: int, own_entries: int) -> str:
+    """Return the seed of a computer's choice, after so many entries, of which its seat has made some.
 
-    At all tables of an event, equal moves meet equal replies.
+    ``secret`` is the table's seed. At all tables of an event, equal moves meet equal replies.
     """
-    if table.event is None:
-        return f"{table.id} {plies} {seat}"
-    return event_turn(*table.event, seat, own_entries)
+    return choice_seed(secret, plies, seat) if table.event is None else choice_seed(secret, seat, own_entries)
 
 
 def visible(game: AnyGame, table: Table, moments: Sequence[Moment]) -> tuple[Moment, ...]:
@@ -286,12 +284,12 @@ class Replays:
         chosen = written.chosen.get(ply) if written else None
         state = next((state for at, state in reel.each if chosen and at.ply == chosen.seen), None)
         seat = folded.entries[ply].seat if ply < len(folded.entries) else CHANCE
-        if chosen is None or state is None or seat is CHANCE:
+        if chosen is None or state is None or seat is CHANCE or table.seed is None:
             raise NotAllowed("No computer has noted how it chose this move.")
         played = game.parse(folded.entries[ply].move)
         by = stand_in(folded.entries[ply], folded.stand_ins.get(ply))
         own = sum(entry.seat == seat for entry in folded.entries[: chosen.seen])
-        seed = seed_of(table, seat, chosen.seen, own)
+        seed = seed_of(table, bytes.fromhex(table.seed), seat, chosen.seen, own)
         return Recollection(by, seat, game.observe(state, seat), played, chosen.level, seed)
 
     async def _reel(self, game: AnyGame, table: Table, folded: Fold) -> Reel:

@@ -1,4 +1,4 @@
-"""Changes of the lobby, closing and handing over seats. Each returns the changed table or raises a refusal. Pure."""
+"""Changes of the lobby, and of the seats in play. Each returns the changed table or raises a refusal. Pure."""
 
 import contextlib
 from collections.abc import Mapping
@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from bot.errors import InvalidOption, LilypadError, NoSuchTable, NotAllowed, NotSeated, Stale, Text, WrongPhase
 from bot.fairness import cut_problem
 from bot.games.game import AnyGame, Seat
+from bot.records.table import Person, Sitter, Table
 from bot.store.former_players import how_gone, removed
-from bot.store.records import Person, Sitter, Table
+from bot.tables.defaults import choose
 from bot.tables.random_names import computer_name
 
 _PHASES = {
@@ -96,12 +97,20 @@ def sit(  # noqa: PLR0913, PLR0917 - the last two depend on other tables
     need_changeable(table)
     if sitter is None:
         check_may_join(table, person.id)
-        table = larger(table, game) or table
+        table = _shorter(larger(table, game) or table, game, nth_game)
         place = Sitter(_free_seat(table, seat, own), person.name, person.id, nth_game=nth_game)
     else:
         place = replace(sitter, seat=_free_seat(table, seat, own), name=person.name)
     guests = tuple([replace(each, is_called=each.is_called and each.user_id != person.id) for each in table.guests])
     return replace(with_sitters(table, place, without=sitter), guests=guests)
+
+
+def _shorter(table: Table, game: AnyGame, nth_game: int) -> Table:
+    """Return a lobby with what the game proposes to learners, once the first one comes, if the host left that open."""
+    is_first = nth_game > 0 and not any(sitter.nth_game for sitter in table.sitters)
+    if not is_first or any(table.options[key] != value for key, value in game.proposed.items()):
+        return table
+    return replace(table, options={**table.options, **game.proposed_to_learners})
 
 
 def larger(table: Table, game: AnyGame) -> Table | None:
@@ -140,7 +149,7 @@ def set_options(table: Table, game: AnyGame, user_id: int, given: Mapping[str, o
     Raises `InvalidOption`, and `NotAllowed` if there are more players than seats.
     """
     need_lobby_host(table, user_id, Text("Only the host of Table {name} can change the options."))
-    options = game.settle({**game.chosen(table.options), **given})
+    options = choose(game, table.options, given)
     seats, sitters = game.seats(options), table.sitters
     if len(sitters) > seats:
         raise NotAllowed(
@@ -169,7 +178,7 @@ def stand(table: Table, user_id: int) -> Table:
     """Remove the user from the lobby. The next user becomes the host; without one, the table is closed."""
     sitter = seated(table, user_id)
     need_lobby(table)
-    return _left(with_sitters(table, without=sitter), user_id)
+    return left(with_sitters(table, without=sitter), user_id)
 
 
 def cut(table: Table, user_id: int, text: str) -> Table:
@@ -196,37 +205,6 @@ def may_start(table: Table, user_id: int) -> None:
             name=table.name,
             free=free,
         )
-
-
-def close(table: Table, user_id: int, moderates: int | None = None) -> Table:
-    """Close the lobby or the table in play, for its host or a moderator of the server ``moderates``."""
-    if not table.is_open:
-        raise wrong_phase(table)
-    if table.is_compared and moderates is None:
-        raise not_allowed(table, Text("Another table plays these cards. Only a moderator can close Table {name}."))
-    _need_host_or_moderator(table, user_id, moderates, Text("Only the host of Table {name} can close it."))
-    return closed(table, "host" if table.status == "playing" else None)
-
-
-def close_try(table: Table) -> Table:
-    """Close the table of an event whose time has passed."""
-    if not table.is_open:
-        raise wrong_phase(table)
-    return closed(table, "event" if table.status == "playing" else None)
-
-
-def close_idle(table: Table, before: float) -> Table:
-    """Close the lobby if it hasn't changed since ``before``."""
-    need_lobby(table)
-    if table.changed_at >= before:
-        raise wrong_phase(table)
-    return closed(table)
-
-
-def close_outdated(table: Table) -> Table:
-    """Close a table in play whose rules this program lacks. Its log can't be folded, so it has no result."""
-    need_playing(table)
-    return closed(table, "rules")
 
 
 def under_current_rules(table: Table, game: AnyGame) -> Table:
@@ -266,20 +244,7 @@ def hand_over(table: Table, user_id: int) -> Table:
     """Give the user's seat in play to a computer (G-10). It keeps its cut and, in transcripts, its first name."""
     sitter = seated(table, user_id)
     need_playing(table)
-    return _left(with_sitters(table, computer_for(table, sitter)), user_id)
-
-
-def expel(table: Table, user_id: int, player_id: int, moderates: int | None = None) -> Table:
-    """Give the seat of another player in play to a computer for good, even if one keeps it for them already."""
-    need_playing(table)
-    _need_host_or_moderator(table, user_id, moderates, Text("Only the host of Table {name} can remove players."))
-    if player_id == user_id:
-        raise NotAllowed("Press **Resign** to give up your own seat.")
-    sitter = next((each for each in table.sitters if each.player_id == player_id), None)
-    if sitter is None:
-        raise NotSeated("They're not playing at Table {name} any more.", name=table.name)
-    computer = replace(sitter if sitter.is_computer else computer_for(table, sitter), held_for=None, after_removal=True)
-    return replace(_left(with_sitters(table, computer), player_id), former=removed(table, player_id))
+    return left(with_sitters(table, computer_for(table, sitter)), user_id)
 
 
 def renamed(table: Table, user_id: int, called: tuple[str, int | None]) -> Table:
@@ -310,7 +275,7 @@ def step_out(table: Table, user_id: int) -> Table:
     if not has_others(table, user_id):
         raise NotAllowed("Nobody else is playing at Table {name}. It waits for you.", name=table.name)
     computer = replace(computer_for(table, sitter, user_id), stepped_out=True)
-    return _left(with_sitters(table, computer), user_id)
+    return left(with_sitters(table, computer), user_id)
 
 
 def has_others(table: Table, user_id: int) -> bool:
@@ -318,7 +283,7 @@ def has_others(table: Table, user_id: int) -> bool:
     return any(sitter.user_id not in {user_id, None} for sitter in table.sitters)
 
 
-def _left(table: Table, user_id: int) -> Table:
+def left(table: Table, user_id: int) -> Table:
     """Return the table after a user has left it: perhaps with another host, or closed.
 
     If only users are left whose seats computers keep, they get those back, and the table waits for them.
@@ -354,21 +319,17 @@ def need_host(table: Table, user_id: int, refusal: Text) -> None:
     """Raise `WrongPhase` after the end, and this refusal for others than the host."""
     if not table.is_open:
         raise wrong_phase(table)
-    _need_to_be_host(table, user_id, refusal)
+    need_to_be_host(table, user_id, refusal)
 
 
 def need_lobby_host(table: Table, user_id: int, refusal: Text) -> None:
     """Raise `WrongPhase` after the start, and this refusal for others than the host."""
     need_changeable(table)
-    _need_to_be_host(table, user_id, refusal)
+    need_to_be_host(table, user_id, refusal)
 
 
-def _need_host_or_moderator(table: Table, user_id: int, moderates: int | None, refusal: Text) -> None:
-    if moderates is None or moderates != table.place.guild_id:
-        _need_to_be_host(table, user_id, refusal)
-
-
-def _need_to_be_host(table: Table, user_id: int, refusal: Text) -> None:
+def need_to_be_host(table: Table, user_id: int, refusal: Text) -> None:
+    """Raise this refusal unless the user is the host."""
     if user_id != table.host_id:
         raise not_allowed(table, refusal)
 

@@ -11,13 +11,16 @@ from typing import Final
 
 import msgspec
 
-from bot.errors import LilypadError
+from bot.errors import DamagedTable, LilypadError, NotAllowed, Stale
 from bot.games import GAMES, OLDER
 from bot.games.game import COUNTED, NOBODY, RESIGN, STOPPED, AnyGame, Event, Observation, Outcome, Seat
-from bot.store.quotas import NO_QUOTAS, Quotas
-from bot.store.records import Chosen, Receipt, Sitter, Table
+from bot.records.event import match_of
+from bot.records.quota import NO_QUOTAS, Quotas
+from bot.records.table import Change, Chosen, Person, Receipt, Sitter, Table
+from bot.store.results import decided_alone
 from bot.store.store import Store
-from bot.tables import seating
+from bot.tables import closing, seating
+from bot.tables.absence.votes import Verdict
 from bot.tables.absence.waiting import Waiting
 from bot.tables.deletion import Privacy
 from bot.tables.events import Events
@@ -25,11 +28,11 @@ from bot.tables.finding import Finder
 from bot.tables.folds import Fold, StandIn, transcript_of
 from bot.tables.game_nights import GameNights
 from bot.tables.hosting import Computers, Guests, Hints
-from bot.tables.ledger import Ledger
+from bot.tables.ledger import MOVED_ON, Ledger
 from bot.tables.lobbies import Lobbies
 from bot.tables.matches import Duplicates, Matches
 from bot.tables.recaps import Recaps
-from bot.tables.replays import Replays
+from bot.tables.replays import Replays, seed_of
 from bot.tables.undo import Undos, may_be_undone
 from bot.transcript import Transcript
 
@@ -87,6 +90,7 @@ class Tables:
         closes: bool = True,
     ) -> None:
         self._store = store
+        self._now = now
         self._ledger = Ledger(store, games, now, older, closes=closes)
         self.on_change = self._ledger.on_change
         self.has_rulebook = self._ledger.has_rulebook
@@ -110,24 +114,44 @@ class Tables:
         self.messages = store.messages
         self.matches = Matches(store, self.finder, self.events, now, entropy, quotas)
         self.duplicates = Duplicates(store, self.finder, self.events, self.matches, now)
-        self.nights = GameNights(store, self.lobbies, now, quotas)
+        self.nights = GameNights(store, self.finder, self.lobbies, now, quotas)
         self.recaps = Recaps(store, now)
         self.option_sets = store.option_sets
         self.personal_data = store.personal_data
         self.users = store.users
         self.servers = store.servers
         self.standings = store.standings
-        self.forget_claims = store.forget_claims
 
     def serve(self, shards: Callable[[], tuple[frozenset[int], int]]) -> None:
         """Take responsibility for shards alone: ``shards`` returns them, and the number of all shards of the bot."""
         self.waiting.shards = self._ledger.damages.shards = shards
 
+    async def claim(self, interaction_id: int) -> bool:
+        """Return whether this interaction may create something: once, as Discord may deliver it twice."""
+        return await self._store.claim(interaction_id, self._now())
+
     # ---- closing
 
-    async def close(self, table_id: int, user_id: int, *, moderates: int | None = None) -> Receipt:
-        """Close a lobby or a table in play, for its host or a moderator of the server ``moderates``."""
-        return await self._ledger.update(table_id, seating.close, user_id, moderates)
+    async def close(self, table_id: int, user_id: int, *, moderates: int | None = None, called: str = "") -> Receipt:
+        """Close a lobby or a table in play, for its host or a moderator of the server ``moderates``.
+
+        For its only person, that is a defeat. ``called`` is the user's name: boards name moderators who close tables.
+        """
+        moderates = await self._if_uninvolved(await self.table(table_id), user_id, moderates)
+        change = partial(closing.close, person=Person(user_id, called), moderates=moderates)
+        return await self._alone(table_id, user_id, change)
+
+    async def check_may_close(self, table: Table, user_id: int, *, moderates: int | None = None) -> None:
+        """Raise `NotAllowed` unless the user may close the table by themselves."""
+        closing.check_may_close(table, user_id, await self._if_uninvolved(table, user_id, moderates))
+
+    async def _if_uninvolved(self, table: Table, user_id: int, moderates: int | None) -> int | None:
+        """Return ``moderates`` unless the user plays the same deal elsewhere: then they are no judge of it."""
+        match_id = None if table.event is None else match_of(table.event[0])
+        if moderates is None or match_id is None:
+            return moderates
+        match = await self._store.matches.find(match_id)
+        return moderates if match is None or match.player(user_id) is None else None
 
     async def close_outdated(self) -> int:
         """Close the tables in play whose rules this program lacks, and damaged ones; return how many there were.
@@ -180,18 +204,52 @@ class Tables:
         return await self._ledger.play(table_id, seat_of, text, seen, chosen=chosen)
 
     async def resign(self, table_id: int, user_id: int) -> Receipt:
-        """Concede the game if there are two sides, else give the user's seat to a computer (G-10)."""
+        """Concede the game if the user is alone on one of two sides, else give their seat to a computer (G-10)."""
         table = await self.table(table_id)
-        if len(set(self._ledger.rulebook(table).sides(table.options))) == 2:
+        if closing.concedes_alone(table, self._ledger.rulebook(table), user_id):
             return await self.play(table_id, user_id, str(RESIGN))
-        return await self._ledger.update(table_id, seating.hand_over, user_id)
+        if table.is_compared:
+            raise NotAllowed("Another table plays these cards, so nobody resigns at Table {name}.", name=table.name)
+        return await self._alone(table_id, user_id, partial(seating.hand_over, user_id=user_id))
+
+    async def _alone(self, table_id: int, user_id: int, change: Callable[[Table], Table]) -> Receipt:
+        """Make a change that one user presses. If that ends a game, it is a defeat for them."""
+
+        async def propose(table: Table) -> Change:
+            changed, sitter = change(table), table.sitter(user_id)
+            if table.status != "playing" or changed.status != "closed" or sitter is None:
+                return Change(changed)
+            table, folded = await self._ledger.fold(table)
+            game = self._ledger.rulebook(table)
+            standing = game.stopped(folded.state, STOPPED)
+            return Change(changed, result=decided_alone(game, changed, standing, sitter.seat))
+
+        return await self._ledger.change(table_id, propose)
+
+    async def concede(self, table_id: int, user_id: int) -> Verdict:
+        """Vote that the user's side concedes, and concede once its other people agree who aren't away for too long."""
+        verdict = await self.waiting.concede(table_id, user_id)
+        if not verdict.granted:
+            return verdict
+        (seat,) = verdict.seats
+        asker = (await self.table(table_id)).users_at({seat})
+
+        def seat_of(table: Table) -> Seat:
+            if table.version != verdict.version:  # a move has cancelled the votes
+                raise Stale(MOVED_ON)
+            return seat
+
+        await self._ledger.play(table_id, seat_of, str(RESIGN), by_user=next(iter(asker), user_id), is_agreed=True)
+        return verdict
 
     async def expel(self, table_id: int, user_id: int, player_id: int, *, moderates: int | None = None) -> Receipt:
-        """Give a player's seat in play to a computer, for the host or a moderator of the server ``moderates``.
+        """Give a player's seat in play to a computer, for a moderator of ``moderates`` who has no part in the game.
 
-        The player can't come back. Raises `NotSeated` if they have no seat any more.
+        Its host can do that to players who are away for too long. The player can't come back. Raises `NotSeated` if
+        they have no seat any more.
         """
-        return await self._ledger.update(table_id, seating.expel, user_id, player_id, moderates)
+        moderates = await self._if_uninvolved(await self.table(table_id), user_id, moderates)
+        return await self._ledger.update(table_id, closing.expel, user_id, player_id, moderates)
 
     async def step_out(self, table_id: int, user_id: int) -> Receipt:
         """Let a computer play for the user until they come back. Raises `NotAllowed` if nobody else plays there."""
@@ -215,6 +273,18 @@ class Tables:
         """Return the view of the computer on this seat. The parameters are those of `play_computer`."""
         table, folded = await self._ledger.folded(table_id)
         return self._sight(table, folded, seating.seat_for_computer(table, seat, for_absent=for_absent))
+
+    async def choice_seed(self, sight: Sight, seat: Seat) -> str | None:
+        """Return what the next choice of the computer on this seat draws from (G-16); ``None`` if the seed is lost.
+
+        It is for computers alone: together with the seat's hand, it tells the move.
+        """
+        try:
+            secret = await self._store.seed(sight.table.id)
+        except DamagedTable:
+            log.warning("table %s: its seed is lost; computers draw their own random numbers", sight.table.id)
+            return None
+        return seed_of(sight.table, secret, seat, sight.table.plies, sight.own_entries)
 
     async def standing(self, table: Table) -> Outcome | None:
         """Return the scores and places at a table if it ended now; ``None`` once its game is over."""

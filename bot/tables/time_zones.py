@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from bot.errors import InvalidOption
 from bot.games.typed import clean
-from bot.store.preferences import Server, UserSettings
+from bot.records.preference import Server, UserSettings
 
 COMMON: Final = (
     *("Pacific/Honolulu", "America/Anchorage", "America/Los_Angeles", "America/Denver", "America/Chicago"),
@@ -57,6 +57,7 @@ _ABBREVIATIONS: Final[Mapping[str, str]] = {
 _OFFSET: Final = re.compile(r"(?:utc|gmt)?\s*([+-]?)\s*(\d{1,2})(?:[:.]?([0-5]\d))?(?:\s*h)?")
 _MAX_OFFSET: Final = 14 * 60
 _MIN_OFFSET: Final = -12 * 60
+_ZONES: Final = files("tzdata").joinpath("zoneinfo")
 
 
 def local_time(settings: UserSettings, at: float) -> datetime:
@@ -135,24 +136,34 @@ def _offset_text(offset: int) -> str:
 
 @cache
 def _zone(name: str | None) -> tzinfo | None:
-    """Return the zone; ``None`` if this machine doesn't know it."""
-    try:
-        return None if name is None else ZoneInfo(name)
-    except (LookupError, ValueError, OSError):
+    """Return the zone of the package tzdata, which the lock file names; ``None`` if that has none of this name.
+
+    ``ZoneInfo(name)`` would prefer the system's zones, which may be years older:
+    https://docs.python.org/3/library/zoneinfo.html#data-sources
+    """
+    if name is None or name not in _names():
         return None
+    with _ZONES.joinpath(*name.split("/")).open("rb") as file:
+        return ZoneInfo.from_file(file, key=name)
+
+
+@cache
+def _names() -> tuple[str, ...]:
+    every = files("tzdata").joinpath("zones").read_text("utf-8").split()
+    return tuple(name for name in every if name != "Factory")  # it stands for a clock that nobody has set
 
 
 @cache
 def _places() -> tuple[str, ...]:
     """Return the zones to choose from: those of all countries, each by its largest cities."""
-    lines = files("tzdata").joinpath("zoneinfo", "zone.tab").read_text("utf-8").splitlines()
+    lines = _ZONES.joinpath("zone.tab").read_text("utf-8").splitlines()
     return (*sorted({line.split("\t")[2] for line in lines if line and not line.startswith("#")}), "UTC")
 
 
 @cache
 def _by_name() -> Mapping[str, str]:
     """Return each zone by its name in full, and by its city alone, as `_key` writes them."""
-    every = (*_places(), *files("tzdata").joinpath("zones").read_text("utf-8").split())
+    every = (*_places(), *_names())
     cities = {_key(zone.rpartition("/")[2]): zone for zone in reversed(every)}
     return cities | {_key(zone): zone for zone in reversed(every)}
 

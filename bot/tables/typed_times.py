@@ -1,143 +1,218 @@
-"""Times to come, as people type them: when a game night begins, and how long somebody is away. Pure."""
+"""Times to come, as people type them: when a game night begins, and until when somebody is away. Pure.
+
+Libraries misread days: dateparser takes ``friday at 8`` for a day in August, and ``1.5.`` for the 5th of January.
+"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta, tzinfo
-from typing import Final
+from itertools import chain
+from typing import Final, NamedTuple
 
 from bot.errors import InvalidOption
 from bot.games.typed import clean
-from bot.store.preferences import UserSettings
-from bot.tables.absence.deadlines import DAY, HOUR
+from bot.records.preference import UserSettings
+from bot.tables.absence.deadlines import HOUR
 from bot.tables.time_zones import local_time
+from bot.tables.typed_days import Days, days_of
 
-_IN: Final = re.compile(r"in (\d{1,3}) ?(min|minutes?|minuten|m|h|hours?|stunden?|days?|d|tage?n?)")
-_UNITS: Final = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "s": timedelta(hours=1)}
-_DAY_UNITS: Final = ("d", "t")
-_TIME: Final = re.compile(
-    r"(?:at |um )?(?P<hour>\d{1,2})(?:[:.h](?P<minute>[0-5]\d))? ?(?P<half>[ap]\.?m)?(?: ?uhr|h)?"
+_STAMP: Final = re.compile(r"<t:(\d{1,11})(?::[a-z])?>")
+"""Discord's own form of a moment: https://discord.com/developers/docs/reference#message-formatting."""
+_ISO_MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dt\d\d:\d\d(?::\d\d)?(?:z|[+-]\d\d:?\d\d)?")
+_NUMBER: Final = r"(\d{1,3}(?:\.5)? ?|(?:an?|one|ein|eine[rm]?) )"
+_LENGTH: Final = re.compile(
+    rf"(?:in |for |für )?(?:{_NUMBER}w(?:eeks?|ochen?)?)? ?(?:{_NUMBER}(?:d|days?|tage?n?))?"
+    rf" ?(?:{_NUMBER}(?:h|hours?|hrs?|std|stunden?))? ?(?:and |und )?"
+    rf"(?:{_NUMBER}(?:m|mins?|minutes?|minuten?)|(?:(?<=h)|(?<=h ))([0-5]\d))?"
 )
-_ISO: Final = re.compile(r"(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})")
-_DOTTED: Final = re.compile(r"(?P<day>\d{1,2})[. ](?P<month>\d{1,2})[. ]?(?P<year>\d{4})?")
-"""`clean` leaves only the space of ``24. 12.``."""
-_TODAY: Final = {"": 0, "today": 0, "tonight": 0, "heute": 0, "tomorrow": 1, "morgen": 1}
-_DAYS: Final = (
-    ("mondays", "montags"),
-    ("tuesdays", "dienstags"),
-    ("wednesdays", "weds", "mittwochs"),
-    ("thursdays", "donnerstags"),
-    ("fridays", "freitags"),
-    ("saturdays", "samstags", "sonnabends"),
-    ("sundays", "sonntags"),
+_UNITS: Final = (timedelta(weeks=1), timedelta(days=1), timedelta(hours=1), timedelta(minutes=1), timedelta(minutes=1))
+_CLOCK_HOUR: Final = re.compile(r"(?:1[3-9]|2[0-3])h(?:[0-5]\d)?")
+"""``20h`` is a time of the day where people write it like that, but ``2h`` is in two hours."""
+
+_MERIDIAN: Final = re.compile(r"\b((?:0?[1-9]|1[0-2])(?:[:.][0-5]\d)?) ?([ap])\.? ?m\b\.?")
+_UHR_MINUTE: Final = re.compile(r"\b(\d{1,2}) ?uhr ([0-5]\d)\b")
+_UHR: Final = re.compile(r"(?<=\d) ?(?:uhr|o'clock)\b")
+_FILLERS: Final = frozenset(
+    ("at", "um", "on", "am", "of", "the", "den", "der", "this", "diesen", "until", "till", "bis", "zum")
 )
-"""The days of the week in English and in German, of which the first two letters suffice: *So* is Sunday."""
-_SHORTEST: Final = 2
-_WEEK: Final = 7
-_LENGTH: Final = re.compile(r"(\d{1,2}) ?(d|days?|tage?|w|weeks?|wochen?)")
+
+_TIME: Final = re.compile(r"(?P<hour>\d{1,2})(?:[:.h](?P<minute>[0-5]\d)|h)?(?P<half>[ap])?")
+_HALF_DAY: Final = 12 * 60
+_WHOLE_DAY: Final = 24 * 60
+_BY_NAME: Final = {
+    **dict.fromkeys(("noon", "mittag", "mittags"), (_HALF_DAY,)),
+    **dict.fromkeys(("midnight", "mitternacht"), (_WHOLE_DAY, 0)),
+}
+_NIGHT_ENDS: Final = 5 * 60
+"""*Tonight at 1* is tomorrow."""
+
+_DATE_ALONE: Final = re.compile(r"\s*\d{1,2}\.\s*\d{1,2}\.\s*")
+"""``12.10.`` is a date, though ``12.10`` is a time."""
 _ENDS: Final = frozenset({"off", "none", "no", "now", "back", "aus"})
 
+_Groups = Sequence[Sequence[float]]
+"""The moments that a text may mean: those of the first day that isn't over count."""
 
-def read_when(text: str, zone: tzinfo, now: float) -> float:
-    """Parse ``20:00``, ``fri 8pm``, ``tomorrow 20:00``, ``2026-12-24 18:30``, ``24.12. 18:30`` or ``in 2 hours``.
 
-    Without a day it is the next time of that hour. Raises `InvalidOption`.
+class Moment(NamedTuple):
+    """A time that somebody typed, in seconds since 1970, and another one that they may have meant."""
+
+    at: float
+    other: float | None = None
+
+
+def read_when(text: str, zone: tzinfo, now: float) -> Moment:
+    """Parse ``20:00``, ``fri 8pm``, ``24.12. 18:30``, ``8pm dec 24``, ``<t:…>``, ``2h`` or ``in 2 hours``.
+
+    Without a day it is the next time of that hour. Raises `InvalidOption`, also for times that are over.
     """
-    typed, today = clean(text.replace(",", " ")).lower(), datetime.fromtimestamp(now, zone)
-    if length := _IN.fullmatch(typed):
-        unit = timedelta(days=1) if length[2].startswith(_DAY_UNITS) else _UNITS[length[2][0]]
-        return now + int(length[1]) * unit.total_seconds()
-    for day_text, time in _splits(typed):
-        if (days := _days(day_text, today)) and (at := _first(days, time, today)) is not None:
-            return at
-    raise InvalidOption("Write a time such as 20:00, fri 20:00 or 2026-12-24 18:30.")
+    moments = _moments(text, zone, now)
+    if not moments:
+        raise InvalidOption("Write a time such as 20:00, fri 20:00 or 2026-12-24 18:30.")
+    return _to_come(moments, now)
 
 
-def _splits(typed: str) -> Iterator[tuple[str, re.Match[str]]]:
-    """Yield each way to read the end of the text as a time, with what is before it."""
-    words = typed.split(" ")
-    for count in (1, 2, 3):
-        if count <= len(words) and (time := _TIME.fullmatch(" ".join(words[-count:]))):
-            yield " ".join(words[:-count]), time
+def read_away(text: str, settings: UserSettings, now: float) -> Moment | None:
+    """Parse the end of a holiday: a day, which it includes, or what `read_when` reads; ``None`` for ``off``.
 
-
-def _weekday(text: str) -> int | None:
-    if len(text) < _SHORTEST:
-        return None
-    fitting = [number for number, names in enumerate(_DAYS) if any(name.startswith(text) for name in names)]
-    return fitting[-1] if fitting else None
-
-
-def _days(text: str, today: datetime) -> list[datetime]:
-    """Return the days that the text may mean, the first ones at the front; none if it is no day."""
-    if text in _TODAY:
-        first = _TODAY[text]
-        return [today + timedelta(days=first + more) for more in range(1 if text else 2)]
-    if date := _ISO.fullmatch(text) or _DOTTED.fullmatch(text):
-        years = [int(date["year"])] if date["year"] else [today.year, today.year + 1]
-        return [day for year in years if (day := _date(today, year, int(date["month"]), int(date["day"])))]
-    weekday = _weekday(text)
-    if weekday is None:
-        return []
-    ahead = (weekday - today.weekday()) % _WEEK
-    return [today + timedelta(days=ahead), today + timedelta(days=ahead + _WEEK)]
-
-
-def _date(today: datetime, year: int, month: int, day: int) -> datetime | None:
-    try:
-        return today.replace(year=year, month=month, day=day)
-    except ValueError:
-        return None
-
-
-def _first(days: list[datetime], time: re.Match[str], today: datetime) -> float | None:
-    """Return the first of these times that is to come, ``None`` if it is no time of a day or all are over."""
-    hour = int(time["hour"])
-    if time["half"]:
-        hour = hour % 12 + (12 if time["half"][0] == "p" else 0) if hour <= 12 else 24
-    if hour > 23:
-        return None
-    times = [day.replace(hour=hour, minute=int(time["minute"] or 0), second=0, microsecond=0, fold=0) for day in days]
-    return next((each.timestamp() for each in times if each.timestamp() > today.timestamp()), None)
-
-
-def read_away(text: str, settings: UserSettings, now: float) -> float | None:
-    """Parse ``2026-12-24``, ``24.12.`` or ``5 days`` to the end of a holiday; ``off`` to ``None``.
-
-    A holiday includes its last day, by the user's clock. Raises `InvalidOption`.
+    Raises `InvalidOption`, also for times that are over.
     """
-    typed = clean(text).lower()
-    if typed in _ENDS:
+    if clean(text).lower() in _ENDS:
         return None
-    if length := _LENGTH.fullmatch(typed):
-        until = now + int(length[1]) * DAY * (7 if length[2][0] == "w" else 1)
-    elif date := _ISO.fullmatch(typed) or _DOTTED.fullmatch(typed):
-        until = _end_of(date, local_time(settings, now))
+    today = local_time(settings, now)
+    zone = today.tzinfo
+    assert zone is not None  # noqa: S101 - local times have a zone
+    day = days_of(_words(text), today)
+    if day is not None and day.is_named and not day.part:
+        groups = _groups(day, (_WHOLE_DAY,), today)
     else:
-        raise _unreadable()
-    if until < now + HOUR:
-        raise InvalidOption("That day is over. Write one to come, such as 2026-12-24.")
-    return until
+        groups = _moments(text, zone, now)
+    if not groups:
+        raise InvalidOption("Write how long you're away: 2026-12-24, 5 days, fri 20:00, or off.")
+    moment = _to_come(groups, now)
+    if moment.at < now + HOUR:
+        raise InvalidOption("That's {when}. Write a time that is at least an hour away.", when=f"<t:{moment.at:.0f}:F>")
+    return moment
 
 
-def _end_of(date: re.Match[str], today: datetime) -> float:
-    """Return when a day ends; without a year, the next one of that date."""
+def other_text(moment: Moment, zone: tzinfo) -> tuple[str, str]:
+    """Return the moment that was taken and the other one, as short as tells them apart: ``08:00`` and ``20:00``."""
+    both = [datetime.fromtimestamp(at, zone) for at in (moment.at, moment.other or moment.at)]
+    form = "%H:%M" if both[0].date() == both[1].date() else "%Y-%m-%d %H:%M"
+    if f"{both[0]:{form}}" == f"{both[1]:{form}}":  # the hour that there is twice when clocks are put back
+        form = "%H:%M %Z"
+    return f"{both[0]:{form}}", f"{both[1]:{form}}"
+
+
+def _to_come(groups: _Groups, now: float) -> Moment:
+    """Return what is to come of the first group that isn't over. Raises `InvalidOption` if all are."""
+    for group in groups:
+        if left := list(dict.fromkeys(at for at in group if at > now)):
+            return Moment(*left[:2])
+    raise InvalidOption("{when} is over. Write a time to come.", when=f"<t:{groups[-1][-1]:.0f}:F>")
+
+
+# ---- what the text may mean
+
+
+def _moments(text: str, zone: tzinfo, now: float) -> _Groups:
+    """Return the moments that a text may mean; none if it is unreadable."""
+    typed, today = clean(text.replace(",", " ")).lower(), datetime.fromtimestamp(now, zone)
+    if stamp := _STAMP.fullmatch(typed):
+        return [[float(stamp[1])]]
+    if _ISO_MOMENT.fullmatch(typed):
+        return _of_iso(typed, zone)
+    length = _length(typed)
+    if length is not None and not _CLOCK_HOUR.fullmatch(typed):
+        return [[now + length.total_seconds()]]
+    if _DATE_ALONE.fullmatch(text):
+        return []
+    for time, words in _splits(_words(text)):
+        day = days_of(words, today)
+        readings = _readings(time, day.part) if day is not None else ()
+        if day is not None and readings:
+            groups = _groups(day, readings, today)
+            return groups if length is None else [[*groups[0], now + length.total_seconds()]]
+    return []
+
+
+def _of_iso(typed: str, zone: tzinfo) -> _Groups:
     try:
-        day = today.replace(
-            year=int(date["year"] or today.year),
-            month=int(date["month"]),
-            day=int(date["day"]),
-            hour=0,
-            minute=0,
-            second=0,
-            microsecond=0,
-            fold=0,
-        )
-        if date["year"] is None and day.date() < today.date():
-            day = day.replace(year=today.year + 1)
-        return (day + timedelta(days=1)).timestamp()
-    except (ValueError, OverflowError):
-        raise _unreadable() from None
+        moment = datetime.fromisoformat(typed.upper())
+    except ValueError:
+        return []
+    return [_on_clocks(moment.replace(tzinfo=zone)) if moment.tzinfo is None else [moment.timestamp()]]
 
 
-def _unreadable() -> InvalidOption:
-    return InvalidOption("Write how long you're away: 2026-12-24, 5 days, or off.")
+def _length(typed: str) -> timedelta | None:
+    found = _LENGTH.fullmatch(typed)
+    if found is None or not any(found.groups()):
+        return None
+    numbers = [0.0 if part is None else float(part) if part[0].isdigit() else 1.0 for part in found.groups()]
+    return sum([number * unit for number, unit in zip(numbers, _UNITS, strict=True)], timedelta())
+
+
+def _words(text: str) -> Sequence[str]:
+    """Return the words that matter, with a time in one of them: ``8p`` for ``at 8:00 p.m.``."""
+    typed = clean(text.replace(",", " ")).lower()
+    if not typed.startswith("um ") and " um " not in typed:  # "um 12 am Freitag" is German
+        typed = _MERIDIAN.sub(r"\1\2", typed)
+    typed = _UHR.sub("", _UHR_MINUTE.sub(r"\1:\2", typed))
+    return [word for word in (each.strip(".") for each in typed.split(" ")) if word and word not in _FILLERS]
+
+
+def _splits(words: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the last word, then the first one, as the time, with the words of the day."""
+    if words:
+        yield words[-1], words[:-1]
+        yield words[0], words[1:]
+
+
+def _readings(time: str, part: str) -> tuple[int, ...]:
+    """Return the minutes after midnight that a time may mean, that of a clock with 24 hours at the front."""
+    if time in _BY_NAME:
+        return _BY_NAME[time]
+    found = _TIME.fullmatch(time)
+    minutes = (
+        _WHOLE_DAY + 1 if found is None else _minutes(int(found["hour"]), int(found["minute"] or 0), found["half"])
+    )
+    if minutes > _WHOLE_DAY:
+        return ()
+    if part:
+        return (_in_part(minutes, part),)
+    is_open = 60 <= minutes < _HALF_DAY and not time.startswith("0") and not time.endswith(("a", "p"))
+    return (minutes, minutes + _HALF_DAY) if is_open else (minutes,)
+
+
+def _minutes(hour: int, minute: int, half: str | None) -> int:
+    """Return the minutes after midnight. ``half`` is ``a`` or ``p`` on a clock with 12 hours."""
+    return 60 * hour + minute if half is None else 60 * (hour % 12) + minute + (_HALF_DAY if half == "p" else 0)
+
+
+def _in_part(minutes: int, part: str) -> int:
+    """Return the minutes after midnight in a part of the day: *8* in the evening is 20:00."""
+    if part == "night" and minutes < _NIGHT_ENDS:
+        return minutes + _WHOLE_DAY
+    first_after = {"night": _HALF_DAY + 60, "afternoon": _HALF_DAY}.get(part, 0)  # *12* at night is midnight
+    return minutes + _HALF_DAY if minutes < first_after else minutes
+
+
+def _groups(day: Days, readings: Sequence[int], today: datetime) -> _Groups:
+    """Return the moments of each day. Without words, each reading is today, or tomorrow if that is over."""
+    of_days = [[_on_clocks(_midnight(each) + timedelta(minutes=reading)) for reading in readings] for each in day.days]
+    if not day.is_named:
+        now = today.timestamp()
+        return [[*chain(*(first if first[-1] > now else then for first, then in zip(*of_days, strict=True)))]]
+    groups = [[*chain(*of_day)] for of_day in of_days]
+    return [[*chain(*groups)]] if day.is_open else groups
+
+
+def _midnight(day: datetime) -> datetime:
+    return day.replace(hour=0, minute=0, second=0, microsecond=0, fold=0)
+
+
+def _on_clocks(wall: datetime) -> list[float]:
+    """Return when clocks show this: twice when they are put back. What they skip is as much later."""
+    first, second = wall.replace(fold=0), wall.replace(fold=1)
+    is_twice = (first.utcoffset() or timedelta()) > (second.utcoffset() or timedelta())
+    return [first.timestamp(), second.timestamp()] if is_twice else [first.timestamp()]

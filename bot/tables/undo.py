@@ -4,7 +4,8 @@ An undo removes the entries from the seat's last one to the end of the log; the 
 deal is the same, as its cards follow from its number. Questions and answers belong to one version of a table.
 
 Computers can't agree, and their opponents can't forget cards. So an undo never goes back past anything that reveals a
-computer's hand. Where a computer keeps the seat of an absent player, it never goes back past anything that this player
+computer's hand, unless one person plays there alone: then it may, but not past chance, and the game can't raise their
+rating any more. Where a computer keeps the seat of an absent player, it never goes back past anything that this player
 did or learned either.
 """
 
@@ -13,10 +14,11 @@ from itertools import islice
 
 from bot.errors import NotAllowed, Stale
 from bot.games.game import CHANCE, AnyGame, Entry, Event, Seat
-from bot.store.messages import Snapshot
-from bot.store.records import Table
+from bot.records.live_message import Snapshot
+from bot.records.standing import counts
+from bot.records.table import Table
+from bot.records.taken_back import REFUSED, WITHDRAWN, UndoAnswers
 from bot.store.store import Store
-from bot.store.undos import REFUSED, WITHDRAWN, UndoAnswers
 from bot.tables.folds import Fold
 from bot.tables.ledger import MOVED_ON, Ledger, unless_moved_on
 from bot.tables.seating import need_playing, seated
@@ -42,10 +44,14 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """An undo: the entries before ``ply`` stay, and the users ``concerned`` have to agree."""
+    """An undo: the entries before ``ply`` stay, and the users ``concerned`` have to agree.
+
+    ``is_slip``: whether computers have answered the move of the only person, who therefore knows more.
+    """
 
     ply: int
     concerned: tuple[int, ...]
+    is_slip: bool = False
 
 
 def plan(game: AnyGame, table: Table, folded: Fold, user_id: int) -> Plan:
@@ -62,6 +68,9 @@ def plan(game: AnyGame, table: Table, folded: Fold, user_id: int) -> Plan:
         return Plan(plies[-1], ())
     if table.is_compared:
         raise NotAllowed("Too late to undo: another table plays these cards.")
+    if _is_of_one(table):
+        _check_nothing_new(game, table, folded, plies[-1])
+        return Plan(plies[-1], (), is_slip=True)
     _check_computers(game, table, folded, plies[-1])
     others = [sitter.user_id for sitter in table.sitters if sitter.user_id is not None]
     return Plan(plies[-1], tuple(other for other in others if other != user_id))
@@ -78,6 +87,25 @@ def _check_computers(game: AnyGame, table: Table, folded: Fold, ply: int) -> Non
     # A computer has nothing to agree to, so what it has seen since explains more than a rule about people.
     for _, refusal in sorted(refusals, key=lambda each: each[0] not in computers):
         raise refusal
+
+
+def _is_of_one(table: Table) -> bool:
+    """Whether nobody else than one person has ever played at the table."""
+    users = {user for each in table.sitters for user in (each.player_id, each.began[1]) if user is not None}
+    return len(users) == 1 and not any(each.after_removal or each.is_given_up for each in table.sitters)
+
+
+def _check_nothing_new(game: AnyGame, table: Table, folded: Fold, ply: int) -> None:
+    """Raise `NotAllowed` in an event, if chance has written since the ply, or if its seat has got new cards."""
+    if table.event is not None:
+        raise NotAllowed("Too late to undo: others play the same, and moves there stay.")
+    if any(entry.seat is CHANCE for entry in folded.entries[ply:]):
+        raise NotAllowed("Too late to undo: new cards have been dealt.")
+    seat = folded.entries[ply].seat
+    before = game.observe(game.fold(table.options, folded.entries[:ply]), seat)
+    held, hand = getattr(before, "hand", ()), getattr(folded.observation(game, seat), "hand", ())
+    if len(held) < len(hand):
+        raise NotAllowed("Too late to undo: hidden cards have been revealed.")
 
 
 def can_undo(game: AnyGame, table: Table, folded: Fold, user_id: int) -> bool:
@@ -141,6 +169,13 @@ class Undos:
             await unless_moved_on(self._stored.answer(table_id, table.version, user_id, user_id))
         return await self._unless_asked(table_id, user_id, table.version)
 
+    async def costs_rating(self, table_id: int, user_id: int, seen: int | None = None) -> bool:
+        """Whether the game couldn't raise the user's rating any more after an undo, but still can at this version."""
+        table, folded = await self._ledger.folded(table_id)
+        if seen not in {None, table.version}:
+            return False
+        return counts(table) and not table.has_slips and self._plan(table, folded, user_id).is_slip
+
     async def agree(self, table_id: int, user_id: int, asker_id: int, version: int) -> Undoing:
         """Store that the user agrees, and undo the asker's move if all have agreed.
 
@@ -167,6 +202,8 @@ class Undos:
         if not snapshot.questions:
             return ()
         table, folded = await self._ledger.fold(snapshot.table)
+        if table.version != snapshot.table.version:  # somebody has just moved, which settles them
+            return ()
         return tuple(self._question(table, folded, asker, answers) for asker, answers in snapshot.questions.items())
 
     def _question(self, table: Table, folded: Fold, asker_id: int, answers: UndoAnswers) -> Question:
@@ -193,9 +230,10 @@ class Undos:
         if waiting:
             return Undoing(table, waiting)
 
-        async def ply_of(table: Table, folded: Fold) -> int:
+        async def ply_of(table: Table, folded: Fold) -> tuple[int, bool]:
             await self._agreed(table_id, version, asker_id)  # raises if it was refused in the meantime
-            return self._plan(table, folded, asker_id).ply
+            found = self._plan(table, folded, asker_id)
+            return found.ply, found.is_slip
 
         return Undoing((await self._ledger.undo(table_id, ply_of, asker_id, version)).table)
 

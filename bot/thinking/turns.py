@@ -14,8 +14,9 @@ from typing import Final, Literal, NamedTuple
 from bot import computer
 from bot.errors import DamagedTable, IllegalMove, NotAllowed, Stale, StoreError, WrongPhase
 from bot.games.game import Move, Observation, Seat
-from bot.tables import Chosen, Receipt, Table, Tables
-from bot.thinking.thinkers import NoThought, Think, Turn, level_of, severity
+from bot.records.table import Chosen, Receipt, Table
+from bot.tables.tables import Tables
+from bot.thinking.thinkers import NoThought, Think, Turn, level_of, severity, turn_of
 
 log: Final = logging.getLogger(__name__)
 
@@ -202,7 +203,8 @@ class Turns:
         sight = await self._tables.look_as_computer(table_id, seat, for_absent=for_absent)
         if sight.table.status == "playing" and seat in sight.observation.to_act:
             prescribed = computer.on_time_out(sight.table.game, sight.observation) if for_absent else None
-            move, level = Choice(prescribed, None) if prescribed else await self._chosen(Turn(sight, seat, for_absent))
+            turn = await turn_of(self._tables, sight, seat)
+            move, level = Choice(prescribed, None) if prescribed else await self._chosen(turn)
             chosen = None if level is None else Chosen(level, sight.table.plies)
             version = sight.table.version if seen is None else seen
             await self._tables.play_computer(table_id, seat, str(move), version, for_absent=for_absent, chosen=chosen)
@@ -252,7 +254,7 @@ class Turns:
     def _pick(self, turn: Turn, level: str) -> Choice:
         """Return the computer's choice, or a random legal move if it fails, so that a bug doesn't block the table."""
         table, observation, seat = turn.sight.table, turn.sight.observation, turn.seat
-        rng = random.Random(turn.seed)  # noqa: S311 - nothing secret depends on it
+        rng = random.Random(turn.seed)  # noqa: S311 - its seed is secret, and different for each choice
         try:
             move = self._choose(table.game, observation, rng, level)
         except Exception:

@@ -7,7 +7,9 @@ import discord
 from discord import app_commands
 
 from bot.games.typed import clean
-from bot.tables import MAX_CHOICES, Table, Tables
+from bot.records.table import Table
+from bot.tables.finding import MAX_CHOICES
+from bot.tables.tables import Tables
 from bot.ui.actions.permissions import tables_here
 from bot.ui.posts.text import clip, table_choice
 

@@ -6,7 +6,7 @@ The work of the commands is in `bot.ui.actions`. All options with autocomplete a
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cache, partial
-from typing import Any, ClassVar, Concatenate, ParamSpec
+from typing import Any, ClassVar, Concatenate, Final, ParamSpec
 
 import discord
 from discord import app_commands
@@ -15,12 +15,15 @@ from discord.ext import commands
 from bot.computer import offered
 from bot.errors import AmbiguousTable, NoSuchTable, PlayError
 from bot.games.game import AnyGame, Move, Option, Value
-from bot.tables import MAX_CHOICES, Sight, Table, Tables
+from bot.records.table import Table
+from bot.tables.defaults import Wanted
+from bot.tables.finding import MAX_CHOICES
+from bot.tables.tables import Sight, Tables
 from bot.texts import gettext as _, language
 from bot.texts.rules_pages import topics
 from bot.ui.actions import leaving, lobby_actions, table_actions, undo_actions
 from bot.ui.actions.info_pages import rules_named
-from bot.ui.actions.lesson_actions import learn, puzzles
+from bot.ui.actions.lesson_actions import learn
 from bot.ui.actions.opening import Wishes, open_table, saved_names
 from bot.ui.actions.permissions import Visitor, lobbies_here, tables_here
 from bot.ui.actions.press import Context, Handler
@@ -35,6 +38,17 @@ from bot.ui.posts.text import clip, title_of
 
 Interaction = discord.Interaction
 P = ParamSpec("P")
+
+
+_ORDER: Final = (
+    *("hand", "board", "move", "undo", "open"),
+    *("join", "leave", "remove", "start", "resign", "learn", "rules"),
+)
+"""The shared commands, those that people type while they play first; the game's own come before them."""
+
+
+def _place_in_list(command: app_commands.Command[Any, ..., Any] | app_commands.Group) -> int:
+    return _ORDER.index(command.name) if command.name in _ORDER else -1
 
 
 class GameCog(commands.GroupCog):
@@ -53,10 +67,9 @@ class GameCog(commands.GroupCog):
         others = group.commands
         for command in others:
             group.remove_command(command.name)
-        for first in (open_command(self.face), *others):  # lists show them in this order
-            group.add_command(first)
-        has = {"hand": self.game.has_hands, "cut": self.game.has_hands}
-        has |= {"learn": self.face.lesson is not None, "puzzles": bool(self.face.puzzles)}
+        for command in sorted((open_command(self.face), *others), key=_place_in_list):
+            group.add_command(command)
+        has = {"hand": self.game.has_hands, "learn": self.face.lesson is not None}
         for name in (name for name, is_there in has.items() if not is_there):
             group.remove_command(name)
 
@@ -206,14 +219,6 @@ class GameCog(commands.GroupCog):
         """Start the game."""
         await self.at_table(interaction, table, lobby_actions.start)
 
-    @app_commands.command(description="Add your own text to the shuffle, before the start")
-    @app_commands.describe(text="Any text, up to 100 characters", table="Number or name of the table")
-    async def cut(
-        self, interaction: Interaction, text: app_commands.Range[str, 1, 100], table: str | None = None
-    ) -> None:
-        """Cut the deck."""
-        await self.at_table(interaction, table, lobby_actions.cut, text)
-
     @app_commands.command(description="Make any move")
     @app_commands.describe(move="The move; pick one from the list", table="Number or name of the table")
     async def move(self, interaction: Interaction, move: str, table: str | None = None) -> None:
@@ -253,11 +258,6 @@ class GameCog(commands.GroupCog):
         """Show the lesson at the user's step."""
         await answer(interaction, learn(Context(interaction), self.game.key))
 
-    @app_commands.command(description="Find the best move in three positions")
-    async def puzzles(self, interaction: Interaction) -> None:
-        """Show the first puzzle."""
-        await answer(interaction, puzzles(Context(interaction), self.game.key))
-
     @app_commands.command(description="Read the rules")
     @app_commands.describe(topic="The topic to read about")
     async def rules(self, interaction: Interaction, topic: str | None = None) -> None:
@@ -289,7 +289,7 @@ def open_command(face: Face[Any]) -> app_commands.Command[Any, ..., None]:
         **given: Value | None,
     ) -> None:
         chosen = {key: value for key, value in given.items() if value is not None}
-        wishes = Wishes(game.key, chosen, computers, clock, level, options)
+        wishes = Wishes(game.key, Wanted(chosen, clock, level), computers, options)
         await answer(interaction, open_table(Context(interaction), wishes), public=True)
 
     async def saved_sets(interaction: discord.Interaction, typed: str) -> list[Choice]:

@@ -7,7 +7,7 @@ from bot.games.frogs.moves import COLUMNS, ROWS, Developed, Place, Shift, Stage
 from bot.games.frogs.position import Piece, actions
 from bot.games.frogs.state import Observation
 from bot.games.game import Move, Seat
-from bot.tables import Table
+from bot.records.table import Table
 from bot.texts import gettext as _
 from bot.ui.posts.names import name_of
 from bot.ui.posts.post import Button, Style

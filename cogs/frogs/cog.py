@@ -9,8 +9,8 @@ from bot.games.frogs.moves import Place, Shift
 from bot.games.frogs.state import Observation
 from bot.games.game import Move
 from bot.games.typed import clean
+from bot.records.table import Table
 from bot.running.client import LilypadBot
-from bot.tables import Table
 from bot.ui.actions.press import Context, press
 from bot.ui.actions.table_actions import for_watchers, is_watching, preview
 from bot.ui.autocomplete import Choice, matching

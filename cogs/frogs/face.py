@@ -9,7 +9,7 @@ from bot.games.frogs.position import Piece
 from bot.games.frogs.rulebook import QUIET_PLIES, Frogs, Preview
 from bot.games.frogs.state import Observation
 from bot.games.game import Event, Move, Outcome, Value
-from bot.tables import Table
+from bot.records.table import Table
 from bot.texts import gettext as _, listed, ngettext
 from bot.ui.posts.face import Face, OptionText
 from bot.ui.posts.names import name_of, with_short_names
@@ -18,6 +18,8 @@ from bot.ui.posts.post import Button, Choice, Choices, Post, Style
 from bot.ui.posts.text import signed
 from cogs.frogs import board as frogs_board, picture
 from cogs.frogs.board import FROM, Grid, emoji_of, grid, in_words, just_developed, piece_button, signs, water
+from cogs.frogs.decided import decided
+from cogs.frogs.hint_words import HINT_WORDS
 from cogs.frogs.lesson import LESSON, PUZZLES
 from cogs.frogs.scores import (
     facts,
@@ -44,21 +46,27 @@ class FrogsFace(Face[Observation]):
 
     game = GAMES["frogs"]
     main_options = ("preset",)
-    proposed: Mapping[str, Value] = {"preset": "standard"}  # its menu in the lobby says the size and the goal
+    lobby_menus = ("preset",)
     drawings = picture.DRAWINGS
     lesson = LESSON
+    hint_words = HINT_WORDS
+    dear = 0.75
     puzzles = PUZZLES
     continuations: tuple[type[Event], ...] = (Developed, Scored)
 
     prompt = staticmethod(frogs_board.prompt)
     prompt_in_words = staticmethod(frogs_board.prompt_in_words)
     why = staticmethod(why)
+    decided = staticmethod(decided)
 
     def pitch(self) -> str:
-        return _("Board game: grow frogs and line up three. 2 players, 15 min")
+        return _("Grow frogs on a board, line up three.")
 
-    def in_brief(self) -> str:
-        return _("Board game, 2 players, 15 min")
+    def players(self) -> str:
+        return _("2 players")
+
+    def decisions(self, options: Mapping[str, Value]) -> float:
+        return 11 if options["preset"] == "standard" else 15
 
     def option_texts(self) -> Mapping[str, OptionText]:
         ponds: Mapping[Value, str] = {
@@ -71,9 +79,15 @@ class FrogsFace(Face[Observation]):
             "draw": _("Same position 3 times: a draw"),
             "off": _("Same position 3 times: play on"),
         }
+        first: Mapping[Value, str] = {
+            "drawn": _("First player: drawn"),
+            "0": _("Seat 1 begins (unrated)"),
+            "1": _("Seat 2 begins (unrated)"),
+        }
         return {
             "preset": OptionText(_("Pond"), ponds),
             "repetition": OptionText(_("Repetition"), repetition),
+            "first": OptionText(_("First player"), first),
         }
 
     # ---- the board
@@ -86,10 +100,10 @@ class FrogsFace(Face[Observation]):
             frog=signs(Stage.FROG),
         )
         below = _near_a_draw(observation) or [legend]
-        return [points_of(table, observation), *below]
+        return [points_of(table, observation), *below, *_unrated(table, observation)]
 
     def beside_picture(self, table: Table, observation: Observation) -> Sequence[str]:
-        return _near_a_draw(observation)
+        return [*_near_a_draw(observation), *_unrated(table, observation)]
 
     def tip(self, observation: Observation) -> int | None:
         if not observation.legal or len(observation.positions) > 2:
@@ -208,7 +222,10 @@ class FrogsFace(Face[Observation]):
         return "" if outcome is None else why_over(table, outcome, observation.setup.goal)
 
     def result(self, table: Table, observation: Observation) -> Sequence[str]:
-        return [final(table, observation), "\n".join(facts(table, observation))]
+        return [
+            final(table, observation),
+            "\n".join(facts(table, observation, is_decided=bool(decided(table, observation)))),
+        ]
 
     # ---- choosing a move
 
@@ -328,6 +345,14 @@ def _own_developed(event: Developed) -> str:
             return _("Your tadpole on {square} becomes a frog.", square=event.square)
         case _:
             return _("Your frog on {square} becomes an egg.", square=event.square)
+
+
+def _unrated(table: Table, observation: Observation) -> Sequence[str]:
+    """Return who began if that was chosen, and what it means; nothing where it was drawn."""
+    if observation.setup.first == "drawn":
+        return ()
+    begun = name_of(table, int(observation.setup.first))
+    return (f"-# {_('{name} was chosen to begin, so this game is unrated.', name=begun)}",)
 
 
 def _near_a_draw(observation: Observation) -> Sequence[str]:

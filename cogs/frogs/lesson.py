@@ -5,28 +5,27 @@ from typing import Final
 from bot.errors import Text
 from bot.tables.lessons import Lesson, Step, puzzle
 
+_MOSTLY_MOSSS: Final = Text("That lines up three as well, but only one is yours, and two are Moss's.")
+
 LESSON: Final = Lesson(
     "frogs",
-    goal=Text(
-        "**Goal**: line up three eggs, three tadpoles or three frogs. "
-        "Each of yours among them is a point, and 7 points win."
-    ),
     steps=(
         Step(
             Text(
-                "Each of you has 11 eggs, which don't move until they have grown. "
-                "In a turn you place an egg or move a piece of yours: tap **b2** to place your first egg."
+                "Line up three eggs, tadpoles or frogs: each is a point for its owner, and 7 points win. "
+                "What you place or move develops all pieces right beside it: egg, tadpole, frog, egg. "
+                "Tap **b2** to place an egg."
             ),
             "place b2",
-            Text("in the middle an egg gets more neighbours, and we go on from **b2**."),
+            Text("this lesson goes on from **b2**."),
             "- first 0",
             {"place [bc][23]": Text("An egg there is just as good, but this lesson goes on from **b2**.")},
+            brought=Text("Moss answered on b3, right beside b2: your egg became a tadpole."),
         ),
         Step(
             Text(
-                "Moss's egg on b3 made yours a tadpole: what is placed or moved develops all pieces right beside it, "
-                "whoever owns them, but never diagonally. "
-                "Place an egg on **c2**, and your tadpole on b2 becomes a frog."
+                "A piece never develops itself, only those beside it, whoever owns them, but not diagonally. "
+                "Place an egg on **c2**: your tadpole becomes a frog."
             ),
             "place c2",
             Text("an egg on **c2**, right beside b2, makes your tadpole a frog."),
@@ -35,77 +34,83 @@ LESSON: Final = Lesson(
                 "place b1": Text("That would make b2 a frog as well, but we need an egg on **c2** in a moment."),
                 "place a2": Text("That would make b2 a frog as well, but we need an egg on **c2** in a moment."),
             },
+            brought=Text("b2 is a frog, and Moss's egg on d2 made c2 a tadpole."),
         ),
         Step(
             Text(
-                "Moss placed on d2, so c2 is a tadpole, too. "
-                "Tadpoles move one square, never diagonally, and only to an empty one: "
-                "tap **c2**, then **c3**, to develop b3."
+                "Eggs don't move. Tadpoles go one square, never diagonally, and only to an empty one. "
+                "Tap **c2**, then **c3**: that develops b3."
             ),
             "move c2 c3",
             Text("**c2** → **c3** develops b3, which your frog hops over soon."),
             "1 place d2",
-            {
-                "place b1": Text(
-                    "That would line up three eggs and score, which comes next: first move **c2** → **c3**."
-                )
-            },
+            {"place b1": Text("That would line up three eggs, which comes later: first move **c2** → **c3**.")},
+            brought=Text("b3 became a tadpole."),
         ),
         Step(
             Text(
-                "Some turns later: frogs go one or two squares straight to an empty one, and hop over anything. "
-                "Three or more alike in a row or column score, whoever owns them: "
-                "hop **b2** → **b4** to line up three frogs."
+                "Some turns later: frogs go one or two squares straight, to an empty one, and hop over anything. "
+                "Which move lines up three frogs, two of them yours?"
             ),
             "move b2 b4",
-            Text("only the hop **b2** → **b4** lines up three frogs, two of them yours."),
+            Text("another move lines up three frogs, two of them yours."),
             "1 place d3; 0 place c4; 1 place d1; 0 place a1; 1 move d2 d4",
+            {"move b2 [cd]2": _MOSTLY_MOSSS, "place c2": _MOSTLY_MOSSS},
+            brought=Text("Three frogs: b4 and c4 are **2 points** for you, d4 1 for Moss. They leave the pond."),
+            is_choice=True,
         ),
         Step(
             Text(
-                "Every piece scores once, for its owner, even in your turn, and never comes back: "
-                "2 for you, 1 for Moss. "
-                "Frogs develop into eggs again: place on **a3** to line up three eggs with b3 and c3."
+                "After frogs come eggs again. Any three alike score, whoever made them, but you want most of them "
+                "to be yours. Which egg lines up three eggs?"
             ),
             "place a3",
-            Text("**a3** lines up three eggs, two of them yours."),
+            Text("another one lines up three eggs."),
             "1 place d2",
+            {"place d4": _MOSTLY_MOSSS},
+            brought=Text("Eggs a3 and c3 are **2 points** for you, b3 1 for Moss."),
+            is_choice=True,
+        ),
+        Step(
+            Text(
+                "You lead 4 to 2. Now build: two pieces in a line, with a gap for an egg that develops both at once. "
+                "One is a1. Where do you place the other?"
+            ),
+            "place a3",
+            Text("look in the row and the column of a1, one square further."),
+            "1 place c1",
             {
-                "place d4": Text(
-                    "That lines up three eggs as well, but two of them are Moss's, d2 and d3: on **a3**, two are yours."
-                )
+                "place d4": _MOSTLY_MOSSS,
+                "place a2": Text("That develops a1, but no egg fits between the two."),
+                "place b1": Text("That develops a1, but no egg fits between the two."),
+                "place b2": Text(
+                    "An egg could touch both, but a1 and b2 aren't in a line, so they never score together."
+                ),
+                "place a4": Text("Two squares lie between, so an egg there is beside only one of the two."),
             },
+            brought=Text("Now a2 is between two of yours. Moss placed b3, which made a3 a tadpole."),
+            is_choice=True,
         ),
         Step(
-            Text(
-                "You lead 4 to 2: the game ends when somebody has 7, more points win, and equal points are a draw. "
-                "Place an egg on **a2** to develop a1, and to begin a column."
-            ),
+            Text("A frog is one step from an egg, so make a3 a frog: place an egg on **a4**."),
+            "place a4",
+            Text("**a4** makes a3 a frog."),
+            "1 place b3",
+            {"place a2": Text("That develops both, but nothing lines up yet: first make a3 a frog from **a4**.")},
+            brought=Text("a3 is a frog, and Moss placed c2."),
+        ),
+        Step(
+            Text("You need 3 points. Which egg develops two pieces of yours and lines up three eggs?"),
             "place a2",
-            Text("**a2** develops a1 and stands in one column with it."),
-            "1 move d1 c1",
-            {"place b1": Text("That would develop a1 as well, but **a2** also begins a column with it.")},
+            Text("another egg develops two pieces of yours."),
+            "1 place c2",
+            is_choice=True,
+            brought=Text("Both developed, and a3 became an egg between a2 and a4: 3 points, **7 to 2**."),
         ),
         Step(
             Text(
-                "If a tadpole lands on a3, the egg on a2 becomes one, too: three tadpoles! "
-                "Place an egg on **b3**, one square from there."
-            ),
-            "place b3",
-            Text("from **b3** a tadpole can reach a3, and complete the column."),
-            "1 move d3 d4",
-            {"place a4": Text("An egg on a4 is near a3 as well, but on **b3** it has more neighbours to develop it.")},
-        ),
-        Step(
-            Text("Moss's egg on b4 made yours a tadpole. Move **b3** → **a3** and win!"),
-            "move b3 a3",
-            Text("**b3** → **a3** lines up three tadpoles, and wins."),
-            "1 place b4",
-        ),
-        Step(
-            Text(
-                "You win, 7 to 2! Whoever can't move or place loses at once, even ahead, and a position that comes up "
-                "three times is a draw. Now play a whole game against Moss: **Hint** helps where you don't know."
+                "You win! Also, a player who can't act loses. "
+                "Try one thing in your first game: build so that one move develops two pieces of yours."
             ),
         ),
     ),

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from bot.games.frogs.moves import Scored, Shift, landing_of
 from bot.games.frogs.state import Gain, Observation
 from bot.games.game import Event, Outcome, Seat
-from bot.tables import Table
+from bot.records.table import Table
 from bot.texts import gettext as _, ngettext, number
 from bot.ui.posts.names import name_of
 from bot.ui.posts.text import signed
@@ -75,12 +75,13 @@ def final(table: Table, observation: Observation) -> str:
     )
 
 
-def facts(table: Table, observation: Observation) -> Iterator[str]:
-    """Yield sentences about the game: its last turn, its best turn, and points for the rival."""
+def facts(table: Table, observation: Observation, *, is_decided: bool) -> Iterator[str]:
+    """Yield sentences about the game: its last and best turns unless another decided, and points for the rival."""
     gains = observation.gains
     if not gains:
         return
-    yield from _last_and_best(table, observation)
+    if not is_decided:
+        yield from _last_and_best(table, observation)
     given = [sum(gain.points[1 - seat] for gain in gains if gain.seat == seat) for seat in (0, 1)]
     giver = given.index(max(given))
     if given[giver]:

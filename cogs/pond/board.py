@@ -8,7 +8,7 @@ from bot.games.cards import SUIT_SYMBOLS, Card, face as face_of
 from bot.games.game import Seat
 from bot.games.pond.scoring import CardClass, group_of, is_trump, points, position
 from bot.games.pond.state import FACE_DOWN, Laid, Observation, Taken
-from bot.tables import Table
+from bot.records.table import Table
 from bot.texts import gettext as _, listed, ngettext, number
 from bot.ui.posts.names import name_of, side_names
 from bot.ui.posts.text import signed

@@ -75,7 +75,7 @@ async def _won(ctx: Context) -> Reply:
     """Show the cards that the user has taken in this round."""
     ctx.sitter()
     pile = pile_in_full(cast("Observation", (await ctx.sight()).observation))
-    return page(ctx, "won", _("### Your pile · Table {name}", name=ctx.table.name), (pile,))
+    return page(ctx, "won", _("### Your pile · Table {name}", name=ctx.table.name), pile)
 
 
 def _profit_of(move: Move) -> str | None:

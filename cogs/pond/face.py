@@ -9,14 +9,16 @@ from bot.games.cards import CardPlayed, DealerDrawn, Play, face as face_of
 from bot.games.game import Event, Move, Value
 from bot.games.pond import moves
 from bot.games.pond.state import Observation
-from bot.tables import Table
+from bot.records.table import Table
 from bot.texts import gettext as _, listed, ngettext
 from bot.ui.posts.face import Face, OptionText
 from bot.ui.posts.names import label_of, name_of
 from bot.ui.posts.post import Button
 from bot.ui.posts.text import signed
-from cogs.card_texts import paragraphs
+from cogs.card_texts import paragraphs, tricks_since
 from cogs.pond import board as pond_board, hand as pond_hand, picture, scores as pond_scores
+from cogs.pond.decided import decided
+from cogs.pond.hint_words import HINT_WORDS
 from cogs.pond.lesson import LESSON, PUZZLES
 
 _GAME: Final = GAMES["pond"]
@@ -31,9 +33,11 @@ class PondFace(Face[Observation]):
 
     game = _GAME
     main_options = ("players", "rounds")
-    proposed: Mapping[str, Value] = {"players": 2}  # its menu in the lobby says that four can play
+    lobby_menus = ("players",)
     drawings = picture.DRAWINGS
     lesson = LESSON
+    hint_words = HINT_WORDS
+    dear = 5.0
     puzzles = PUZZLES
     settlements: tuple[type[Event], ...] = (moves.RoundScored,)
     continuations: tuple[type[Event], ...] = (moves.TieToDecide, moves.TrickTaken)
@@ -45,6 +49,7 @@ class PondFace(Face[Observation]):
     hand = staticmethod(pond_hand.hand)
     open_hand = staticmethod(pond_hand.open_hand)
     choices = staticmethod(pond_hand.choices)
+    decided = staticmethod(decided)
     ended_in_full = staticmethod(pond_scores.ended_in_full)
     settlement = staticmethod(pond_scores.settlement)
     reasons = staticmethod(pond_scores.reasons)
@@ -53,10 +58,13 @@ class PondFace(Face[Observation]):
     why = staticmethod(pond_scores.why)
 
     def pitch(self) -> str:
-        return _("Card game: win ponds of cards, but not your poison. 2 or 4 players, 8 min a round")
+        return _("Win ponds of cards, but not your poison.")
 
-    def in_brief(self) -> str:
-        return _("Tricks and poison, 2 or 4 players, 30 min")
+    def players(self) -> str:
+        return _("2 or 4 players")
+
+    def decisions(self, options: Mapping[str, Value]) -> float:
+        return 13 * int(options["rounds"])
 
     def option_texts(self) -> Mapping[str, OptionText]:
         return {
@@ -129,7 +137,7 @@ class PondFace(Face[Observation]):
         """Return the last trick where the situation doesn't have it: to a hand, at the end, and between two rounds."""
         if observation.taken and observation.seat is None:
             return ()
-        return paragraphs(pond_board.last_trick(table, observation))
+        return paragraphs(pond_board.last_trick(table, observation), _tricks_since(table, observation, events))
 
     def beside_picture(self, table: Table, observation: Observation) -> Sequence[str]:
         if observation.seat is None:
@@ -174,6 +182,11 @@ class PondFace(Face[Observation]):
                 return pond_scores.round_in_brief(table, played, score)
             case _:
                 return _said_of_pond(table, event)
+
+
+def _tricks_since(table: Table, observation: Observation, events: Sequence[Event]) -> str:
+    takers = [event.seat for event in events if isinstance(event, moves.TrickTaken)]
+    return "" if observation.outcome else tricks_since(table, observation.seat, takers)
 
 
 def _last_trick(table: Table, observation: Observation) -> list[str]:

@@ -9,7 +9,7 @@ from bot.games.game import Seat
 from bot.games.pond.moves import Award, Bait, Profit, Trap
 from bot.games.pond.scoring import STRENGTH, CardClass, group_of, position, raised_by
 from bot.games.pond.state import FACE_DOWN, Laid, Observation
-from bot.tables import Table
+from bot.records.table import Table
 from bot.texts import gettext as _, ngettext
 from bot.ui.posts.names import label_of, name_of, side_seats
 from bot.ui.posts.post import Choice, Choices

@@ -5,9 +5,14 @@ from typing import Final
 from bot.errors import Text
 from bot.tables.lessons import Lesson, Step, puzzle
 
-_DEAL: Final = (
-    "- dealer 1; - poison 6H/5D; - deal 8STS2S9CTC8C9DKH3HQC7C+JS6C5S5C4D/KD4CJCQDAC7D7HTH3S2D4S+8DKC9SADJH; "
-    "1 profit TH"
+_FIRST_TRICK: Final = (
+    "- dealer 1; - poison 6H/5D; - deal 9DKC5C3HKH2STC8S7CASQD+6CTS4D5SJS/THJCKD9CAC4CQC7H3S4S3C+7D8D2D9SJH; "
+    "1 profit TH; 0 profit 9D; 1 bait 9C; 0 bait 5C; 1 pass; 1 play JC"
+)
+
+_SECOND_ROUND: Final = (
+    "1 bait 3S; 0 bait 5S; 1 pass; 1 play 3C; 0 play JS; "
+    "- poison 3C/QH; - deal 5C5H6D6S7H7D4DKDTHJH2H+AS4SAD3S9H/QS8C9C9S3DAHJDAC8S2S6C+KC8D2C5DTD"
 )
 
 _PARTNERS_DEAL: Final = (
@@ -19,123 +24,148 @@ _PARTNERS_DEAL: Final = (
 
 LESSON: Final = Lesson(
     "pond",
-    goal=Text(
-        "**Goal**: win cards that bring you points, and leave your poison to Moss. After 4 rounds, more points win."
-    ),
     steps=(
         Step(
             Text(
-                "Set a card aside to choose your secret profit: its group, such as 8 9 10, brings you +15 a card. "
-                "Diamonds are your poison (−25), so choose **9♦** of your many 8 9 10: it's out of the round."
+                "Win a trick with the highest card, of any suit, to take its pond of cards. "
+                "Your secret profit, 8 9 10, brings +15 a card, but poison, here diamonds, costs 25. "
+                "Moss led J♣: take 9♣ and 5♣ with **K♣**."
             ),
-            "profit 9D",
-            Text("**9♦** is your poison, and you hold most cards of 8 9 10."),
-            _DEAL,
+            "play KC",
+            Text("take this pond with **K♣**."),
+            _FIRST_TRICK,
             {
-                "profit [89T]?": Text(
-                    "That chooses the same profit, but spends a card worth +15: **9♦** is only poison to you."
-                )
+                "play [8TJA]S": Text("That takes the pond as well, but you'll need it later: **K♣** is enough."),
+                "play KH": Text("K♥ takes the pond as well, but you'll need it later: **K♣** is enough."),
+                "play QD": Text("Q♦ takes the pond as well, but it's poison: −25 for you. Take it with **K♣**."),
+                "*": Text("J♣ is higher, so Moss would take 9♣ and 5♣: only a higher card, **K♣**, takes them."),
             },
             {"players": 2},
+            brought=Text("You took 9♣ +15, 5♣ +5, J♣ +10 and K♣ +10: **+40**."),
         ),
         Step(
             Text(
-                "You've got 5 more cards, and before each trick, everyone baits a pond, "
-                "which goes to whoever takes the trick. "
-                "Moss, the dealer, baits first with K♦, your poison: answer with **3♥**, poison to Moss."
+                "J Q K bring 10, other numbers 5, aces 1. You won, so you start the next pond: everyone adds a card, "
+                "the bait. Hearts are poison to Moss: bait with **3♥**."
             ),
             "bait 3H",
-            Text("**3♥** is worth little to you, and −25 to Moss."),
-            "1 bait KD",
-            {"bait KH": Text("That's poison to Moss as well, but K♥ is worth +10 to you, and **3♥** only +5.")},
+            Text("only a heart is poison to Moss: **3♥**."),
+            remarks={
+                "bait KH": Text("That's poison to Moss as well, but you'll need K♥ in a moment: bait with **3♥**."),
+                "bait *": Text("That isn't poison to Moss. If Moss takes this pond, **3♥** costs 25."),
+            },
+            brought=Text("Moss baited with K♦, which is poison to you."),
         ),
         Step(
             Text(
-                "Moss leads 4♣ and hopes that you beat it: you may play any card, whatever its suit, and the highest "
-                "rank of the trick wins. "
-                "Spades from 2 to 7 are anti-trumps, weaker than all other cards: lose with **5♠**."
+                "So let Moss take this pond: you'll lose on purpose. "
+                "As you start, you may first lay a trap, a second card from each of you, face down. "
+                "What should Moss get, if anything?"
             ),
-            "play 5S",
-            Text("**5♠** is sure to lose to 4♣, and you keep 2♠, which loses to everything."),
-            "1 pass; 1 play 4C",
-            {"play 2S": Text("2♠ loses as well, but keep it: **5♠** is enough here, and nothing is weaker than 2♠.")},
+            "trap KH",
+            Text("something else costs Moss more."),
+            "1 bait KD",
+            {
+                "trap ?D": Text("You'd be rid of your own poison, but that card would help Moss."),
+                "trap [8T]?": Text("Moss would take it, and you'd lose a card that brings you +15."),
+                "pass": Text("Then Moss takes only K♦ and 3♥. A second card could cost Moss 25 more."),
+                "trap *": Text("That's no poison to Moss, so Moss would gladly take it."),
+            },
+            brought=Text("K♥ lies face down, beside a trap of Moss's."),
+            is_choice=True,
         ),
         Step(
             Text(
-                "Moss took the trick, so Moss starts this pond and leads (your bait is 9♣), now with traps, "
-                "a card face down from each of you. Your high spades beat everything, so you'll win this pond: "
-                "add profit, **10♣**."
+                "Spades are special: 8 to A are trumps and beat all other suits, 2 to 7 are anti-trumps and lose to "
+                "them. Lead **2♠**, which loses to everything."
+            ),
+            "play 2S",
+            Text("only **2♠** is sure to lose."),
+            "1 trap 7D",
+            {
+                "play 5S": Text("Moss could play a lower anti-trump, and you'd take K♦: only **2♠** is sure to lose."),
+                "play *": Text("Moss could play a lower card, and you'd take K♦: only **2♠** is sure to lose."),
+            },
+            brought=Text("Moss played 4♣ and had to take all: your 3♥ and K♥ cost Moss **50**."),
+        ),
+        Step(
+            Text(
+                "Moss starts this pond, A♣ to your 6♣, and laid a trap, so you must too. "
+                "A♠ makes you sure to win. Which card do you want there?"
             ),
             "trap TC",
-            Text("you'll win this pond, and **10♣** is worth +15 to you."),
-            "1 bait JC; 0 bait 9C; 1 trap QD",
-            {"trap 8C": Text("8♣ is worth +15 as well, but **10♣** is the one that this lesson doesn't need later.")},
-        ),
-        Step(
-            Text(
-                "Moss leads A♣, the highest rank, but aces are only worth +1, J Q K +10 and numbers +5, "
-                "unless they are poison or profit. "
-                "Spades from 8 up are trumps, which beat all others: win with your lowest, **8♠**."
-            ),
-            "play 8S",
-            Text("**8♠** wins, is worth +15 to you, and keeps your stronger trumps."),
-            "1 play AC",
+            Text("another card brings you more."),
+            "1 play 4C; 1 bait AC; 0 bait 6C; 1 trap 8D",
             {
-                "play [TJ]S": Text(
-                    "That wins as well, but **8♠** is enough, and your stronger trumps stay in your hand."
-                )
+                "trap ?D": Text("You'd take your own poison: −25."),
+                "trap AS": Text("With A♠ in the pond, you aren't sure to win any more."),
+                "trap [8T]S": Text("That's +15 too, but a trump wins you a trick: which other profit do you hold?"),
+                "trap *": Text("That brings you less than profit would: you'll take this pond."),
             },
+            brought=Text("10♣ is in the pond now: +15 for you, if you take it."),
+            is_choice=True,
         ),
         Step(
-            Text(
-                "Moss's trap was Q♦: −25 in your pile, which is still worth +31. "
-                "You start this pond, so only you may call for traps: choose **No trap**, "
-                "as Moss would have to add one too, maybe your poison."
+            Text("Moss leads Q♣. You could win with four different trumps: with which one?"),
+            "play 8S",
+            Text("a weaker trump is enough."),
+            "1 play QC",
+            {
+                "play [TJA]S": Text("That wins, but so does a weaker trump. Keep this one for a stronger card."),
+                "play *": Text("Q♣ beats that: Moss would take the pond with your 10♣."),
+            },
+            brought=Text(
+                "You took 10♣ and 8♠, +15 each, Q♣, 6♣ and A♣. Moss's trap was 8♦, your poison: **+21** in all."
             ),
-            "pass",
-            Text("with **No trap**, Moss can't hide more poison for you."),
-            "0 bait KH; 1 bait 7D",
+            is_choice=True,
         ),
         Step(
             Text(
-                "You led 7♣ and Moss played 7♥: a tie of equal ranks, and the leader chooses who takes all and starts "
-                "next. K♥ and 7♥ are poison to Moss: give it to **Moss**."
+                "Next, you baited with Q♦ and Moss with 2♦. You led 7♣ and Moss played 7♥: a tie. "
+                "The leader decides. Who should take all?"
             ),
             "award 1",
-            Text("**Moss** loses more by it."),
-            "0 play 7C; 1 play 7H",
-            {"award 0": Text("You'd get 7♦, your poison, but K♥ and 7♥ cost **Moss** twice as much: give it away.")},
+            Text("look at whose poison it is."),
+            "0 bait QD; 1 bait 2D; 0 pass; 0 play 7C; 1 play 7H",
+            {"award 0": Text("Q♦ and 2♦ are both poison to you. To Moss, only 7♥ is.")},
+            brought=Text("7♥ cost Moss 25, you nothing."),
+            is_choice=True,
         ),
         Step(
             Text(
-                "8♦ is one of your profit ranks, but poison comes first: −25. With 8♣, K♣ and **10♠** "
-                "all is still worth −25 + 15 + 10 + 15 = +15 to you: take it."
+                "You won round 1, 86 to −30. Now clubs are poison. Set a card aside, no 4 J Q K: "
+                "its group, A 2 3 4, 4 5 6 7 or 8 9 10, is your profit. Which one?"
             ),
-            "play TS",
-            Text("**10♠** takes it all for +15."),
-            "1 bait 8D; 0 bait 8C; 1 pass; 1 play KC",
-            {"play JS": Text("J♠ takes it as well, but it's only worth +10, and **10♠** is worth +15.")},
+            "profit 5C",
+            Text("another card serves you better."),
+            _SECOND_ROUND,
+            {
+                "profit [567]?": Text("The right group, as you hold six more of it. But this card could bring +15."),
+                "profit TH": Text("You hold no other card of 8 9 10: nothing would bring +15."),
+                "profit 2H": Text("You hold only one more card of A 2 3 4. Of another group you hold seven."),
+            },
+            brought=Text("Six of those cards bring +15 now, and 5♣, your poison, is out."),
+            is_choice=True,
         ),
         Step(
             Text(
-                "After two more tricks, with fewer than 4 cards each, the round is scored, and all secrets are shown. "
-                "Cards left in hand count nothing, and after 4 rounds, each with new poison and profit, "
-                "the higher total wins."
-            ),
-            before="0 bait QC; 1 bait 2D; 0 pass; 0 play 6C; 1 play 9S; 1 bait AD; 0 bait 5C; 1 pass; 1 play 4S; "
-            "0 play 2S",
-        ),
-        Step(
-            Text(
-                "Four play in pairs with two packs, and you know Fern's profit: A 2 3 4. Fern's A♠ takes this trick, "
-                "and your points are added: give Fern **2♦**."
+                "Four play in pairs. Fern, your partner with profit A 2 3 4, takes this trick, "
+                "and you add up your points. What do you play?"
             ),
             "play 2D",
-            Text("**2♦** is worth +15 to Fern, more than any other card you have."),
+            Text("another card brings Fern more."),
             _PARTNERS_DEAL,
+            {"play *": Text("That isn't profit for Fern.")},
             options={"players": 4},
+            brought=Text("**2♦** is +15 for Fern, and so for you both."),
+            is_choice=True,
         ),
-        Step(Text("That's Pond! Now play a whole game against Moss: **Hint** helps where you don't know.")),
+        Step(
+            Text(
+                "That's Pond! After four rounds, the most points win. Try one thing in your first game: before each "
+                "trick, decide who should take the pond, then choose your bait for them."
+            ),
+        ),
     ),
     first_game={"players": 2},
 )

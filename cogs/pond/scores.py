@@ -9,7 +9,7 @@ from bot.games.cards import SUIT_SYMBOLS, Card, face
 from bot.games.game import Event, Seat
 from bot.games.pond.scoring import STRENGTH, CardClass, Line, RoundScore, Tally, class_of, position, tally as count
 from bot.games.pond.state import FACE_DOWN, Observation, Taken
-from bot.tables import Table
+from bot.records.table import Table
 from bot.texts import gettext as _, ngettext, number
 from bot.ui.posts.names import name_of, side_names
 from bot.ui.posts.text import signed
@@ -65,11 +65,11 @@ def round_in_brief(table: Table, played: int, score: RoundScore) -> str:
 
 
 def ended_in_full(table: Table, observation: Observation) -> str:
-    """Return why the game ended, and the points of the last round; empty if there was no other."""
+    """Return the points of the last round; empty if there was no other. The headline says who had most in all."""
     outcome, rounds = observation.outcome, observation.rounds
     if outcome is None or outcome.reason not in _GAME.reasons or len(rounds) < 2:
         return ""
-    return f"{_(_GAME.reasons[outcome.reason])}\n{round_in_brief(table, len(rounds) - 1, rounds[-1])}"
+    return round_in_brief(table, len(rounds) - 1, rounds[-1])
 
 
 def _sides(table: Table, score: RoundScore) -> str:
@@ -118,25 +118,32 @@ def _categories(tally: Tally) -> str:
 
 
 def _dearest(tally: Tally) -> str:
-    """Return what cost the player of a round most or, without a loss, what brought most."""
+    """Return what cost or brought the player of a round most."""
     poison, profit = (
         next(line for line in tally.lines if line.kind is k) for k in (CardClass.POISON, CardClass.PROFIT)
     )
-    if poison.cards:
+    if -poison.points > profit.points:
         return ngettext(
             "{n} poison card cost you {points}.",
             "{n} poison cards cost you {points}.",
             len(poison.cards),
             points=number(-poison.points),
         )
-    if profit.cards:
+    if not profit.cards:
+        return ""
+    if poison.cards:
         return ngettext(
-            "{n} profit card brought you {points}, and you took no poison.",
-            "{n} profit cards brought you {points}, and you took no poison.",
+            "{n} profit card brought you {points}.",
+            "{n} profit cards brought you {points}.",
             len(profit.cards),
             points=number(profit.points),
         )
-    return ""
+    return ngettext(
+        "{n} profit card brought you {points}, and you took no poison.",
+        "{n} profit cards brought you {points}, and you took no poison.",
+        len(profit.cards),
+        points=number(profit.points),
+    )
 
 
 def _round_in_full(table: Table, played: int, score: RoundScore) -> str:

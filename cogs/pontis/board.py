@@ -1,17 +1,17 @@
 """The table of Pontis in words: the banks, the bridge to play, and the costs of a miss or a call."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.games import GAMES
 from bot.games.cards import SUIT_SYMBOLS, Card, Play, face
 from bot.games.game import Event, Seat
 from bot.games.pontis.bridges import Required, equal, missed_values, value
-from bot.games.pontis.moves import Liar, Score, Sum, cards_of
+from bot.games.pontis.moves import Liar, Missed, Score, Sum, cards_of
 from bot.games.pontis.state import STUCK_PENALTY, Observation
 from bot.games.pontis.turns import CALL_POINTS
-from bot.tables import Table
-from bot.texts import either, gettext as _, number
+from bot.records.table import Table
+from bot.texts import either, gettext as _, ngettext, number
 from bot.ui.posts.names import name_of, side_names
 from bot.ui.posts.text import signed
 from cogs.card_texts import BACK_SIGN, faces
@@ -30,7 +30,7 @@ def prompt(table: Table, observation: Observation) -> str:
     """Return the prompt: who is to play, and the arithmetic of the tops."""
     if observation.bank is None:
         return _("The cards are being dealt.")
-    turn, sums = observation.order[0], _sums(observation)
+    turn, sums = observation.order[0], _sums(table, observation)
     if observation.seat == turn:
         return f"{sums}\n{_own_task(observation)}"
     name, task = name_of(table, turn), _task(observation)
@@ -39,14 +39,19 @@ def prompt(table: Table, observation: Observation) -> str:
     return _("Waiting for **{name}**: {task}.\n{sums}", name=name, task=task, sums=sums)
 
 
-def _sums(observation: Observation) -> str:
-    """Return the two tops and the bridges between them."""
+def _sums(table: Table, observation: Observation) -> str:
+    """Return the two tops, whose bank is the one before, and the bridges between them."""
     split = [sentence.rpartition(" ") for sentence in observation.asked]
     sums = either([f"{terms} **{difference}**".replace(" ", _NO_BREAK) for terms, _space, difference in split])
     own, before = _with_value(observation.banks[observation.bank or 0][-1]), _with_value(affecter(observation))
-    if observation.seat == observation.order[0]:
-        return _("Your {own}, {before} before it: {sums}", own=own, before=before, sums=sums)
-    return _("{own} on top, {before} before it: {sums}", own=own, before=before, sums=sums)
+    turn, setup = observation.order[0], observation.setup
+    owners = setup.owners_of(((observation.bank or 0) - 1) % setup.banks)
+    name = " & ".join(name_of(table, seat) for seat in owners)
+    if observation.seat == turn:
+        if turn in owners:
+            return _("Your {own}, after your {before}: {sums}", own=own, before=before, sums=sums)
+        return _("Your {own}, after {name}'s {before}: {sums}", own=own, name=name, before=before, sums=sums)
+    return _("{own} on top, after {name}'s {before}: {sums}", own=own, name=name, before=before, sums=sums)
 
 
 def _with_value(card: Card) -> str:
@@ -283,13 +288,25 @@ def _with_remarks(score: Score, gained: int) -> str:
     return f"{number(score.total)} ({', '.join(parts)})" if parts else number(score.total)
 
 
-def points_since(table: Table, observation: Observation, events: Iterable[Event], *, in_full: bool) -> str:
-    """Return everybody's points in the events; if ``in_full``, beside those of `totals_so_far`."""
-    gained = points_in(events)
+def points_since(table: Table, observation: Observation, events: Sequence[Event], *, in_full: bool) -> str:
+    """Return everybody's points in the events, and how often the seat missed if that was several times.
+
+    If ``in_full``, the points stand beside those of `totals_so_far`.
+    """
+    gained, missed = points_in(events), _times_missed(observation, events)
     if in_full and (so_far := totals_so_far(table, observation, gained)):
-        return so_far
+        return " · ".join(filter(None, (so_far, missed)))
     said = [f"{_called(table, observation, seat)} {signed(n)}" for seat, n in sorted(gained.items()) if n]
-    return _("Since your turn: {points}", points=", ".join(said)) if said else ""
+    if not (said or missed):
+        return ""
+    return _("Since your turn: {points}", points=" · ".join(filter(None, (", ".join(said), missed))))
+
+
+def _times_missed(observation: Observation, events: Sequence[Event]) -> str:
+    """Return how often the seat missed, if it was more than once: it may have missed that."""
+    own = [event for event in events if isinstance(event, Missed) and event.seat == observation.seat]
+    n = len(own)
+    return ngettext("you missed {n} time", "you missed {n} times", n) if n > 1 else ""
 
 
 def points(table: Table, observation: Observation) -> str:

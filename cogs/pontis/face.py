@@ -1,25 +1,26 @@
 """The face of Pontis: its options, moves and events. What boards, hands and scores say has modules of its own."""
 
 from collections.abc import Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Final
 
 from bot.errors import Text
 from bot.games import GAMES
 from bot.games.cards import SUIT_SYMBOLS, Card, DealerDrawn, Play, face
-from bot.games.game import Event, Move, Seat
+from bot.games.game import Event, Move, Seat, Value
 from bot.games.pontis import moves
 from bot.games.pontis.bridges import Required, value
 from bot.games.pontis.state import Observation
-from bot.tables import Table
+from bot.records.table import Table
 from bot.texts import gettext as _, ngettext
-from bot.ui.messages.result_texts import own_turn
 from bot.ui.posts.face import Face, OptionText
 from bot.ui.posts.names import label_of, name_of
 from bot.ui.posts.post import Choice, Choices
 from cogs.card_texts import faces, paragraphs, suit_name
 from cogs.pontis import board as pontis_board, picture, scores as pontis_scores
+from cogs.pontis.decided import decided
 from cogs.pontis.hand import bridge, bridges, hand, has_choice, numbers, open_hand, pairs_below
+from cogs.pontis.hint_words import HINT_WORDS
 from cogs.pontis.lesson import LESSON, PUZZLES
 
 _GAME: Final = GAMES["pontis"]
@@ -36,6 +37,7 @@ class PontisFace(Face[Observation]):
     main_options = ("players", "games")
     drawings = picture.DRAWINGS
     lesson = LESSON
+    hint_words = HINT_WORDS
     puzzles = PUZZLES
     settlements: tuple[type[Event], ...] = (moves.GameScored,)
     continuations: tuple[type[Event], ...] = (moves.Curdle, *_SKIPS)
@@ -47,14 +49,19 @@ class PontisFace(Face[Observation]):
     settlement = staticmethod(pontis_scores.settlement)
     reasons = staticmethod(pontis_scores.reasons)
     why = staticmethod(pontis_scores.why)
+    decided = staticmethod(decided)
     ended_by = staticmethod(pontis_scores.ended_by)
     ended_in_full = staticmethod(pontis_scores.ended_in_full)
 
     def pitch(self) -> str:
-        return _("Card game: play the difference of two cards. 2 to 13 players, 20 min")
+        return _("Play the difference of two cards.")
 
-    def in_brief(self) -> str:
-        return _("Cards and sums, 2 to 13 players, 20 min")
+    def players(self) -> str:
+        return _("2 to 13 players")
+
+    def decisions(self, options: Mapping[str, Value]) -> float:
+        in_a_game = max(1.0, 38 / int(options["players"]) - 1.8)
+        return in_a_game * int(options["games"]) * (2.5 if options["fake"] == "on" else 1.0)
 
     def option_texts(self) -> Mapping[str, OptionText]:
         return {
@@ -117,25 +124,26 @@ class PontisFace(Face[Observation]):
         )
 
     def news(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
-        """Return what happened since the seat's last play, and at the end to everybody who played last."""
+        """Return the events to a seat, and at the end to everybody who played last."""
         if observation.seat is None and observation.outcome is not None:
             last = max((at for at, event in enumerate(events) if isinstance(event, moves.Bridged)), default=0)
             return _in_brief(table, observation, events[last:])
         if observation.seat is None:
             return ()
-        own = own_turn(self, observation.seat, events)
-        return _in_turns(table, observation, events[max(0, own) :])
+        return _in_turns(table, observation, events)
 
     def gained(self, table: Table, observation: Observation, events: Sequence[Event], *, in_full: bool) -> str:
-        """Return everyone's points from the seat's last play on, if that is still kept."""
-        dealt = max((at for at, event in enumerate(events) if isinstance(event, moves.Dealt)), default=-1)
-        since = max(own_turn(self, observation.seat, events), dealt)
-        return pontis_board.points_since(table, observation, events[since:] if since >= 0 else (), in_full=in_full)
+        """Return everyone's points in the events of this game, and how often the seat missed."""
+        dealt = max((at for at, event in enumerate(events) if isinstance(event, moves.Dealt)), default=0)
+        return pontis_board.points_since(table, observation, events[dealt:], in_full=in_full)
 
     def beside_picture(self, table: Table, observation: Observation) -> Sequence[str]:
         so_far = pontis_board.totals_so_far(table, observation) if observation.seat is None else ""
         points = paragraphs(so_far and f"-# {so_far}", pontis_board.calls(table, observation))
-        return paragraphs(_warnings(table, observation), *self.standings(table, observation), "\n".join(points))
+        warnings, standings = _warnings(table, observation), self.standings(table, observation)
+        if observation.seat is None:
+            return paragraphs(warnings, *standings, "\n".join(points))
+        return paragraphs(*standings, "\n".join(points), warnings)  # on a hand, rules are the first to give way
 
     def choices(self, table: Table, observation: Observation) -> tuple[Choices, ...]:
         groups = bridges(table, observation)
@@ -270,8 +278,10 @@ def _said_by_player(table: Table, event: Event) -> str | None:
 
 def _in_turns(table: Table, observation: Observation, events: Sequence[Event]) -> list[str]:
     """Return events in a few words: an item for each turn, so that none begins in the middle of another."""
+    if not events:
+        return []
     starts = [at for at, event in enumerate(events) if not at or not isinstance(event, (moves.Curdle, *_SKIPS))]
-    turns = (events[start:end] for start, end in zip(starts, [*starts[1:], len(events)], strict=True))
+    turns = (events[start:end] for start, end in pairwise([*starts, len(events)]))
     return paragraphs(*(" · ".join(_in_brief(table, observation, turn)) for turn in turns))
 
 

@@ -8,7 +8,7 @@ from bot.games.game import Seat
 from bot.games.pontis.bridges import Required, arithmetic, equal, missed_values, position, required, value
 from bot.games.pontis.moves import Sum, cards_of, playable
 from bot.games.pontis.state import OUT_BONUS, Observation
-from bot.tables import Table
+from bot.records.table import Table
 from bot.texts import either, gettext as _, ngettext
 from bot.ui.posts.layout import MAX_OPTIONS
 from bot.ui.posts.names import label_of

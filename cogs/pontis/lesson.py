@@ -5,98 +5,132 @@ from typing import Final
 from bot.errors import Text
 from bot.tables.lessons import Lesson, Step, puzzle
 
-_DEAL: Final = (
+_THREE: Final = {"players": 3}
+
+_FIRST_BRIDGES: Final = (
+    "- dealer 2; - foundations KS/7S/8S; - deal 5S5DACADXX3HTHTSKHQHJH9D8D7H6H2SJC/"
+    "2D2H2C3D3C4H4C5H6S6D7D8H9HTDJDKDKC/3S4S4D5C6C7C8C9S9CTCJSQSQDQCASAHXX/"
+)
+
+_NOBODY_CAN: Final = (
+    "- dealer 2; - foundations 9S/7S/6S; - deal KHKDKCTH7D8H8D2D2H2CQC6C6H6DQDQHJH/"
+    "ASAHADACXXXXJDJC3S3H4S4C5S7H8S9HTS/2S3D3C4H4D5H5D5C7C8C9D9CTDTCJSQSKS/"
+)
+
+_LAST_TWO_CARDS: Final = (
     "- dealer 2; - foundations KS/2S/8S; - deal "
-    "5D4D6DQD5C7S8D9H9STD5SACAHADJHTS8C/6H2C6CJC3S2HXX4CJS3C6S8HQS9C5HQC7D/2D7C9DTC4HQHKC3H4SXXASKDJDKH7H3DTH/"
+    "5D4D6DQD5C7S8D9H9STD5SACAHADJHTS8C/6H2C6CJC3S2HXX4CJS3C6S8HQS9C5HQC7D/2D7C9DTC4HQHKC3H4SXXASKDJDKH7H3DTH/; "
+    "0 play 5S; 1 play 3S; 1 play 2H; 1 play 3C; 1 play 2C; 2 sum 4H TC; 0 play 5C; 0 play 5D; 1 sum 9C QC; 2 play 2D; "
+    "1 play 7D; 2 sum 7C QH; 0 play 7S; 1 sum JC JS; 2 play AS; 0 play 6D; 1 play 5H; 2 play 9D; 1 play XX; "
+    "2 sum JD 3D; 0 sum 9S QD; 0 play 9H; 1 play 8H; 2 sum XX 4S; 0 sum AD 4D; 1 play 4C; 2 sum KH KC; 0 sum 8D AC; "
+    "0 play AH; 0 sum TD JH"
 )
 
 LESSON: Final = Lesson(
     "pontis",
-    goal=Text(
-        "**Goal**: put cards onto your bank, a point each, and be the first without cards for 4 more. Most points win."
-    ),
     steps=(
         Step(
             Text(
-                "A card bridges if it is the difference between your top card, K♠ (13), and the one of the bank before "
-                "yours, Fern's 8♠: play **5♠**, and as it matches the suit of 8♠, it scores 1 more."
+                "Each turn, play a bridge on your bank: the difference between your top card and that of the bank "
+                "before yours. It's a point, and one more if its suit matches that bank's. "
+                "K♠ (13) minus Fern's 8♠ is 5: play **5♠**."
             ),
             "play 5S",
-            Text("only **5♠** matches Fern's 8♠ and scores 2."),
-            _DEAL,
-            options={"players": 3},
+            Text("only **5♠** matches the suit of 8♠."),
+            _FIRST_BRIDGES,
+            {"play 5D": Text("That's a bridge too, but diamonds don't match 8♠: **5♠** brings one more.")},
+            _THREE,
+            brought=Text("5♠ matches 8♠: **+2**."),
         ),
         Step(
             Text(
-                "Whoever has a right card has to play one, and others miss their turn, as you did while Moss played "
-                "on. Fern's 10♣ minus your 5♠ is 5 again: match its suit with **5♣**."
+                "Moss played 2♦, and Fern 6♣. Now your bridge is 6 − 5 = 1. "
+                "Aces are 1 or 14, and jokers 1, without a suit. Which card?"
             ),
-            "play 5C",
-            Text("only **5♣** matches Fern's 10♣ and scores 2."),
-            "1 play 3S; 1 play 2H; 1 play 3C; 1 play 2C; 2 sum 4H TC",
-        ),
-        Step(
-            Text("Moss and Fern both missed, so it's your turn again. 10 − 5 is still 5: play **5♦**."),
-            "play 5D",
-        ),
-        Step(
-            Text(
-                "Your 5♦ and Fern's Q♥ (12) need a 7. **7♠** also equals Moss's 7♦ after you: that's a curdle, "
-                "a difference of nothing, which no single card bridges (on two aces, a king does: 14 − 1)."
-            ),
-            "play 7S",
-            before="1 sum 9C QC; 2 play 2D; 1 play 7D; 2 sum 7C QH",
-        ),
-        Step(
-            Text(
-                "After everyone had missed, Moss could play two cards: "
-                "only an equal pair, two jacks, bridges this curdle. "
-                "Aces count 1 or 14 (jokers only 1, and they match no suit), so Fern's A♠ and your 7♠ need a 6 (7 − 1) "
-                "or a 7 (14 − 7): play **6♦**."
-            ),
-            "play 6D",
-            before="1 sum JC JS; 2 play AS",
-        ),
-        Step(
-            Text(
-                "Everyone missed in a row, so you have the sum ability, as you missed first: make 3 with two cards, "
-                "added or subtracted (J counts 11, Q 12). "
-                "The second one ends on top: **9♠**, then **Q♦** sheds high cards, and matches Fern's 3♦."
-            ),
-            "sum 9S QD",
-            Text("**9♠**, then **Q♦** sheds your highest card, and matches Fern's 3♦."),
-            "1 play 5H; 2 play 9D; 1 play XX; 2 sum JD 3D",
+            "play AC",
+            Text("another 1 brings more."),
+            "1 play 2D; 2 play 6C",
             {
-                "sum 9H QD": Text("That scores just as much, but keep 9♥ for the next turn: **9♠**, then **Q♦**."),
-                "sum QD 9?": Text("That sheds as much, but matches no suit: Fern's 3♦ asks for **9♠**, then **Q♦**."),
+                "play AD": Text("A 1, but diamonds don't match Fern's 6♣: only 1 point."),
+                "play XX": Text("A 1, but a joker has no suit: only 1 point."),
             },
+            brought=Text("A♣ matches 6♣: **+2**."),
+            is_choice=True,
         ),
         Step(
             Text(
-                "The sum ability is gone once it is used, so it's one card a turn again. "
-                "Moss and Fern had no right one: bridge 12 − 3 with **9♥**."
+                "Moss needed 2 − 1 or 14 − 2 and missed: Moss has no 1 or 12. Fern played 4♦. "
+                "You need a 3 (4 − 1) or a 10 (14 − 4). Which makes Moss miss again?"
             ),
-            "play 9H",
+            "play 3H",
+            Text("what would Moss, on 2♦, need then?"),
+            "2 play 4D",
+            {"play T?": Text("Then Moss needs 10 − 2 = 8, and may well have one.")},
+            brought=Text("Moss needs 3 − 2 = 1 and misses again. **Ask the next player for what they lack.**"),
+            is_choice=True,
+        ),
+        Step(
+            Text("Fern needed a 2, and missed too. 4 − 3 is 1 again: match 4♦ with **A♦**."),
+            "play AD",
+            Text("only **A♦** matches the suit of 4♦."),
+            remarks={"play XX": Text("A joker is 1 as well, but it has no suit: **A♦** brings one more.")},
+            brought=Text("A♦ matches 4♦: **+2**."),
         ),
         Step(
             Text(
-                "Much later, you have the sum ability again (a player who can't use it passes it on). "
-                "Your last two cards make 2, and playing them ends the game, for 4 points more: "
-                "**10♠**, then **8♣** also matches Fern's K♣."
+                "A new game, and all three missed. You, the first, get the sum ability: two cards that add or subtract "
+                "to 3. The second ends on top. Which pair makes Moss, on 7♠, miss again?"
+            ),
+            "sum TH 7D",
+            Text("another card on top makes sure of it."),
+            _NOBODY_CAN,
+            {
+                "sum K? TH": Text("Then Moss needs 10 − 7 = 3. Is there a number that no card is worth?"),
+                "sum 7D TH": Text("Then Moss needs 10 − 7 = 3. Is there a number that no card is worth?"),
+                "sum TH K?": Text("Then Moss needs 13 − 7 = 6. Is there a number that no card is worth?"),
+                "sum 8? JH": Text("Then Moss needs 11 − 7 = 4. Is there a number that no card is worth?"),
+                "sum JH 8?": Text("Then Moss needs 8 − 7 = 1. Is there a number that no card is worth?"),
+            },
+            _THREE,
+            brought=Text("10 − 7 is 3, and now Moss needs 7 − 7 = 0, a **curdle**, which no single card is."),
+            is_choice=True,
+        ),
+        Step(
+            Text(
+                "All missed again, so Moss made 0 with two jacks, and Fern played 5♦. "
+                "Your bridge is 7 − 5: match with **2♦**."
+            ),
+            "play 2D",
+            Text("only **2♦** matches the suit of 5♦."),
+            "1 sum JC JD; 2 play 5D",
+            {"play 2[HC]": Text("That's a bridge too, but its suit doesn't match 5♦: **2♦** brings one more.")},
+            brought=Text("2♦ matches 5♦: **+2**."),
+        ),
+        Step(
+            Text(
+                "The end of a game: nobody could play, and your last two cards make 2. "
+                "Going out ends the game and brings 4 points. Fern's top card is K♣. Which goes on top?"
             ),
             "sum TS 8C",
-            Text("**10♠**, then **8♣** on top matches Fern's K♣, for 1 point more."),
-            "1 play 8H; 2 sum XX 4S; 0 sum AD 4D; 1 play 4C; 2 sum KH KC; 0 sum 8D AC; 0 play AH; 0 sum TD JH",
+            Text("the other one on top is worth more."),
+            _LAST_TWO_CARDS,
+            {
+                "sum 8C TS": Text(
+                    "That's 2 points and 4 for going out. But with the other one on top, the suit matches."
+                )
+            },
+            _THREE,
+            brought=Text("2 cards, 1 for matching K♣, 4 for going out: **+7**."),
+            is_choice=True,
         ),
         Step(
             Text(
-                "You win with 27! A game also ends if even the sum ability helps nobody: then the first to miss loses "
-                "2 points, and the most points win (a tie is shared). "
-                "Now play one with Moss and Fern: **Hint** helps where you don't know."
+                "You win! A game also ends if nobody can play two cards: then the first to miss loses 2. "
+                "Try one thing in your first game: leave the next player without a bridge."
             ),
         ),
     ),
-    first_game={"players": 3},
+    first_game=_THREE,
 )
 
 

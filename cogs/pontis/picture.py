@@ -24,6 +24,9 @@ _WIDE: Final = 948
 _PAIR: Final = 300
 """The width of each of two banks."""
 _TWO: Final = 2
+_BETWEEN_ARROWS: Final = 850
+_ROOM_FOR_NAME: Final = 240
+"""The least width for whose bank is the one before, beside the arithmetic of a bridge."""
 _ROOM_FOR_HAND: Final = 240
 """Narrower banks don't show how many cards their owners hold."""
 
@@ -110,7 +113,9 @@ def draw(observation: Observation, names: Sequence[str]) -> Picture:
     middle = Box(_LEFT, 26 + (size.cell if ring.top else 0), _WIDE, size.middle(ring))
     _direction(canvas, middle, ring)
     if _has_bridge(observation):
-        _bridge(canvas, observation, places, middle)
+        is_in_rows = ring.bottom and not (ring.right or ring.left)
+        owners = observation.setup.owners_of(_before(observation)) if is_in_rows else ()
+        _bridge(canvas, observation, places, middle, [people[seat].name for seat in owners])
     for bank, place in enumerate(places):
         _bank(canvas, place, observation, people, bank)
     draw_hand(canvas, 18 + high, _hand(observation))
@@ -256,22 +261,43 @@ def _before(observation: Observation) -> int:
     return ((observation.bank or 0) - 1) % observation.setup.banks
 
 
-def _bridge(canvas: Canvas, observation: Observation, places: Sequence[_Places], middle: Box) -> None:
-    """Draw the bridge between the bank of the turn and the one before it, with its arithmetic in the middle."""
+def _bridge(
+    canvas: Canvas, observation: Observation, places: Sequence[_Places], middle: Box, before: Sequence[str]
+) -> None:
+    """Draw the bridge between the bank of the turn and the one before it, with its arithmetic in the middle.
+
+    ``before`` are the names of the owners of the bank before, to stand there where banks lie in two rows.
+    """
     y = middle.centre[1]
-    if len(places) > _TWO:
-        ends = [_edge(places[bank], y) for bank in (_before(observation), observation.bank or 0)]
-        canvas.line([ends[0], (500, y), ends[1]], TURN, 14, WATER)
+    _link(canvas, observation, places, y)
     has_room = len(observation.asked) * (TEXT + 8) + 8 <= middle.height
     has_lines = has_room and (len(places) == _TWO or len(places) in _WIDE_RINGS)
     lines = observation.asked if has_lines else (" / ".join(observation.asked),)
     size = 72 if len(observation.asked) == 1 and len(places) > _TWO else TEXT
     wide = max(width(line, size) for line in lines) + 48
+    after = _after(before, _BETWEEN_ARROWS - wide)
+    named = width(after, TEXT) + 32 if after else 0
+    wide += named
     high = len(lines) * (size + 8) + 8
     canvas.panel(Box(500 - wide // 2, y - high // 2, wide, high), TURN, ground=WATER, radius=26)
+    canvas.text(524 - wide // 2, y, after, ground=TURN)
     for n, line in enumerate(lines):
         at = y + round((n - (len(lines) - 1) / 2) * (size + 8))
-        canvas.text(500, at, line, ground=TURN, size=size, align="centre")
+        canvas.text(500 + named // 2, at, line, ground=TURN, size=size, align="centre")
+
+
+def _link(canvas: Canvas, observation: Observation, places: Sequence[_Places], y: int) -> None:
+    """Draw a line from the bank before to that of the turn, through the middle at height ``y``."""
+    if len(places) > _TWO:
+        ends = [_edge(places[bank], y) for bank in (_before(observation), observation.bank or 0)]
+        canvas.line([ends[0], (500, y), ends[1]], TURN, 14, WATER)
+
+
+def _after(before: Sequence[str], room: int) -> str:
+    """Return whose bank is the one before, if there is room for that."""
+    if not before or room < _ROOM_FOR_NAME:
+        return ""
+    return shortened(_("after {name}", name=" & ".join(before)), TEXT, room - 32)
 
 
 def _edge(place: _Places, y: int) -> tuple[int, int]:
@@ -289,7 +315,7 @@ def _direction(canvas: Canvas, middle: Box, ring: _Ring) -> None:
         return
     for edge, inner, up, banks in ((44, 300, 1, ring.left), (956, 700, -1, ring.right)):
         x, y = (inner, middle.centre[1] - 74) if banks else (edge, middle.centre[1])
-        canvas.polygon([(x, y - 22 * up), (x + 22, y + 14 * up), (x - 22, y + 14 * up)], FOAM, WATER)
+        canvas.polygon([(x, y - 40 * up), (x + 24, y + 30 * up), (x - 24, y + 30 * up)], FOAM, WATER)
 
 
 def _hand(observation: Observation) -> list[Held]:

@@ -1,4 +1,4 @@
-"""Scores of Pontis in words: each game, a match, and the difference that decided."""
+"""Scores of Pontis in words: each game, and a match."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,7 +10,7 @@ from bot.games.game import Event, Seat
 from bot.games.pontis.bridges import value
 from bot.games.pontis.moves import Bridged, GameScored, LiarCalled, Result, Score
 from bot.games.pontis.state import OUT_BONUS, STUCK_PENALTY, Observation
-from bot.tables import Table
+from bot.records.table import Table
 from bot.texts import gettext as _, listed, ngettext, number
 from bot.ui.posts.names import name_of, side_names
 from bot.ui.posts.text import signed
@@ -18,7 +18,6 @@ from cogs.card_texts import faces
 
 _CLOSE: Final = 3
 """A player with at most this many cards left came close to going out."""
-_MAX_SENTENCES: Final = 3
 _MAX_NAMES: Final = 2
 
 
@@ -97,17 +96,23 @@ def reasons(table: Table, observation: Observation) -> str:
 
 
 def _dearest(table: Table, result: Result, side: int) -> list[str]:
-    """Return a sentence on the points that a side didn't get by laying cards, or that another side got by going out."""
-    own = result.scores[side]
-    if own.calls < 0:
-        return [_("Liar calls cost you {points}.", points=-own.calls)]
-    if own.penalty:
-        return [_("The first miss cost you {points}.", points=-own.penalty)]
-    if own.bonus:
-        return [_("Going out brought you {points}.", points=own.bonus)]
-    if any(score.bonus for score in result.scores):
-        return [_("{name} went out before you: +{points}.", name=_ender(table, result), points=OUT_BONUS)]
-    return []
+    """Return a sentence on the most points that a side didn't get by laying cards, or another one got by going out."""
+    own, others = result.scores[side], max(score.bonus for score in result.scores)
+    name = _ender(table, result) if others and not own.bonus else ""
+    causes = (
+        (own.bonus, _("Going out brought you {points}.", points=own.bonus)),
+        (others - own.bonus, _("{name} went out before you: +{points}.", name=name, points=OUT_BONUS)),
+        (abs(own.calls), _liar_calls(own.calls)),
+        (-own.penalty, _("The first miss cost you {points}.", points=-own.penalty)),
+    )
+    most, sentence = max(causes, key=lambda cause: cause[0])
+    return [sentence] if most else []
+
+
+def _liar_calls(points: int) -> str:
+    if points < 0:
+        return _("Liar calls cost you {points}.", points=-points)
+    return _("Liar calls brought you {points}.", points=points)
 
 
 def points_in(events: Iterable[Event]) -> Mapping[Seat, int]:
@@ -159,11 +164,9 @@ def table_of(table: Table, observation: Observation) -> str:
 
 
 def sentences(table: Table, observation: Observation) -> str:
-    """Return up to three facts about the match."""
-    facts = [_difference(table, observation), _closest(table, observation), _matched(table, observation)]
-    if not all(facts):
-        facts.append(_longest(table, observation))
-    return "\n".join([fact for fact in facts if fact][:_MAX_SENTENCES])
+    """Return facts about the match."""
+    facts = (_closest(table, observation), _matched(table, observation), _longest(table, observation))
+    return "\n".join(filter(None, facts))
 
 
 def _names(table: Table) -> list[str]:
@@ -191,40 +194,6 @@ def parts_of(score: Score) -> str:
 
 def _summed(points: Sequence[int]) -> str:
     return " + ".join(map(number, points)).replace("+ −", "− ")
-
-
-def _difference(table: Table, observation: Observation) -> str:
-    """Return the game of several that decided, or the points for the end of the only game if they did."""
-    if observation.outcome is None or observation.outcome.is_conceded:
-        return ""
-    if len(observation.results) == 1:
-        return _ending_difference(table, observation.results[0])
-    names, sides = _names(table), _by_side(observation)
-    first, second = sorted(range(len(sides)), key=lambda side: -sum(sides[side]))[:2]
-    gains = [one - other for one, other in zip(sides[first], sides[second], strict=True)]
-    gain = max(gains)
-    if not 0 < sum(gains) <= gain:
-        return ""
-    return ngettext(
-        "Game {game} decided it: {names} gained {n} point on {others}.",
-        "Game {game} decided it: {names} gained {n} points on {others}.",
-        gain,
-        game=gains.index(gain) + 1,
-        names=names[first],
-        others=names[second],
-    )
-
-
-def _ending_difference(table: Table, result: Result) -> str:
-    best = max(score.total for score in result.scores)
-    without = [score.total - score.bonus for score in result.scores]
-    leaders = [score.total == best for score in result.scores]
-    if [points == max(without) for points in without] != leaders:
-        return _("The {points} points for going out made the difference.", points=OUT_BONUS)
-    for names, score in zip(_names(table), result.scores, strict=True):
-        if score.penalty and score.total < best <= score.total - score.penalty:
-            return _("The first miss cost {names} {points} points and first place.", names=names, points=-STUCK_PENALTY)
-    return ""
 
 
 def _closest(table: Table, observation: Observation) -> str:

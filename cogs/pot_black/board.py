@@ -6,7 +6,7 @@ from bot.games.cards import SUIT_SYMBOLS, SUITS, face
 from bot.games.game import Seat
 from bot.games.pot_black.state import BLACK_TENS, Observation, Trick
 from bot.games.pot_black.tricks import winner
-from bot.tables import Table
+from bot.records.table import Table
 from bot.texts import either, gettext as _, listed, ngettext
 from bot.ui.posts.names import name_of
 from cogs.card_texts import faces, mark, played, suit_name
@@ -211,6 +211,12 @@ def chips(table: Table, observation: Observation) -> str:
     else:
         pots = _("Main pot **{main}** · side pot **{side}**", main=main, side=side)
     return "\n".join((*lines, mark("chip", pots)))
+
+
+def limit(observation: Observation) -> str:
+    """Return how a game of so many deals is won, in small print; empty without such a limit."""
+    deals = observation.setup.deals
+    return "-# " + _("Most chips after deal {n} win.", n=deals) if deals else ""
 
 
 def _side(observation: Observation, names: str, seats: Sequence[Seat]) -> str:

@@ -7,7 +7,7 @@ from discord import app_commands
 from bot.games.cards import Play
 from bot.games.game import Move
 from bot.running.client import LilypadBot
-from bot.ui.actions.info_pages import scores
+from bot.ui.actions.happened_page import scores
 from bot.ui.actions.press import press
 from bot.ui.autocomplete import Choice
 from bot.ui.game_cog import GameCog, Interaction

@@ -9,13 +9,15 @@ from bot.games.game import Event, Move, Value
 from bot.games.pot_black.moves import AntePaid, DealSettled, KnockedOut, TrickTaken
 from bot.games.pot_black.state import BLACK_TENS, PACKS, SHORT_PACK, Observation
 from bot.games.pot_black.tricks import winner
-from bot.tables import Table
+from bot.records.table import Table
 from bot.texts import gettext as _, listed, ngettext
 from bot.ui.posts.face import Face, OptionText
 from bot.ui.posts.names import name_of
-from cogs.card_texts import paragraphs
+from cogs.card_texts import paragraphs, tricks_since
 from cogs.pot_black import board as pot_black_board, picture, scores as pot_black_scores
+from cogs.pot_black.decided import decided
 from cogs.pot_black.hand import card_choices, choice_of, hand, open_hand
+from cogs.pot_black.hint_words import HINT_WORDS
 from cogs.pot_black.lesson import LESSON, PUZZLES
 
 _GAME: Final = GAMES["pot_black"]
@@ -30,10 +32,12 @@ class PotBlackFace(Face[Observation]):
     main_options = ("players", "form", "deals")
     drawings = picture.DRAWINGS
     lesson = LESSON
+    hint_words = HINT_WORDS
+    plays_for_chips = True
     puzzles = PUZZLES
     settlements: tuple[type[Event], ...] = (DealSettled,)
     continuations: tuple[type[Event], ...] = (TrickTaken,)
-    proposed: Mapping[str, Value] = {"deals": 10}  # without a limit, a game can take an evening and more
+    lobby_menus = ("deals",)
 
     prompt = staticmethod(pot_black_board.prompt)
     payoff = staticmethod(pot_black_board.payoff)
@@ -43,16 +47,23 @@ class PotBlackFace(Face[Observation]):
     why = staticmethod(pot_black_scores.why)
     settlement = staticmethod(pot_black_scores.settlement)
     reasons = staticmethod(pot_black_scores.reasons)
+    decided = staticmethod(decided)
     ended_by = staticmethod(pot_black_scores.ended_by)
     ended_in_full = staticmethod(pot_black_scores.ended_in_full)
     amount = staticmethod(pot_black_scores.chips_in_words)
 
     def pitch(self) -> str:
-        """Return the game in a line: its kind and idea, the number of players, the duration."""
-        return _("Card game: win chips by tricks, but leave the black tens. 3 or 4 players, 5 min a deal")
+        return _("Win tricks for chips, not the black tens.")
 
-    def in_brief(self) -> str:
-        return _("Tricks for chips, 3 or 4, 5 min a deal")
+    def players(self) -> str:
+        return _("3 or 4 players")
+
+    def decisions(self, options: Mapping[str, Value]) -> float:
+        if deals := int(options["deals"]):
+            return 13.0 * deals
+        if options["form"] == "classic":
+            return 120.0
+        return 280.0 if options["players"] == 3 else 600.0 if options["form"] == "partnership" else 320.0
 
     def option_texts(self) -> Mapping[str, OptionText]:
         """Return the options in words."""
@@ -115,9 +126,8 @@ class PotBlackFace(Face[Observation]):
         chips = pot_black_board.chips(table, observation)
         if observation.outcome is not None or observation.is_last_deal:
             return [chips]
-        return [
-            "\n".join((chips, _("-# Next deal: {trumps}", trumps=pot_black_scores.trumps_of(observation.next_trumps))))
-        ]
+        following = _("-# Next deal: {trumps}", trumps=pot_black_scores.trumps_of(observation.next_trumps))
+        return ["\n".join(filter(None, (chips, following, pot_black_board.limit(observation))))]
 
     def describe(self, table: Table, observation: Observation) -> Sequence[str]:
         """Return the board, the suits that players are out of, and all tricks of this deal (BK-30)."""
@@ -134,11 +144,14 @@ class PotBlackFace(Face[Observation]):
         is_hand = observation.seat is not None
         is_short = PACKS[len(observation.in_play)] is SHORT_PACK and observation.deal and not observation.tricks
         pack = _("39 cards: no 2s, 3s or 4s, and no 5 of clubs.") if is_short else ""
-        return paragraphs(pot_black_board.last_trick_in_brief(table, observation) if is_hand else "", pack)
+        takers = [event.seat for event in events if isinstance(event, TrickTaken)] if is_hand else []
+        last = pot_black_board.last_trick_in_brief(table, observation) if is_hand else ""
+        return paragraphs(last, tricks_since(table, observation.seat, takers), pack)
 
     def beside_picture(self, table: Table, observation: Observation) -> Sequence[str]:
         last = pot_black_board.last_trick(table, observation) if observation.seat is None else ""
-        return paragraphs(f"-# {last}" if last else "")
+        is_beginning = observation.seat is None and not observation.tricks and observation.outcome is None
+        return paragraphs(f"-# {last}" if last else "", pot_black_board.limit(observation) if is_beginning else "")
 
     def name_move(self, table: Table, observation: Observation, move: Move) -> str:
         if not isinstance(move, Play):
@@ -224,7 +237,7 @@ def _tip_to_throw(observation: Observation) -> int | None:
 
 
 def _limits() -> Mapping[Value, str]:
-    texts: dict[Value, str] = {number: _("At most {n} deals", n=number) for number in (5, 10, 20)}
+    texts: dict[Value, str] = {number: _("At most {n} deals", n=number) for number in (2, 5, 10, 20)}
     return {0: _("As many deals as it takes")} | texts
 
 

@@ -6,7 +6,7 @@ from bot.games.cards import SUIT_SYMBOLS, SUITS, Card, Play, face
 from bot.games.game import Seat
 from bot.games.pot_black.state import BLACK_TENS, PACKS, Observation
 from bot.games.pot_black.tricks import position, strength, winner
-from bot.tables import Table
+from bot.records.table import Table
 from bot.texts import either, gettext as _, ngettext
 from bot.ui.posts.names import label_of
 from bot.ui.posts.post import Choice, Choices

@@ -5,101 +5,148 @@ from typing import Final
 from bot.errors import Text
 from bot.tables.lessons import Lesson, Step, puzzle
 
-_DEAL: Final = (
-    "- dealer 3; - deal 6HJC4DJS9CJHTS4H9HTCQC8H2C/6CJD6D5H7H3HKDTDAC2S4S8S3S/QS7D3D8D4CKSKH7S9D2H2DASQD/"
-    "5D3C6S5SAD9SQH5C8CTHAHKC7C"
+_FIRST_DEAL: Final = (
+    "- dealer 0; - deal KSJS6SAHQH9H8H5H5DACQCTC7C/QS8S7S5S3SJH2HADKDKC8C5C4C/AS4S2SKHTH4H3H4D3D9C6C3C2C/"
+    "2D6H6D7H7D8D9S9DTSTDJDJCQD; 1 play 8S; 2 play 4S; 3 play 9S"
+)
+
+_SECOND_DEAL: Final = (
+    "3 play QD; 0 play 5H; 1 play 8C; 2 play 9C; 0 play 8H; 1 play 3S; 2 play TH; 3 play 9D; "
+    "2 play AS; 3 play TD; 0 play KS; 1 play 5S; 2 play KH; 3 play JD; 0 play 9H; 1 play QS; "
+    "- deal TSJS2S8SQD9DKSJDKDAH9C8HJC/7S3S5DAD9H6H5S3D2C7CTD3C4C/AS9S6S4H2HKH7DQC7H5CACTHJH/"
+    "4SQS8C4D5H3H6DTC2DQH8D6CKC; 2 play AS; 3 play 4S"
+)
+
+_FOR_THREE: Final = (
+    "- dealer 1; - deal TSJS5S8D7CQC6DTHQD6H9CJHKD/7S6SJDAHTDAD5D8S6CKS9D8C5H/AS9S8HACKHQH7H7DJCQSKCTC9H; 2 play AS"
 )
 
 LESSON: Final = Lesson(
     "pot_black",
-    goal=Text(
-        "**Goal**: win chips with Fern. Take more tricks than Moss and Reed, "
-        "but leave them the black tens (spades and clubs). A side without chips loses."
-    ),
     steps=(
         Step(
             Text(
-                "A trick is a card from each player, and Moss led spades, so follow suit: **J♠** takes it. "
-                "With a black ten in it, a trick counts for nobody, and whoever takes it pays 3 chips for each."
+                "With your partner Fern, take more tricks than Moss and Reed to win the main pot of chips. "
+                "But a trick with 10♠ or 10♣ counts for nobody, and costs its taker 3. "
+                "All follow suit, and the highest spade wins: play **J♠**."
             ),
             "play JS",
-            Text("**J♠** takes the trick without a black ten."),
-            f"{_DEAL}; 0 play 2C; 1 play 6C; 2 play 4C; 3 play 3C; 1 play 2S; 2 play 7S; 3 play 5S",
+            Text("**J♠** is enough."),
+            _FIRST_DEAL,
+            {
+                "play KS": Text("K♠ takes the trick as well, but you play last, so **J♠** is enough."),
+                "play 6S": Text("Reed's 9♠ would take the trick: **J♠** beats it."),
+            },
+            brought=Text("J♠ beat 9♠ and 8♠: your first trick."),
         ),
         Step(
             Text(
-                "You followed with 4♦, and Reed's A♦ took that trick, so Reed led: A♥, the highest heart. "
-                "You must follow, but can't beat it, so keep your high cards and play **4♥**."
+                "Whoever takes a trick leads the next one. Without a card of the suit led, you may play any card. "
+                "So get rid of your only diamond: lead **5♦**."
             ),
-            "play 4H",
-            Text("A♥ takes this trick anyway, and **4♥** is your lowest heart."),
-            "0 play 4D; 1 play 6D; 2 play QD; 3 play AD; 3 play AH",
+            "play 5D",
+            Text("**5♦** is your only diamond."),
+            remarks={
+                "play *": Text(
+                    "You could, but **5♦** is your only diamond: without it, you may play any card on diamonds."
+                )
+            },
+            brought=Text("Moss took 5♦ with K♦, and leads A♦."),
         ),
         Step(
             Text(
-                "You followed with 9♣, but Fern's K♥, a trump, took that trick, and Reed's 5♦ beats the 2♦ that Fern "
-                "led. You have no diamonds, so you may play any card: "
-                "let Moss or Reed take this trick with your **10♠**, and pay 3 chips into the side pot."
+                "You have no diamonds left. Hearts are trumps in this deal: a heart would beat A♦. "
+                "You may play any card: which one hurts Moss most?"
+            ),
+            "play TC",
+            Text("another card costs Moss chips."),
+            "1 play KD; 2 play 3D; 3 play 2D; 1 play AD; 2 play 4D; 3 play 6D",
+            {
+                "play ?H": Text("That trump takes the trick, but Moss loses no chips. Which card costs its taker 3?"),
+                "play *": Text(
+                    "Then the trick counts for Moss and Reed. With another card it would cost Moss 3 chips."
+                ),
+            },
+            brought=Text("**10♣**! Moss pays 3 chips into the side pot, and the trick counts for nobody."),
+            is_choice=True,
+        ),
+        Step(
+            Text(
+                "Moss leads 4♣, and Reed plays J♣. You have clubs, so you must follow, and you play last. Which club?"
+            ),
+            "play QC",
+            Text("another club is the best one here."),
+            "1 play 4C; 2 play 2C; 3 play JC",
+            {
+                "play AC": Text("A♣ takes the trick, but a lower club would, too: keep A♣ for a later one."),
+                "play 7C": Text("J♣ beats that, and Reed takes the trick. You can win it."),
+            },
+            brought=Text("Q♣ took J♣ and the trick, and you keep A♣."),
+            is_choice=True,
+        ),
+        Step(
+            Text(
+                "You lead, with five trumps and the highest club, A♣. "
+                "But Moss or Reed could be out of clubs, and trump it. What do you lead?"
+            ),
+            "play AH",
+            Text("first make A♣ safe."),
+            remarks={
+                "play AC": Text("Reed has no clubs left and trumps it: A♣ is lost. First take the trumps from them."),
+                "play 7C": Text("Moss takes that with K♣, and your A♣ still isn't safe from their trumps."),
+                "play ?H": Text("Trumps, yes! But a higher one may beat this: begin with your highest."),
+                "play ?S": Text("Reed has to follow with 10♠, and your side may have to pay for it."),
+            },
+            brought=Text("A♥ took 2♥ from Moss and 6♥ from Reed."),
+            is_choice=True,
+        ),
+        Step(
+            Text(
+                "Q♥ took their last trumps, and so A♣ won. Later Moss leads 7♠, and Reed must play 10♠. "
+                "You play last: which spade?"
+            ),
+            "play 6S",
+            Text("who takes 10♠ pays for it."),
+            "1 play 2H; 2 play 3H; 3 play 6H; 0 play QH; 1 play JH; 2 play 4H; 3 play 7H; 0 play AC; 1 play 5C; "
+            "2 play 3C; 3 play 7D; 0 play 7C; 1 play KC; 2 play 6C; 3 play 8D; 1 play 7S; 2 play 2S; 3 play TS",
+            {"play KS": Text("K♠ takes the trick with 10♠: you'd pay 3 chips, and it counts for nobody.")},
+            brought=Text("Reed took 10♠ and paid 3 chips."),
+            is_choice=True,
+        ),
+        Step(
+            Text(
+                "Your side won 9 tricks to 2: the main pot, +8, and without black tens the side pot too, +6. "
+                "Deal 2: Fern leads A♠. Which spade?"
+            ),
+            "play 2S",
+            Text("Fern takes this trick anyway."),
+            _SECOND_DEAL,
+            {
+                "play TS": Text("Fern would take it and pay 3 chips, and your side couldn't win the side pot."),
+                "play *": Text("Fern takes this trick anyway, so a lower spade is enough."),
+            },
+            brought=Text("Fern's A♠ took the trick, and it counts for you both."),
+            is_choice=True,
+        ),
+        Step(
+            Text(
+                "Three players have no partners: most tricks win the main pot, and everyone without a black ten "
+                "shares the side pot. Again Fern leads A♠. Which spade now?"
             ),
             "play TS",
-            Text("with **10♠** the trick costs Moss and Reed 3 chips, and counts for nobody."),
-            "1 play 3H; 2 play 2H; 3 play 5C; 0 play 9C; 1 play AC; 2 play KH; 2 play 2D; 3 play 5D",
-            {"play TC": Text("10♣ would cost them as much, but it goes the same way in a moment: begin with **10♠**.")},
+            Text("Fern isn't your partner now."),
+            _FOR_THREE,
+            {"play *": Text("That trick would count for Fern, who isn't your partner now. Can you spoil it?")},
+            {"players": 3},
+            brought=Text("Fern pays 3 chips and won't share the side pot."),
+            is_choice=True,
         ),
         Step(
             Text(
-                "Moss had to take your 10♣ too, but Fern's A♠ takes this trick, which counts for you both. "
-                "Hearts are trumps in this deal, so any heart beats all other suits: save them, and throw **J♣**."
+                "That's Pot Black! Trumps change with every deal, and a side without chips loses. "
+                "Try one thing in your first game: throw a black ten where Moss or Reed is sure to take it."
             ),
-            "play JC",
-            Text("Fern takes the trick already, and **J♣** saves your best cards."),
-            "1 play TD; 1 play KD; 2 play 3D; 3 play 6S; 0 play TC; 1 play 3S; 2 play AS; 3 play 9S",
-        ),
-        Step(
-            Text(
-                "Fern led diamonds, and Reed trumped with 10♥, which isn't black and costs nothing. "
-                "You have no diamonds either, so beat it with a higher trump: **J♥**."
-            ),
-            "play JH",
-            Text("only **J♥** beats 10♥."),
-            "2 play 7D; 3 play TH",
-        ),
-        Step(
-            Text(
-                "Most tricks that count won your side the main pot, into which all had paid 2 chips before the deal "
-                "(in a tie, both pots stay). As neither of you took a black ten, you won the side pot as well."
-            ),
-            before="1 play JD; 0 play QC; 1 play 5H; 2 play 8D; 3 play 7C; 1 play 4S; 2 play KS; 3 play QH; "
-            "0 play 6H; 3 play 8C; 0 play 8H; 1 play 8S; 2 play 9D; 0 play 9H; 1 play 7H; 2 play QS; 3 play KC",
-        ),
-        Step(
-            Text(
-                "Deal 2 (you dealt, so Moss led): trumps change from hearts to clubs, then to diamonds, spades and "
-                "none, and everyone has paid 2 chips again. "
-                "Reed played a black ten, which costs its taker in every deal: stay below it with **5♠**."
-            ),
-            "play 5S",
-            Text("**5♠** leaves 10♠ and its cost to Reed."),
-            "- deal KC5S2DQDKH9DADJC3DJH6D7HAS/JS2S2H4H5C8C7S9H3SQC9S8HQS/"
-            "2C9CKSTC4S8S3H8D6S4D7DTDQH/TS5HTHJD7CKD3C6CACAH5D4C6H; 1 play 2S; 2 play 4S; 3 play TS",
-        ),
-        Step(
-            Text(
-                "Moss and Reed won the main pot, but they took black tens. "
-                "So they don't get the side pot, nor do you: it stays there for the next deal."
-            ),
-            before="3 play AH; 0 play 7H; 1 play 2H; 2 play 3H; 3 play 5H; 0 play KH; 1 play 4H; 2 play QH; 0 play AS; "
-            "1 play 3S; 2 play 6S; 3 play 3C; 3 play 5D; 0 play AD; 1 play 5C; 2 play 4D; 1 play 7S; 2 play KS; "
-            "3 play 4C; 0 play JC; 0 play JH; 1 play 8H; 2 play 7D; 3 play 6H; 0 play 2D; 1 play 8C; 2 play 8D; "
-            "3 play JD; 1 play 9S; 2 play 8S; 3 play TH; 0 play KC; 0 play 3D; 1 play QC; 2 play TD; 3 play KD; "
-            "1 play 9H; 2 play 2C; 3 play 6C; 0 play 6D; 3 play 7C; 0 play 9D; 1 play JS; 2 play 9C; 2 play TC; "
-            "3 play AC; 0 play QD; 1 play QS",
-        ),
-        Step(
-            Text(
-                "A player who is short of chips gets help from the partner, and a side without any after a deal loses. "
-                "Now play a whole game with Fern as your partner: **Hint** helps where you don't know."
-            )
+            before="1 play 7S",
         ),
     ),
 )

@@ -7,7 +7,7 @@ from bot.games import GAMES
 from bot.games.game import Seat
 from bot.games.pot_black.moves import DealSettled
 from bot.games.pot_black.state import Observation
-from bot.tables import Table
+from bot.records.table import Table
 from bot.texts import gettext as _, number
 from bot.ui.posts.names import name_of, side_names
 from bot.ui.posts.text import signed
@@ -66,6 +66,11 @@ def all_paid(observation: Observation, deal: DealSettled, seats: Sequence[Seat])
     """Return what a side paid in a deal if it couldn't pay all of its antes and black tens, else 0."""
     paid = _paid(observation, deal, seats)
     return paid.antes if paid.is_short else 0
+
+
+def paid_for_tens(observation: Observation, deal: DealSettled, seats: Sequence[Seat]) -> int:
+    """Return what a side paid for black tens; 0 if it was short of chips, so that this isn't known."""
+    return _paid(observation, deal, seats).tens
 
 
 def black_tens(table: Table, observation: Observation, deal: DealSettled) -> str:

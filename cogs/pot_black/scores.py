@@ -8,12 +8,22 @@ from bot.games.cards import SUIT_SYMBOLS, face
 from bot.games.game import Event, Outcome, Seat
 from bot.games.pot_black.moves import Chips, DealSettled
 from bot.games.pot_black.state import BLACK_TENS, Observation, trumps
-from bot.tables import Table
+from bot.records.table import Table
 from bot.texts import gettext as _, listed, ngettext
 from bot.ui.posts.names import name_of
 from bot.ui.posts.text import signed
 from cogs.card_texts import faces, paragraphs, suit_name
-from cogs.pot_black.payments import added_up, all_paid, antes, black_tens, pot_name, sides, tens_of, total
+from cogs.pot_black.payments import (
+    added_up,
+    all_paid,
+    antes,
+    black_tens,
+    paid_for_tens,
+    pot_name,
+    sides,
+    tens_of,
+    total,
+)
 
 _MOST_SIDES: Final = 4
 _SHOWN_DEALS: Final = 5
@@ -78,41 +88,58 @@ def _side_of(observation: Observation, seat: Seat) -> tuple[Seat, ...]:
 
 
 def _dearest(observation: Observation, deal: DealSettled, own: Sequence[Seat]) -> str:
-    """Return what cost the reader's side most in a deal or, without black tens, what it won."""
+    """Return what brought or cost the reader's side most in a deal."""
     tens = sum(tens_of(deal, seat) for seat in own)
+    has_partner = len(own) > 1
+    if tens and (paid := all_paid(observation, deal, own)):
+        chips = chips_in_words(paid)
+        return _("Your side paid its last {chips}.", chips=chips) if has_partner else _last_paid(chips)
     won = total(deal.from_main, own) + total(deal.from_side, own)
-    if len(own) > 1:
-        return _dearest_to_partners(observation, deal, own, tens, won)
-    if tens and (paid := all_paid(observation, deal, own)):
-        return _("You paid your last {chips}.", chips=chips_in_words(paid))
-    if tens:
-        cost = chips_in_words(tens * observation.setup.penalty)
-        return ngettext("A black ten cost you {chips}.", "{n} black tens cost you {chips}.", tens, chips=cost)
-    if won:
-        return _("The pots brought you {chips}.", chips=chips_in_words(won))
-    lost = -total(deal.gains, own)
-    if lost <= 0:
-        return ""
-    return _("You took no black ten, so the deal only cost you the ante: {chips}.", chips=chips_in_words(lost))
+    kept = deal.chips.side if has_partner and tens and {*deal.winners} & {*own} else 0
+    cost = paid_for_tens(observation, deal, own)
+    lost = 0 if total(deal.from_main, own) else won - cost - total(deal.gains, own)
+    causes = (
+        (cost + kept, _tens_cost(tens, cost, kept, has_partner=has_partner)),
+        (won, _pots_brought(won, has_partner=has_partner)),
+        (lost, _antes_lost(deal, lost, tens, has_partner=has_partner)),
+    )
+    most, sentence = max(causes, key=lambda cause: cause[0])
+    return sentence if most > 0 else ""
 
 
-def _dearest_to_partners(observation: Observation, deal: DealSettled, own: Sequence[Seat], tens: int, won: int) -> str:
-    """Like `_dearest`, for partners: either of them may have taken the black tens."""
-    if tens and set(deal.winners) & set(own) and deal.chips.side:
-        return _("A black ten kept your side from the side pot of {chips}.", chips=chips_in_words(deal.chips.side))
-    if tens and (paid := all_paid(observation, deal, own)):
-        return _("Your side paid its last {chips}.", chips=chips_in_words(paid))
-    if tens:
-        cost = chips_in_words(tens * observation.setup.penalty)
+def _last_paid(chips: str) -> str:
+    return _("You paid your last {chips}.", chips=chips)
+
+
+def _tens_cost(tens: int, cost: int, kept: int, *, has_partner: bool) -> str:
+    """Return what black tens cost a side, or what they kept it from."""
+    chips = chips_in_words(cost)
+    if kept:
+        return _("A black ten kept your side from the side pot of {chips}.", chips=chips_in_words(kept))
+    if has_partner:
         return ngettext(
-            "A black ten cost your side {chips}.", "{n} black tens cost your side {chips}.", tens, chips=cost
+            "A black ten cost your side {chips}.", "{n} black tens cost your side {chips}.", tens, chips=chips
         )
-    if won:
-        return _("The pots brought your side {chips}.", chips=chips_in_words(won))
-    lost = -total(deal.gains, own)
-    if lost <= 0:
-        return ""
-    return _("Your side took no black ten, so the deal only cost the antes: {chips}.", chips=chips_in_words(lost))
+    return ngettext("A black ten cost you {chips}.", "{n} black tens cost you {chips}.", tens, chips=chips)
+
+
+def _pots_brought(won: int, *, has_partner: bool) -> str:
+    chips = chips_in_words(won)
+    if has_partner:
+        return _("The pots brought your side {chips}.", chips=chips)
+    return _("The pots brought you {chips}.", chips=chips)
+
+
+def _antes_lost(deal: DealSettled, lost: int, tens: int, *, has_partner: bool) -> str:
+    """Return that a side has lost its antes, as others won the pot or nobody did."""
+    chips = chips_in_words(lost)
+    if not deal.winners:
+        return _("A tie left your antes in the pot: {chips}.", chips=chips)
+    if tens:
+        return _("The others won your antes: {chips}.", chips=chips)
+    if has_partner:
+        return _("Your side took no black ten, so the deal only cost the antes: {chips}.", chips=chips)
+    return _("You took no black ten, so the deal only cost you the ante: {chips}.", chips=chips)
 
 
 def ended_by(table: Table, observation: Observation) -> str:
@@ -148,22 +175,27 @@ def _won(table: Table, observation: Observation, deal: DealSettled) -> str:
         return _("The last deal was a tie.")
     tricks = {names: total(deal.counted, seats) for names, seats in sides(table)}
     names = next(names for names, seats in sides(table) if deal.winners[0] in seats)
-    won = tricks.pop(names)
+    won, main, side = tricks.pop(names), sum(deal.from_main), sum(deal.from_side)
     if observation.setup.form == "partnership":
         (lost,) = tricks.values()
-        return _("Last deal: {names} won the main pot, {n} tricks to {lost}.", names=names, n=won, lost=lost)
+        values = {"names": names, "n": won, "lost": lost, "main": main, "side": side}
+        if side:
+            return _("Last deal: {names} won both pots ({main} + {side}), {n} tricks to {lost}.", **values)
+        return _("Last deal: {names} won the main pot ({main}), {n} tricks to {lost}.", **values)
     if observation.setup.form == "classic":
         return ngettext(
-            "Last deal: {name} won the pot with {n} trick.",
-            "Last deal: {name} won the pot with {n} tricks.",
+            "Last deal: {name} won the pot ({main}) with {n} trick.",
+            "Last deal: {name} won the pot ({main}) with {n} tricks.",
             won,
             name=names,
+            main=main,
         )
     return ngettext(
-        "Last deal: {name} won the main pot with {n} trick.",
-        "Last deal: {name} won the main pot with {n} tricks.",
+        "Last deal: {name} won the main pot ({main}) with {n} trick.",
+        "Last deal: {name} won the main pot ({main}) with {n} tricks.",
         won,
         name=names,
+        main=main,
     )
 
 
@@ -243,14 +275,14 @@ def unwon(observation: Observation) -> str:
 
 
 def highlights(table: Table, observation: Observation) -> str:
-    """Return up to three sentences about the game: the biggest pot, the black tens, the decisive deal.
+    """Return up to three sentences about the game: the biggest pot, the black tens, who led.
 
     Above them, four sides fill the screen of a phone, so there is no room for the black tens.
     """
     if not observation.settled:
         return ""
     tens = _worst_tens(table, observation) if len(sides(table)) < _MOST_SIDES else ""
-    return "\n".join(paragraphs(_biggest_pot(table, observation), tens, _decisive_deal(table, observation)))
+    return "\n".join(paragraphs(_biggest_pot(table, observation), tens, _ahead_for_good(table, observation)))
 
 
 def _biggest_pot(table: Table, observation: Observation) -> str:
@@ -288,7 +320,7 @@ def _worst_tens(table: Table, observation: Observation) -> str:
     return _("{name} took the most black tens: {n}.", name=name_of(table, seats[0]), n=most)
 
 
-def _decisive_deal(table: Table, observation: Observation) -> str:
+def _ahead_for_good(table: Table, observation: Observation) -> str:
     """Return the deal in which the winner took the lead for good; empty if the chips didn't decide."""
     outcome = observation.outcome
     if outcome is None or outcome.is_conceded:
@@ -304,7 +336,7 @@ def _decisive_deal(table: Table, observation: Observation) -> str:
         return _("{names} led from the first deal to the last.", names=names)
     deal = observation.settled[len(led) - led[::-1].index(False)]
     gain = _gain(deal, seats)
-    return _("Deal {deal} decided it: {names} made {gain} and stayed ahead.", deal=deal.deal, names=names, gain=gain)
+    return _("Deal {deal} put {names} ahead for good ({gain}).", deal=deal.deal, names=names, gain=gain)
 
 
 def _leads(table: Table, deal: DealSettled, seats: tuple[Seat, ...]) -> bool:

@@ -5,12 +5,13 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Literal
 
 import pytest
-from playwright.sync_api import Browser, FrameLocator, Locator, Page, expect
+from playwright.sync_api import Browser, Error, FrameLocator, Locator, Page, expect
 
 ROOT: Final = Path(__file__).parents[2]
 PATIENCE_MS: Final = 60_000
@@ -33,25 +34,32 @@ Theme = Literal["dark", "light"]
 
 
 @contextlib.contextmanager
-def running_sandbox() -> Iterator[str]:
-    """Start a sandbox, and return its address. Ctrl-C ends it without errors."""
-    process = subprocess.Popen(  # noqa: S603 - our own program
-        [sys.executable, "-c", PATIENT, "sandbox"],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+def running_sandbox(log: Path) -> Iterator[str]:
+    """Start a sandbox that writes this log, and return its address. Ctrl-C ends it without errors."""
+    command = [sys.executable, "-c", PATIENT, "sandbox"]
+    with log.open("w", encoding="utf-8") as errors:
+        process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=errors, text=True)  # noqa: S603 - our own program
     assert process.stdout is not None
     try:
         found = re.search(r"http://\S+", process.stdout.readline())
-        assert found is not None, process.communicate(timeout=60)
+        assert found is not None, log.read_text("utf-8")
         yield found.group()
     finally:
         process.send_signal(signal.SIGINT)
-        _, complaints = process.communicate(timeout=60)
+        process.communicate(timeout=60)
+    complaints = log.read_text("utf-8")
     assert "Traceback" not in complaints, complaints
-    assert " ERROR " not in complaints
+    assert " ERROR " not in complaints, complaints
+
+
+def leave_traces(browser: Browser, folder: Path) -> None:
+    """Write a picture of each page, and the HTML of its frames, to the folder."""
+    pages = [page for context in browser.contexts for page in context.pages]
+    for number, page in enumerate(pages):
+        page.screenshot(path=folder / f"{number}.png")
+        for frame in page.frames:
+            name = "-".join(part for part in (str(number), frame.name) if part)
+            (folder / f"{name}.html").write_text(frame.content(), encoding="utf-8")
 
 
 def opened(browser: Browser, address: str, size: tuple[int, int] = DESK, theme: Theme = "dark") -> Page:
@@ -83,10 +91,20 @@ def latest(window: FrameLocator) -> Locator:
     return window.locator(".channel-message").last
 
 
+def evaluated(window: FrameLocator, script: str, argument: object = None) -> object:
+    """Return what a script says in a window, again if that is loaded anew meanwhile, as after a long wait."""
+    while True:
+        try:
+            return window.locator("body").evaluate(script, argument)
+        except Error as error:
+            if "context was destroyed" not in error.message:
+                raise
+
+
 def give(page: Page, command: str, **options: str) -> None:
     """Type a slash command in the channel, and wait for the answer."""
     window = channel(page)
-    before = window.locator("body").evaluate(LAST_MESSAGE)
+    before = evaluated(window, LAST_MESSAGE)
     window.locator("#channel-composer-input").click()
     page.keyboard.type(command)
     window.locator(".command-entry", has=page.get_by_text(command, exact=True)).click()
@@ -94,8 +112,9 @@ def give(page: Page, command: str, **options: str) -> None:
         window.locator(".command-suggestion", has_text=name).first.click()
         window.locator(".command-suggestion", has_text=value).first.click()
     window.locator("#send-message").click()
-    while window.locator("body").evaluate(LAST_MESSAGE) == before:
+    while evaluated(window, LAST_MESSAGE) == before:
         page.wait_for_timeout(TICK_MS)
+    expect(window.locator(".message-loading")).to_have_count(0)  # a busy bot defers its answer
     expect(window.locator("#channel-composer-input")).to_be_visible()
 
 
@@ -103,16 +122,23 @@ def press(window: FrameLocator, label: str) -> None:
     """Press the last button with this label, again if SimCord's page drops or refuses it because it is updating."""
     button = window.get_by_role("button", name=label, exact=True).last
     expect(button).to_be_visible()
-    body = window.locator("body")
-    before = body.evaluate(LAST_ACTION)
+    before = evaluated(window, LAST_ACTION)
     button.click()
-    while not body.evaluate(IS_ACCEPTED, before):
+    while not evaluated(window, IS_ACCEPTED, before):
         button.click()
+
+
+def until(page: Page, condition: str) -> None:
+    """Wait until an expression or a function is true. The page's policy forbids Playwright's own wait."""
+    deadline = time.monotonic() + PATIENCE_MS / 1000
+    while not page.evaluate(condition):
+        assert time.monotonic() < deadline, f"never true: {condition}"
+        page.wait_for_timeout(TICK_MS)
 
 
 def loaded(page: Page) -> None:
     """Wait until both windows show the person, where they were."""
-    page.wait_for_function("[...document.querySelectorAll('iframe')].every((frame) => frame.context)")
+    until(page, "[...document.querySelectorAll('iframe')].every((frame) => frame.context)")
 
 
 def switch_to(page: Page, name: str) -> None:

@@ -11,7 +11,7 @@ from discord.ext import commands
 from playwright.async_api import Frame, ViewportSize, async_playwright
 from simcord.components import resolve_attachment_references
 
-from bot.sandbox.proxy import serve
+from bot.sandbox.proxy import listen, serve
 from bot.sandbox.world import Window, World, world
 from bot.ui.posts.emojis import EmojiSet
 from bot.ui.posts.layout import Shown, layout
@@ -114,13 +114,14 @@ class Phone:
 async def phone() -> AsyncIterator[Phone]:
     """Open the sandbox's page, with a bot that does nothing."""
     bot = commands.AutoShardedBot(command_prefix=commands.when_mentioned, intents=discord.Intents(guilds=True))
-    async with world(bot) as place, serve(place, 0) as address, async_playwright() as playwright:
+    async with world(bot) as place, serve(place, listen(0)) as address, async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
         try:
             page = await browser.new_page(viewport=PHONE)
             await page.goto(address)
             await page.get_by_label("Close the help").click()
             frame = next(frame for frame in page.frames if frame.name == "channel" or "/window" in frame.url)
+            await frame.wait_for_url("**/window#*")  # loading ends the scripts of the page before
             await until(lambda: frame.evaluate("window.simcordPreview?.ready"))
             room = await frame.evaluate("document.getElementById('channel-timeline').clientHeight")
             yield Phone(place, frame, room)

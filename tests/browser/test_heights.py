@@ -5,11 +5,10 @@ and prints the highest.
 """
 
 import math
-import os
-import random
 import sys
 import time
 from collections.abc import Iterator, Mapping
+from itertools import count
 from typing import Final, NamedTuple
 
 import pytest
@@ -18,27 +17,38 @@ from msgspec.structs import replace
 from bot.games import GAMES
 from bot.games.game import Value
 from bot.ratings import Counted
-from bot.tables import HandStyle, Sight, Sitter, Table, UserSettings
+from bot.records.preference import HandStyle, UserSettings
+from bot.records.table import Sitter, Table
 from bot.tables.absence.votes import Remedy, Standstill
 from bot.tables.lessons import Lesson, sight as lesson_sight
+from bot.tables.tables import Sight
 from bot.texts import gettext as _, language, languages, using
 from bot.texts.rules_pages import topics
 from bot.ui.actions.info_pages import rules_page
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand
-from bot.ui.messages.lesson_pages import Shown, in_two_presses, puzzle_post, remark_on, solved_post, step_post
+from bot.ui.messages.lesson_pages import (
+    RETRY,
+    Shown,
+    in_two_presses,
+    puzzle_post,
+    remark_on,
+    retry_post,
+    solved_post,
+    step_post,
+)
 from bot.ui.messages.questions import asked_of
 from bot.ui.posts.names import with_short_names
 from bot.ui.posts.post import Post
 from tests.browser.phone import CHROMIUM, Height, Phone
+from tests.doses import IS_COMPLETE
 from tests.leaks.pairs import FACES
-from tests.leaks.twins import Moment, played
 from tests.posts import paragraphs_of
+from tests.recorded import Moment, recorded
 
 SCREEN: Final = 696
 """Pixels between the tabs and the input of the sandbox's page on a phone of 390 × 844."""
 
-IS_COMPLETE: Final = os.environ.get("MOMENTS") == "all"
 _MOMENTS: Final = 400 if IS_COMPLETE else 40
 """Whole games of each form are played until they had this many moments."""
 _LOOKED_AT: Final = _MOMENTS if IS_COMPLETE else 7
@@ -127,7 +137,8 @@ def posts(moment: Moment) -> Iterator[tuple[str, Post]]:
         for how, style in HANDS.items():
             yield f"{kind}{when}{how}", hand(face, sight(moment, seat), link, UserSettings(hands=style))
     if not when:
-        asked = asked_of(with_short_names(seen.table), seen.table.sitters[0].user_id or 0, (), voted(seen))
+        sides = face.game.sides(seen.table.options)
+        asked = asked_of(with_short_names(seen.table), seen.table.sitters[0].user_id or 0, (), voted(seen), sides)
         yield "hand if asked", hand(face, sight(moment, 0), link, UserSettings(hands="pictures"), asked)
     for how, with_picture in (("", True), (" in words", False)):
         post = board(face, seen, with_picture=with_picture)
@@ -156,8 +167,10 @@ def whole_games(form: Form) -> list[Moment]:
     """Return moments of random games, and the ends."""
     game = GAMES[form.game]
     moments: list[Moment] = []
-    while len(moments) < _MOMENTS:
-        moments += played(game, game.settle(form.options), random.Random(f"{form} {len(moments)}"))
+    for number in count():
+        moments += recorded(form.game, form.options, number)
+        if len(moments) >= _MOMENTS:
+            break
     step = len(moments) // _LOOKED_AT
     return [each for number, each in enumerate(moments) if number % step == 0 or not game.to_act(each.state)]
 
@@ -270,8 +283,10 @@ def lesson_posts() -> Iterator[tuple[str, Post]]:
             shown = Shown(face, UserSettings(hands=style))
             for number in range(len(face.lesson.steps) if face.lesson else 0):
                 assert face.lesson is not None
-                for remark in remarks_at(key, face.lesson, number):
-                    yield f"{key} {number + 1}{how}", step_post(shown, face.lesson, number, remark)
+                yield f"{key} {number + 1}{how}", step_post(shown, face.lesson, number)
+                for remark in remarks_at(key, face.lesson, number) - {""}:
+                    retried = retry_post(shown._replace(verb=RETRY), face.lesson, number, remark)
+                    yield f"{key} {number + 1}{how}, again", retried
                 first = (face.lesson.steps[number].move or "").split()[1:2]
                 if first and (moving := in_two_presses(shown, face.lesson, number, first[0])) is not None:
                     yield f"{key} {number + 1}{how}, moving", moving

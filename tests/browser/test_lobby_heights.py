@@ -1,28 +1,26 @@
 """Lobbies and their pages of options fit the screen of a phone, and Discord's limit of components."""
 
 import sys
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from bot.games import GAMES
-from bot.store.records import Guest
-from bot.tables import Place, Sitter, Table
+from bot.records.preference import UserSettings
+from bot.records.table import Guest, Place, Sitter, Table
 from bot.texts import languages, using
 from bot.ui.actions.options import host_page, house_rules_page
 from bot.ui.messages.lobby import lobby
 from bot.ui.posts.layout import layout
 from bot.ui.posts.post import Post
-from cogs.shared_commands import help_post
+from cogs.help import help_post
+from cogs.user_settings import page as settings_page
 from tests.browser.phone import CHROMIUM, Phone
 from tests.browser.test_heights import FORMS, SCREEN, Form, with_names
 from tests.leaks.pairs import FACES
 
 MOST_COMPONENTS = 40
 LONGEST_OPTION = 31
-NAMES_OF_BUTTONS = {"join": "Join", "computer": "Add computer", "start": "Start", "hand": "My hand", "more": "More"}
 GUESTS = tuple(Guest(200 + number, is_invited=True) for number in range(4))
 
 
@@ -90,8 +88,11 @@ async def test_lobbies_and_options_fit_a_phone(screen: Phone) -> None:
     for spoken in languages():
         with using(spoken):
             named += [(f"{what} {form} {spoken}", post) for form in FORMS for what, post in pages(form).items()]
-            cogs: Any = [SimpleNamespace(group_name=key, game=GAMES[key], face=FACES[key]) for key in GAMES]
-            named.append((f"options of /help {spoken}", help_post(cogs, NAMES_OF_BUTTONS)))
+            away = UserSettings(quiet=(1320, 420), away_until=2e9, utc_offset=330)
+            for settings in (UserSettings(), away):
+                named.append((f"options of /settings {spoken}, {settings.quiet}", settings_page(settings, 1e9)))
+            for is_direct in (True, False):
+                named.append((f"options of /help {spoken}, {is_direct}", help_post(FACES, is_direct=is_direct)))
     measured = await screen.measure([(post, name.startswith("options")) for name, post in named])
     heights = {name: height.pixels for (name, _post), height in zip(named, measured, strict=True)}
     for name, pixels in sorted(heights.items(), key=lambda each: -each[1]):

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from bot import computer
 from bot.computer.thoughts import Rated, Recalled, Thought
 from bot.games import GAMES
-from bot.store.records import Chosen
+from bot.records.table import Chosen
 from bot.tables.folds import Fold
 from bot.tables.replays import Decision, Recollection, Reel, Vantage, glimpse, reel_of
 from bot.texts import languages, using
@@ -18,12 +18,15 @@ from bot.ui.actions.hint_thoughts import Mistake
 from bot.ui.actions.review import question, told
 from bot.ui.messages.hint_texts import recalled
 from bot.ui.messages.replay_pages import replay_post
+from bot.ui.posts.custom_id import Press
+from bot.ui.posts.layout import with_way_back
 from bot.ui.posts.pictures import in_words
 from bot.ui.posts.post import Post
 from tests.browser.phone import CHROMIUM, Phone
-from tests.browser.test_heights import FORMS, IS_COMPLETE, SCREEN, Form, guess, with_names
+from tests.browser.test_heights import FORMS, SCREEN, Form, guess, with_names
+from tests.doses import IS_COMPLETE
 from tests.leaks.pairs import FACES
-from tests.leaks.twins import Moment, played
+from tests.recorded import Moment, recorded
 
 _LOOKED_AT = 200 if IS_COMPLETE else 5
 """Moments of a game, evenly spread, and its end."""
@@ -35,7 +38,7 @@ MOST_ROWS = 5
 def whole_game(form: Form) -> tuple[Moment, Reel]:
     """Return the end of a random game, and its reel, in which computers have chosen all."""
     game = GAMES[form.game]
-    *_, end = played(game, game.settle(form.options), random.Random(str(form)))
+    *_, end = recorded(form.game, form.options)
     entries = tuple(end.log.entries)
     chosen = {ply: Chosen("strong", ply) for ply, _ in enumerate(entries)}
     return end, reel_of(game, end.log.options, Fold(len(entries), None, entries), chosen)
@@ -78,10 +81,12 @@ async def test_replays_and_reviews_fit_a_phone(game: str, screen: Phone) -> None
         with using(spoken):
             for form in [form for form in FORMS if form.game == game][-_FORMS:]:
                 for what, post in pages(form):
-                    assert len(post.rows) + len(post.choices) <= MOST_ROWS, what
+                    rows = with_way_back(post, Press("page", origin="happened")).rows
+                    assert len(rows) + len(post.choices) <= MOST_ROWS, what
                     kind = f"{spoken} {what} {form if IS_COMPLETE else ''}".replace("as 1", "as 0")
                     highest[kind] = max(highest.get(kind, post), post, key=guess)
-    measured = await screen.measure([(post, True) for post in highest.values()])
+    shown = [with_way_back(post, Press("page", origin="happened")) for post in highest.values()]
+    measured = await screen.measure([(post, True) for post in shown])
     lines = [f"{height.pixels:5} px  {what}" for what, height in zip(highest, measured, strict=True)]
     sys.stdout.write("\n".join(sorted(lines, reverse=True)) + "\n")
     assert max(height.pixels for height in measured) <= SCREEN, max(measured).text

@@ -19,8 +19,8 @@ from tests.browser.page import (
     opened,
     press,
     resize,
-    running_sandbox,
     switch_to,
+    until,
 )
 from tests.browser.phone import CHROMIUM
 from tests.browser.test_heights import SCREEN
@@ -50,32 +50,33 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not instal
 
 
 @pytest.fixture(scope="module")
-def solo(browser: Browser) -> Iterator[Page]:
-    """A phone on which Ann plays against a computer, and is asked for her first move."""
-    with running_sandbox() as address:
-        page = opened(browser, address, PHONE)
-        give(page, "/pond open")
-        press(channel(page), "Add computer")
-        press(channel(page), "Start")
-        expect(page.get_by_role("tab", name="Direct messages").get_by_text("new")).to_be_visible()
-        page.get_by_role("tab", name="Direct messages").click()
-        yield page
-        page.close()
+def solo(browser: Browser, game_sandbox: str) -> Iterator[Page]:
+    """A phone on which Dan plays against a computer, and is asked for a first move."""
+    page = opened(browser, game_sandbox, PHONE)
+    switch_to(page, "Dan")
+    give(page, "/pond open")
+    expect(latest(channel(page))).to_contain_text("Dan (host)")
+    press(channel(page), "Add computer")
+    press(channel(page), "Start")
+    expect(page.get_by_role("tab", name="Direct messages").get_by_text("new")).to_be_visible()
+    page.get_by_role("tab", name="Direct messages").click()
+    yield page
+    page.close()
 
 
 @pytest.fixture(scope="module")
-def duel(browser: Browser) -> Iterator[Page]:
+def duel(browser: Browser, game_sandbox: str) -> Iterator[Page]:
     """A page that shows a game of Ann and Ben to Ben, who has started it."""
-    with running_sandbox() as address:
-        page = opened(browser, address)
-        give(page, "/pond open")
-        switch_to(page, "Ben")
-        expect(latest(direct(page))).to_have_count(0)
-        press(channel(page), "Join")
-        expect(latest(direct(page))).to_contain_text("You've joined")
-        press(channel(page), "Start")
-        yield page
-        page.close()
+    page = opened(browser, game_sandbox)
+    give(page, "/pond open")
+    expect(latest(channel(page))).to_contain_text("Ann (host)")
+    switch_to(page, "Ben")
+    expect(latest(direct(page))).to_have_count(0)
+    press(channel(page), "Join")
+    expect(latest(direct(page))).to_contain_text("You've joined")
+    press(channel(page), "Start")
+    yield page
+    page.close()
 
 
 def plays_on(page: Page) -> bool:
@@ -198,20 +199,26 @@ def test_links_to_the_board_stay_in_the_sandbox(page: Page) -> None:
 
 def scroll(page: Page, top: str, *, is_kept: bool) -> None:
     """Scroll the channel, and wait until the page keeps this place, or none at the end."""
-    page.wait_for_function(f"""() => {{
+    until(
+        page,
+        f"""() => {{
         const timeline = document.getElementById("channel").contentDocument.getElementById("channel-timeline");
         if (!timeline) return false;
         timeline.scrollTop = {top};
         return Boolean(JSON.parse(sessionStorage.memory).scrolled.channel) === {str(is_kept).lower()};
-    }}""")
+    }}""",
+    )
 
 
 def expect_place(page: Page, place: str) -> None:
     """Wait until the channel is scrolled to a place. ``place`` is a condition on its ``timeline``."""
-    page.wait_for_function(f"""() => {{
+    until(
+        page,
+        f"""() => {{
         const timeline = document.getElementById("channel").contentDocument.getElementById("channel-timeline");
         return Boolean(timeline) && {place};
-    }}""")
+    }}""",
+    )
 
 
 def crowd(page: Page) -> None:
@@ -291,7 +298,7 @@ def test_commands_and_their_help_fit_a_phone(page: Page) -> None:
         expect(window.locator("#send-message")).to_be_in_viewport(ratio=1)
         window.locator("#send-message").click()
         expect(latest(window)).to_be_visible()
-    expect(latest(window)).to_contain_text("/privacy")
+    expect(latest(window)).to_contain_text("Pot Black")
     box = latest(window).bounding_box()
     assert box is not None
     assert box["height"] <= SCREEN
@@ -306,9 +313,11 @@ def test_options_of_a_command_are_described(page: Page) -> None:
     expect(window.locator("[data-value=rounds]")).to_contain_text("Number of rounds")
 
 
-def test_an_answer_in_the_pressed_message_leaves_the_window_where_it_is(browser: Browser, sandbox: str) -> None:
-    page = opened(browser, sandbox, PHONE)
+def test_an_answer_in_the_pressed_message_leaves_the_window_where_it_is(browser: Browser, game_sandbox: str) -> None:
+    page = opened(browser, game_sandbox, PHONE)
+    switch_to(page, "Cleo")
     give(page, "/frogs open")
+    expect(latest(channel(page))).to_contain_text("Cleo (host)")
     press(channel(page), "Add computer")
     press(channel(page), "Start")
     page.get_by_role("tab", name="Direct messages").click()
@@ -321,14 +330,16 @@ def test_an_answer_in_the_pressed_message_leaves_the_window_where_it_is(browser:
     press(direct(page), "b2")
     back = direct(page).get_by_role("button", name="Back", exact=True)
     expect(back).to_be_visible()
-    page.wait_for_function(IS_ATTENDED)
+    until(page, IS_ATTENDED)
     expect(back).to_be_in_viewport()
     page.close()
 
 
-def test_a_game_against_a_computer_is_played_and_ended(browser: Browser, sandbox: str) -> None:
-    page = opened(browser, sandbox)
+def test_a_game_against_a_computer_is_played_and_ended(browser: Browser, game_sandbox: str) -> None:
+    page = opened(browser, game_sandbox)
+    switch_to(page, "Cleo")
     give(page, "/pontis open", players="2")
+    expect(latest(channel(page))).to_contain_text("Cleo (host)")
     press(channel(page), "Add computer")
     press(channel(page), "Start")
     expect(latest(direct(page))).to_contain_text("Your hand")

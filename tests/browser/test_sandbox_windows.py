@@ -16,6 +16,7 @@ from tests.browser.page import (
     press,
     resize,
     switch_to,
+    until,
 )
 from tests.browser.phone import CHROMIUM
 
@@ -75,7 +76,7 @@ def test_direct_messages_stay_at_their_end_while_they_grow(page: Page) -> None:
     write(direct(page), "\n".join("ABCDEFGHIJKLMNOPQRST"))
     write(direct(page), "\n".join("ABCDEFGHIJKLMNOPQRST"))
     direct(page).locator("body").evaluate(GROWS)
-    page.wait_for_function(IS_AT_THE_END)
+    until(page, IS_AT_THE_END)
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE])
@@ -139,6 +140,6 @@ def test_a_picture_that_was_replaced_leaves_no_text(browser: Browser, used_sandb
     hand = latest(direct(page))
     expect(hand).to_contain_text("Your hand ·")
     expect(hand.locator("img[alt*='Your hand']")).to_be_attached()
-    page.wait_for_function("document.getElementById('direct').contentWindow.simcordPreview.ready")
+    until(page, "document.getElementById('direct').contentWindow.simcordPreview.ready")
     expect(hand).not_to_contain_text("unavailable")
     page.close()

@@ -9,14 +9,14 @@ GOLDEN = ROOT / "tests/golden/pond-two.jsonl"
 Output = pytest.CaptureFixture[str]
 
 
-def error_line(output: Output, *arguments: str) -> str:
-    """Run a command that is refused, and return its only line."""
+def error_line(output: Output, *arguments: str, expected: int = 2) -> str:
+    """Run a command that is refused with this status, and return its only line."""
     try:
         status = main(arguments)
     except SystemExit as end:
         status = end.code  # type: ignore[assignment]  # argparse's is a number
     printed = output.readouterr()
-    assert (status, printed.out) == (2, "")
+    assert (status, printed.out) == (expected, "")
     (line,) = printed.err.splitlines()
     return line
 

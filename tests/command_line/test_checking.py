@@ -8,6 +8,7 @@ import pytest
 from bot.__main__ import main
 from tests.command_line.output import GOLDEN, Output, error_line, printed_lines
 from tests.commands import ended, python
+from tests.doses import not_in_check
 
 
 def _changed_file(tmp_path: Path, *changed: str) -> str:
@@ -127,6 +128,7 @@ def test_replay_needs_neither_discord_nor_a_database() -> None:
     assert printed.splitlines()[-1] == "set()"
 
 
+@not_in_check
 def test_a_large_file_is_checked_in_order_to_its_first_line_that_is_no_transcript(
     tmp_path: Path, capsys: Output
 ) -> None:

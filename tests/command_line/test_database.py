@@ -12,7 +12,7 @@ import pytest
 from bot.__main__ import main
 from bot.settings import load, shown
 from bot.store.sqlite import SqliteStore
-from bot.tables import Tables
+from bot.tables.tables import Tables
 from tests.command_line.output import Output, error_line, printed_lines
 from tests.commands import HOST, can_mount, ended, make_database, python, read_only
 

@@ -12,6 +12,7 @@ from bot.games.game import Move, Observation
 from bot.transcript import read, verify
 from tests.command_line.output import Output, error_line, printed_lines
 from tests.commands import ended, python
+from tests.doses import dose
 
 
 def test_selfplay_writes_verifiable_transcripts(tmp_path: Path, capsys: Output) -> None:
@@ -27,7 +28,9 @@ def test_selfplay_writes_verifiable_transcripts(tmp_path: Path, capsys: Output) 
         assert not played.legal
 
 
-@pytest.mark.parametrize(("level", "workers"), [("random", "2"), ("random", "9"), ("fair", "3")])
+@pytest.mark.parametrize(
+    ("level", "workers"), dose(test=[("random", "9")], full=[("random", "2"), ("random", "9"), ("fair", "3")])
+)
 def test_the_same_seed_gives_the_same_output_with_any_workers(
     level: str, workers: str, tmp_path: Path, capsys: Output
 ) -> None:

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from bot import __version__
 from bot.__main__ import main
 from bot.games import GAMES
+from bot.version import version
 from tests.command_line.output import Output, error_line
 
 
@@ -14,7 +14,7 @@ from tests.command_line.output import Output, error_line
     "command",
     [
         *("", "run", "sandbox", "selfplay", "replay", "verify", "tables", "transcript"),
-        *("backup", "redraw", "preview", "emojis"),
+        *("backup", "restore", "redraw", "preview", "emojis"),
     ],
 )
 def test_every_command_has_help(command: str, capsys: Output) -> None:
@@ -28,7 +28,7 @@ def test_the_version_is_printed(capsys: Output) -> None:
     with pytest.raises(SystemExit) as end:
         main(["--version"])
     assert end.value.code == 0
-    assert capsys.readouterr().out == f"Lilypad {__version__}\n"
+    assert capsys.readouterr().out == f"Lilypad {version()}\n"
 
 
 def test_the_help_of_selfplay_lists_the_options_of_every_game(capsys: Output) -> None:
@@ -103,3 +103,13 @@ def test_refused_options_leave_the_output_file_unchanged(tmp_path: Path, capsys:
     kept.write_text("precious")
     error_line(capsys, "selfplay", "pond", "--option", "rounds=3", "--out", str(kept))
     assert kept.read_text() == "precious"
+
+
+@pytest.mark.parametrize("arguments", [["{}"], ["selfplay", "{}"], ["replay", "{}"], ["run", "{}"]])
+def test_a_token_in_the_wrong_place_is_not_shown(arguments: list[str], capsys: Output) -> None:
+    token = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GfakeX.not-a-real-token-but-of-its-form-00"  # noqa: S105 - made up
+    with pytest.raises(SystemExit):
+        raise SystemExit(main([each.format(token) for each in arguments]))
+    shown = capsys.readouterr()
+    assert shown.err
+    assert not any(part in shown.out + shown.err for part in token.split("."))

@@ -1,16 +1,16 @@
-"""The bitboards of `benchmarks` agree with the rulebook. ``GAMES=20000`` plays that many games, not a few hundred."""
+"""The second bitboards agree with the rulebook. ``BITBOARD_GAMES`` says how many games are played."""
 
-import os
 import random
 from typing import Final
 
 import pytest
 
-from benchmarks.frogs_bitboard import actions, board_of, play, pond_of
 from bot.games.frogs.state import PRESETS
+from tests.computer.frogs_bitboard import actions, board_of, play, pond_of
+from tests.doses import amount
 from tests.games.frog_ponds import FROGS, opened
 
-GAMES: Final = int(os.environ.get("GAMES", "1000"))
+GAMES: Final = amount("BITBOARD_GAMES", test=1000, full=20_000)
 
 
 @pytest.mark.parametrize("preset", PRESETS)

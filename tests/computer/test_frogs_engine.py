@@ -1,9 +1,8 @@
 """The engine of the computers agrees with the rulebook on random games.
 
-``POSITIONS=1000000`` compares that many positions instead of a few thousand; `make frogs-engine` does.
+``POSITIONS=1000000`` compares that many positions instead of those of the dose.
 """
 
-import os
 import random
 from collections.abc import Callable
 from itertools import chain
@@ -14,9 +13,10 @@ import pytest
 from bot.computer.frogs.engine import Action, Board, Engine, engine_of
 from bot.computer.frogs.evaluation import DRAW, WIN, Endings, Rules, key_of
 from bot.games.frogs.state import PRESETS, State
+from tests.doses import amount
 from tests.games.frog_ponds import FROGS, opened, pond
 
-POSITIONS: Final = int(os.environ.get("POSITIONS", "6000"))
+POSITIONS: Final = amount("POSITIONS", test=6000, full=100_000)
 KINDS: Final = [(preset, repetition) for preset in PRESETS for repetition in ("draw", "off")]
 
 Pick = Callable[[list[Action]], Action]

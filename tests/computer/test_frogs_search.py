@@ -6,21 +6,21 @@ from typing import Final
 
 import pytest
 
-from benchmarks import frogs_plain
-from benchmarks.frogs_bitboard import board_of, pond_of
 from benchmarks.frogs_strength import plain_estimate_of
 from bot.computer.frogs.engine import engine_of
 from bot.computer.frogs.evaluation import DRAW, WEIGHTS, WIN, Rules, estimate_of, features
 from bot.computer.frogs.players import BUDGET, strong as choose, think
 from bot.computer.frogs.search import DECIDED, Found, Search, Start
 from bot.games.frogs.state import PRESETS, State
+from tests.computer import frogs_plain
+from tests.computer.frogs_bitboard import board_of, pond_of
 from tests.games.frog_ponds import FROGS, opened, pond, some_games, turns
 
 ENDLESS: Final = 10**9
 
 
 def searched(state: State, depth: int, *, reductions: bool = False) -> Found:
-    """Search to a depth with the estimate of `benchmarks.frogs_plain`."""
+    """Search to a depth with the estimate of `tests.computer.frogs_plain`."""
     engine = engine_of(state.setup.size)
     rules = Rules(state.setup.goal, draws_by_repetition=True)
     search = Search(engine, rules, plain_estimate_of(engine), reductions=reductions)
@@ -28,7 +28,7 @@ def searched(state: State, depth: int, *, reductions: bool = False) -> Found:
 
 
 def plainly_searched(state: State, depth: int) -> int:
-    """Return the value by `benchmarks.frogs_plain`."""
+    """Return the value by `tests.computer.frogs_plain`."""
     goal, size = state.setup.goal, state.setup.size
     return frogs_plain.value_of(board_of(state.position), depth, pond_of(size), goal)
 

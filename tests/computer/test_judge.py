@@ -51,7 +51,7 @@ def test_the_best_move_is_never_flagged_and_judgements_repeat(key: str) -> None:
 def test_proven_losses_are_flagged_and_proven_best_moves_are_not(key: str, budget: int) -> None:
     judging: Any = computer._JUDGES[key]
     flagged = losing = best = 0
-    for proof in islice(proofs(key, random.Random(5)), _PROOFS):
+    for proof in islice(proofs(key, random.Random(11)), _PROOFS):
         for move in proof.worth if IS_COMPLETE else random.Random(1).sample([*proof.worth], 2):
             if proof.is_best(move):
                 best += 1

@@ -1,9 +1,8 @@
 """The engine of the computers agrees with the rulebook on random rounds of Pond · cards.
 
-``ROUNDS=1000000`` compares that many rounds instead of a few hundred; `make pond-engine` does.
+``ROUNDS=1000000`` compares that many rounds instead of those of the dose.
 """
 
-import os
 import random
 from typing import Final
 
@@ -17,8 +16,9 @@ from bot.games.game import Move
 from bot.games.pond.moves import Award, Bait, Profit, Trap
 from bot.games.pond.rulebook import Pond
 from bot.games.pond.state import State
+from tests.doses import amount
 
-ROUNDS: Final = int(os.environ.get("ROUNDS", "300"))
+ROUNDS: Final = amount("ROUNDS", test=300, full=10_000)
 FORMS: Final = [(players, tie) for players in (2, 4) for tie in ("leader", "first")]
 POND: Final = Pond()
 

@@ -10,7 +10,8 @@ from bot import computer
 from bot.computer.pond.engine import CARDS, PASSING, SUITS
 from bot.computer.pond.players import Actions
 from bot.computer.pond.reasons import course_of, facts
-from bot.computer.thoughts import Cause, How, Why
+from bot.computer.pond.why import PondWhy
+from bot.computer.thoughts import Cause, How, Kind
 from bot.games.cards import Card, face
 from bot.games.pond.state import FACE_DOWN
 from tests.computer.test_reasons import card_of, positions
@@ -29,10 +30,10 @@ def test_reasons_of_pond_fit_what_the_player_sees(players: int) -> None:
                 continue
             found += cause.what in own
             is_last = seen.phase == "play" and len(seen.trick) == players - 1
-            assert not (cause.why is Why.KEEPS_FOR_LATER and cause.what in own), (seen, move, other)
-            assert not (cause.why is Why.SAVES_FOR_NOW and cause.number and cause.what in own), (seen, move, other)
-            assert not (is_last and says(cause, Why.POISON_FOR, How.LIKELIER)), (seen, move, other)
-            if not is_last and says(cause, Why.ADDS, How.LIKELY):
+            assert not (cause.why is PondWhy.KEEPS_FOR_LATER and cause.what in own), (seen, move, other)
+            assert not (cause.why is PondWhy.SAVES_FOR_NOW and cause.number and cause.what in own), (seen, move, other)
+            assert not (is_last and says(cause, PondWhy.POISON_FOR, How.LIKELIER)), (seen, move, other)
+            if not is_last and says(cause, PondWhy.ADDS, How.LIKELY):
                 assert in_sight(seen, card_of(move)) > 0, (seen, move, other)
     assert found
 
@@ -46,13 +47,13 @@ def test_a_card_that_isnt_set_aside_is_kept_for_the_first_trick_too() -> None:
         deals = [imagine() for _ in range(4)]
         for move, other in permutations([CARDS.index(card_of(move)) for move in seen.legal[:6]], 2):
             for cause in facts(deals, move, other):
-                is_kept = cause.why.name.startswith("KEEPS_") and cause.why is not Why.KEEPS_FOR_LATER
+                is_kept = cause.why.name.startswith("KEEPS_") and cause.why is not PondWhy.KEEPS_FOR_LATER
                 kept += is_kept and seen.phase == "profit"
                 assert not is_kept or bool(cause.number) == (seen.phase == "profit")
     assert kept
 
 
-def says(cause: Cause, why: Why, how: How) -> bool:
+def says(cause: Cause, why: Kind, how: How) -> bool:
     """Whether a reason is of this kind, and as certain as that."""
     return (cause.why, cause.how) == (why, how)
 
@@ -65,7 +66,7 @@ def in_sight(seen: Any, card: Card) -> int:
 
 def test_nobody_is_said_not_to_know_who_takes_a_pond_that_is_probably_ones_own() -> None:
     """Without traps, opponents can't hide poison there."""
-    found: set[Why] = set()
+    found: set[Kind] = set()
     for seen in islice(positions("pond", {"players": 2}, random.Random(1)), 60):
         if seen.phase != "trap":
             continue
@@ -76,10 +77,10 @@ def test_nobody_is_said_not_to_know_who_takes_a_pond_that_is_probably_ones_own()
         none = next(move for move in actions.moves if str(actions.named(move)) == "pass")
         trap = next(move for move in actions.moves if move != none)
         is_own = course_of(deals, none).is_for((seen.seat,))
-        given = {cause.why for cause in facts(deals, none, trap)} & {Why.NO_TRAP, Why.NO_HIDING}
-        assert given <= {Why.NO_HIDING if is_own else Why.NO_TRAP}
+        given = {cause.why for cause in facts(deals, none, trap)} & {PondWhy.NO_TRAP, PondWhy.NO_HIDING}
+        assert given <= {PondWhy.NO_HIDING if is_own else PondWhy.NO_TRAP}
         found |= given
-    assert found == {Why.NO_TRAP, Why.NO_HIDING}
+    assert found == {PondWhy.NO_TRAP, PondWhy.NO_HIDING}
 
 
 def test_a_number_is_no_reason_where_the_other_card_is_poison_in_a_pond_that_may_be_taken() -> None:
@@ -97,6 +98,6 @@ def test_a_number_is_no_reason_where_the_other_card_is_poison_in_a_pond_that_may
         for move, other in islice(zip(clean, dirty, strict=False), 3):
             given = facts(deals, move, other)
             if course_of(deals, other).takers.count(seen.seat) > 2:
-                assert {cause.why for cause in given} != {Why.NOW}, (seen, move, other)
-            found += Cause(Why.CLEAN, how=How.LIKELIER) in given
+                assert {cause.why for cause in given} != {PondWhy.NOW}, (seen, move, other)
+            found += Cause(PondWhy.CLEAN, how=How.LIKELIER) in given
     assert found

@@ -12,7 +12,8 @@ from bot.computer import choose, why
 from bot.computer.pond import players
 from bot.computer.pond.deals import Deals
 from bot.computer.pond.engine import AWARD, CARDS, OVER, Round
-from bot.computer.thoughts import Why
+from bot.computer.pond.why import PondWhy
+from bot.computer.thoughts import TrickWhy
 from bot.games.cards import Card, split
 from bot.games.pond.rulebook import Pond
 from bot.games.pond.state import Laid, Observation
@@ -118,4 +119,10 @@ def test_the_reason_of_an_award_is_about_the_seats(worths: str) -> None:
     seen = POND.observe(state, 0)
     for move, other in ((seen.legal[0], seen.legal[1]), (seen.legal[1], seen.legal[0])):
         cause = why("pond", seen, move, other, random.Random(1))
-        assert cause is None or cause.why in {Why.TAKES, Why.LEAVES, Why.PARTNER_TAKES, Why.NOW, Why.POISON_FOR}
+        assert cause is None or cause.why in {
+            TrickWhy.TAKES,
+            TrickWhy.LEAVES,
+            TrickWhy.PARTNER_TAKES,
+            PondWhy.NOW,
+            PondWhy.POISON_FOR,
+        }

@@ -1,9 +1,8 @@
 """The engine of the computers agrees with the rulebook on random games.
 
-``DEALS=1000000`` plays that many games instead of a few hundred; `make pontis-engine` does.
+``DEALS=1000000`` plays that many games instead of those of the dose.
 """
 
-import os
 import random
 from typing import Final
 
@@ -15,8 +14,9 @@ from bot.games.game import CHANCE, Move, Value
 from bot.games.pontis.moves import DECLINE, MISS, Liar, Sum
 from bot.games.pontis.state import State
 from tests.computer.pontis_tables import FORMS, GAME, Luck
+from tests.doses import amount
 
-DEALS: Final = int(os.environ.get("DEALS", "200"))
+DEALS: Final = amount("DEALS", test=200, full=10_000)
 REASONS: Final = {OUT: "out", COMPLETE: "complete_curdle", STUCK: "stuck"}
 
 

@@ -1,9 +1,8 @@
 """The engine of the computers agrees with the rulebook on random games.
 
-``GAMES=1000`` plays that many games instead of a few; `make pot-black-engine` does.
+``GAMES=1000`` plays that many games instead of those of the dose.
 """
 
-import os
 import random
 from typing import Final
 
@@ -14,8 +13,9 @@ from bot.games.cards import Play
 from bot.games.game import CHANCE, Value
 from bot.games.pot_black.state import State
 from tests.computer.pot_black_tables import FORMS, GAME, Luck
+from tests.doses import amount
 
-GAMES: Final = int(os.environ.get("GAMES", "36"))
+GAMES: Final = amount("GAMES", test=36, full=1_000)
 
 
 def engine_of(state: State) -> Deal:

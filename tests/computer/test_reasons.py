@@ -1,16 +1,18 @@
 """The reasons of hints are true of the move, and false of the alternative, as the rulebooks see it."""
 
-import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import pytest
 
 from bot import computer
-from bot.computer.thoughts import Cause, How, Thought, Why
+from bot.computer.frogs.why import FrogsWhy
+from bot.computer.pond.why import PondWhy
+from bot.computer.pontis.why import PontisWhy
+from bot.computer.pot_black.why import PotBlackWhy
+from bot.computer.thoughts import Cause, How, Kind, Thought, TrickWhy, Why
 from bot.fairness import Deals
 from bot.games import GAMES
 from bot.games.cards import Card, face
@@ -34,9 +36,6 @@ FORMS: Final[list[tuple[str, dict[str, Value], int]]] = [
 """Forms of the games, and for how many turns each is looked at: fewer where a turn takes long."""
 TRIED: Final = 20
 """Imagined tables for facts that are only likely."""
-EXPECTED: Final = [
-    json.loads(line) for line in Path(__file__).with_name("reasons.jsonl").read_text("utf-8").splitlines()
-]
 
 
 class Turn(NamedTuple):
@@ -127,20 +126,20 @@ def frogs(turn: Turn, move: Move) -> bool:
     after, number = step.state, cause.number or 0
     landing, size = {*str(move).split()[-1]}, turn.seen.setup.size
     edge = {"a", "1", "abcde"[size - 1], str(size)}
-    facts: dict[Why, Callable[[], bool]] = {
-        Why.SCORES: lambda: lead(after, seat) - lead(state, seat) >= number,
-        Why.STOPS: lambda: best(game, after) < number,
-        Why.FORCES: lambda: forced(game, after) >= number,
-        Why.THREATENS: lambda: best(game, passed(after, seat)) >= number,
-        Why.PIECE: lambda: str(move).startswith("place"),
-        Why.CENTRE: lambda: not edge & landing,
-        Why.NO_CORNER: lambda: not landing <= edge,
-        Why.GROWS: lambda: developed(step.events, seat, Stage.FROG) >= number,
-        Why.SHRINKS: lambda: developed(step.events, 1 - seat, Stage.EGG) >= number,
-        Why.FREER: lambda: len(game.legal(after, 1 - seat)) <= number,
-        Why.SAVES: lambda: after.outcome is None and (not cause.what or best(game, after) < number),
-        Why.PLAN: lambda: cause.what.split(", ")[0] == named(move) and line_gains(turn),
-        Why.AVOIDS: lambda: cause.what.split(", ")[0] != named(move) and line_gains(turn),
+    facts: dict[Kind, Callable[[], bool]] = {
+        FrogsWhy.SCORES: lambda: lead(after, seat) - lead(state, seat) >= number,
+        FrogsWhy.STOPS: lambda: best(game, after) < number,
+        FrogsWhy.FORCES: lambda: forced(game, after) >= number,
+        FrogsWhy.THREATENS: lambda: best(game, passed(after, seat)) >= number,
+        FrogsWhy.PIECE: lambda: str(move).startswith("place"),
+        FrogsWhy.CENTRE: lambda: not edge & landing,
+        FrogsWhy.NO_CORNER: lambda: not landing <= edge,
+        FrogsWhy.GROWS: lambda: developed(step.events, seat, Stage.FROG) >= number,
+        FrogsWhy.SHRINKS: lambda: developed(step.events, 1 - seat, Stage.EGG) >= number,
+        FrogsWhy.FREER: lambda: len(game.legal(after, 1 - seat)) <= number,
+        FrogsWhy.SAVES: lambda: after.outcome is None and (not cause.what or best(game, after) < number),
+        FrogsWhy.PLAN: lambda: cause.what.split(", ")[0] == named(move) and line_gains(turn),
+        FrogsWhy.AVOIDS: lambda: cause.what.split(", ")[0] != named(move) and line_gains(turn),
     }
     return facts[cause.why]()
 
@@ -164,7 +163,7 @@ def line_gains(turn: Turn) -> bool:
         text = "move " + squares.replace(" → ", " ") if "→" in squares else f"place {squares}"
         state = game.apply(state, state.turn, game.parse(text)).state
     change = lead(state, seen.seat) - before
-    return change == (cause.number if cause.why is Why.PLAN else -(cause.number or 0))
+    return change == (cause.number if cause.why is FrogsWhy.PLAN else -(cause.number or 0))
 
 
 def developed(events: tuple[Event, ...], owner: Seat, stage: Stage) -> int:
@@ -179,26 +178,26 @@ def pond(turn: Turn, move: Move) -> bool | None:
     against = seen.poison((seen.seat + 1) % seats)
     card = card_of(move) if str(move) != "pass" else Card("??")
     is_it = str(move) != "pass" and face(card) == cause.what
-    own = seen.set_aside[(seen.seat + 2 * (cause.why is Why.ADDS_FOR)) % seats]
+    own = seen.set_aside[(seen.seat + 2 * (cause.why is PondWhy.ADDS_FOR)) % seats]
     left = [*(Counter(seen.hand) - Counter([card])).elements()]
-    facts: dict[Why, Callable[[], bool]] = {
-        Why.RID: lambda: is_it and card[1] == poison and sum(each[1] == poison for each in left) == cause.number,
-        Why.ASIDE: lambda: is_it and card[1] == poison,
-        Why.POISON_FOR: lambda: is_it and card[1] == against,
-        **dict.fromkeys((Why.CLEAN, Why.CLEAN_FOR), lambda: card[1] != poison),
-        Why.LESS_PROFIT: lambda: is_it,
-        Why.CHEAP: lambda: is_it and points(card, against, "") == cause.number,
+    facts: dict[Kind, Callable[[], bool]] = {
+        PondWhy.RID: lambda: is_it and card[1] == poison and sum(each[1] == poison for each in left) == cause.number,
+        PondWhy.ASIDE: lambda: is_it and card[1] == poison,
+        PondWhy.POISON_FOR: lambda: is_it and card[1] == against,
+        **dict.fromkeys((PondWhy.CLEAN, PondWhy.CLEAN_FOR), lambda: card[1] != poison),
+        PondWhy.LESS_PROFIT: lambda: is_it,
+        PondWhy.CHEAP: lambda: is_it and points(card, against, "") == cause.number,
         **dict.fromkeys(
-            (Why.ADDS, Why.ADDS_FOR), lambda: is_it and points(card, poison, profit(own[0])) == cause.number
+            (PondWhy.ADDS, PondWhy.ADDS_FOR), lambda: is_it and points(card, poison, profit(own[0])) == cause.number
         ),
-        Why.GROUP: lambda: (
+        PondWhy.GROUP: lambda: (
             sum(each[0] in profit(card[0]) and each[1] != poison for each in left) >= (cause.number or 0)
         ),
-        Why.RANKS: lambda: len(profit(card[0])) == cause.number,
-        **dict.fromkeys((Why.NO_TRAP, Why.NO_HIDING), lambda: str(move) == "pass"),
-        Why.TRAP: lambda: str(move) != "pass",
+        PondWhy.RANKS: lambda: len(profit(card[0])) == cause.number,
+        **dict.fromkeys((PondWhy.NO_TRAP, PondWhy.NO_HIDING), lambda: str(move) == "pass"),
+        PondWhy.TRAP: lambda: str(move) != "pass",
     }
-    if cause.why.name.startswith("KEEPS") or cause.why is Why.SAVES_FOR_NOW:
+    if cause.why.name.startswith("KEEPS") or cause.why is PondWhy.SAVES_FOR_NOW:
         return not is_it
     return facts[cause.why]() if cause.why in facts else None
 
@@ -213,14 +212,14 @@ def pot_black(turn: Turn, move: Move) -> bool | None:
     cause, seen, card = turn.cause, turn.seen, card_of(move)
     tens = {face(Card("TS")), face(Card("TC"))} - {face(gone) for each in seen.tricks for gone in each.cards}
     suit = sum(other[1] == card[1] for other in seen.hand)
-    facts: dict[Why, Callable[[], bool]] = {
-        Why.RED: lambda: face(Card("T" + card[1])) not in tens - {*map(face, seen.hand)},
-        Why.HIGHEST: lambda: face(card) == cause.what,
-        Why.HAS_NONE: lambda: cause.what not in face(card),
-        Why.EMPTIES_SUIT: lambda: suit == 1 and cause.what in face(card),
-        Why.SHORTENS: lambda: suit - 1 == cause.number and cause.what in face(card),
+    facts: dict[Kind, Callable[[], bool]] = {
+        PotBlackWhy.RED: lambda: face(Card("T" + card[1])) not in tens - {*map(face, seen.hand)},
+        PotBlackWhy.HIGHEST: lambda: face(card) == cause.what,
+        PotBlackWhy.HAS_NONE: lambda: cause.what not in face(card),
+        PotBlackWhy.EMPTIES_SUIT: lambda: suit == 1 and cause.what in face(card),
+        PotBlackWhy.SHORTENS: lambda: suit - 1 == cause.number and cause.what in face(card),
     }
-    if cause.why.name.startswith("KEEPS") or cause.why is Why.LOW:
+    if cause.why.name.startswith("KEEPS") or cause.why is PotBlackWhy.LOW:
         return face(card) != cause.what
     return facts[cause.why]() if cause.why in facts else None
 
@@ -230,30 +229,32 @@ def pontis(turn: Turn, move: Move) -> bool | None:
     cause, seen = turn.cause, turn.seen
     cards = [Card(text) for text in str(move).split()[1:]]
     before = seen.banks[seen.bank - 1][-1]
-    facts: dict[Why, Callable[[], bool]] = {
-        Why.MATCHES: lambda: cards[-1][1] == before[1] and cards[-1] != "XX",
-        Why.TWO: lambda: len(cards) == 2,
-        Why.CARD: lambda: bool(cards),
-        Why.SHEDS: lambda: any(face(card) == cause.what and value(card) >= 9 for card in cards),
-        Why.KEEPS_SMALL: lambda: cause.what not in map(face, cards),
-        Why.KEEPS_SUIT: lambda: (
+    facts: dict[Kind, Callable[[], bool]] = {
+        PontisWhy.MATCHES: lambda: cards[-1][1] == before[1] and cards[-1] != "XX",
+        PontisWhy.TWO: lambda: len(cards) == 2,
+        PontisWhy.CARD: lambda: bool(cards),
+        PontisWhy.SHEDS: lambda: any(face(card) == cause.what and value(card) >= 9 for card in cards),
+        PontisWhy.KEEPS_SMALL: lambda: cause.what not in map(face, cards),
+        PontisWhy.KEEPS_SUIT: lambda: (
             cause.what not in map(face, cards) and sum(card[1] == cause.what[-2] for card in map(face, seen.hand)) <= 1
         ),
-        Why.FEWER: lambda: len(fitting(turn, cards)) <= (cause.number or 0),
-        Why.UNMATCHED: lambda: sum(card[1] == cards[-1][1] for card in fitting(turn, cards)) <= (cause.number or 0),
+        PontisWhy.FEWER: lambda: len(fitting(turn, cards)) <= (cause.number or 0),
+        PontisWhy.UNMATCHED: lambda: (
+            sum(card[1] == cards[-1][1] for card in fitting(turn, cards)) <= (cause.number or 0)
+        ),
     }
     if seen.setup.players == 2:  # nothing is hidden
         after = turn.game.apply(imagine(turn.game, seen, random.Random(1)), seen.seat, move).state
         ways = bridges_of(turn.game, after)
-        facts[Why.NARROWS] = lambda: len(ways) <= (cause.number or 0)
-        facts[Why.UNMATCHED] = lambda: sum(map(is_match, ways)) <= (cause.number or 0)
-        facts[Why.LIMITS] = lambda: max(map(scored, ways), default=0) <= (cause.number or 0)
-        facts[Why.SECURES] = lambda: all(
+        facts[PontisWhy.NARROWS] = lambda: len(ways) <= (cause.number or 0)
+        facts[PontisWhy.UNMATCHED] = lambda: sum(map(is_match, ways)) <= (cause.number or 0)
+        facts[PontisWhy.LIMITS] = lambda: max(map(scored, ways), default=0) <= (cause.number or 0)
+        facts[PontisWhy.SECURES] = lambda: all(
             turn_of(turn.game, reply.after) == seen.seat
             and max(map(scored, bridges_of(turn.game, reply.after)), default=0) >= (cause.number or 0)
             for reply in ways
         )
-        facts[Why.ANSWERS] = lambda: all(
+        facts[PontisWhy.ANSWERS] = lambda: all(
             turn_of(turn.game, reply.after) == seen.seat and any(map(is_match, bridges_of(turn.game, reply.after)))
             for reply in ways
         )
@@ -331,11 +332,11 @@ def occurs(turn: Turn, state: Any, move: Move, rng: random.Random) -> bool:
     has_ten = not counts
     partner = (me + 2) % 4 if turn.seen.setup.players == 4 else me
     return {
-        Why.TAKES: taker == me and not has_ten,
-        Why.PARTNER_TAKES: taker == partner and not has_ten,
-        Why.LEAVES: taker not in {me, partner},
-        Why.GIVES_TEN: has_ten and taker not in {me, partner},
-        Why.NO_TEN: not (has_ten and taker in {me, partner}),
+        TrickWhy.TAKES: taker == me and not has_ten,
+        TrickWhy.PARTNER_TAKES: taker == partner and not has_ten,
+        TrickWhy.LEAVES: taker not in {me, partner},
+        PotBlackWhy.GIVES_TEN: has_ten and taker not in {me, partner},
+        PotBlackWhy.NO_TEN: not (has_ten and taker in {me, partner}),
     }[why]
 
 
@@ -343,16 +344,16 @@ def bridges(turn: Turn, state: Any, events: tuple[Event, ...], rng: random.Rando
     """Whether the next player misses, the seat can play on its next turn, or goes out first."""
     game, me, why = turn.game, turn.seen.seat, turn.cause.why
     following = (me + 1) % turn.seen.setup.players
-    if why is Why.BLOCKS:
+    if why is PontisWhy.BLOCKS:
         return any(type(event).__name__ == "Missed" and event.seat == following for event in events)  # type: ignore[attr-defined]
     seen_events = list(events)
     while state.outcome is None and None not in game.to_act(state):
-        if why is Why.AGAIN and (me in game.to_act(state) or missed(seen_events, me)):
+        if why is PontisWhy.AGAIN and (me in game.to_act(state) or missed(seen_events, me)):
             return me in game.to_act(state) and not missed(seen_events, me)
         seat = turn_of(game, state)
         state, step_events = game.apply(state, seat, computer.choose("pontis", game.observe(state, seat), rng, "easy"))
         seen_events += step_events
-    return why is Why.OUT and not state.hands[me]
+    return why is PontisWhy.OUT and not state.hands[me]
 
 
 def missed(events: list[Event], seat: Seat) -> bool:
@@ -366,12 +367,12 @@ def missed(events: list[Event], seat: Seat) -> bool:
 def test_a_reason_is_true_of_the_move_and_false_of_the_alternative(
     key: str, options: dict[str, Value], turns: int
 ) -> None:
-    found: Counter[Why] = Counter()
+    found: Counter[Kind] = Counter()
     for turn in thoughts(key, options, 12 if IS_COMPLETE else turns):
         move, other = turn.thought.move, turn.thought.against
         assert other is not None
         found[turn.cause.why] += 1
-        if turn.cause.why in {Why.BEST, Why.NOW, Why.LATER, Why.WINS, Why.LIE, Why.WAITS}:
+        if turn.cause.why in {Why.BEST, PondWhy.NOW, PondWhy.LATER, FrogsWhy.WINS, PontisWhy.LIE, PontisWhy.WAITS}:
             continue
         truth, of_other = FACTS[key](turn, move), FACTS[key](turn, other)
         if truth is None:
@@ -382,19 +383,4 @@ def test_a_reason_is_true_of_the_move_and_false_of_the_alternative(
             assert truth, turn
             assert not of_other, turn
     assert len(found) > 2
-    assert found[Why.BEST] + found[Why.NOW] + found[Why.LATER] <= 4
-
-
-@pytest.mark.parametrize("line", EXPECTED, ids=lambda line: f"{line['game']}-{line['move']}")
-def test_the_reason_is_the_one_that_a_player_would_give(line: dict[str, Any]) -> None:
-    """Each position has a log, a move that the search recommends, one that it doesn't, and the known reason."""
-    game = GAMES[line["game"]]
-    state = game.start(game.settle(line["options"]))
-    for text in line["log"]:
-        seat, _colon, move = text.partition(":")
-        state = game.apply(state, int(seat) if seat else CHANCE, game.parse(move)).state
-    seen = game.observe(state, line["seat"])
-    moves = game.parse(line["move"]), game.parse(line["against"])
-    cause = computer.why(line["game"], seen, *moves, random.Random(1))
-    assert cause is not None
-    assert [cause.why.name, cause.seat, cause.what, cause.how.name] == line["cause"]
+    assert found[Why.BEST] + found[PondWhy.NOW] + found[PondWhy.LATER] <= 4

@@ -9,9 +9,13 @@ import pytest
 
 from bot import computer
 from bot.computer.frogs import players as frogs
+from bot.computer.frogs.why import FrogsWhy
 from bot.computer.pond import players as pond
+from bot.computer.pond.why import PondWhy
 from bot.computer.pontis import players as pontis
+from bot.computer.pontis.why import PontisWhy
 from bot.computer.pot_black import players as pot_black
+from bot.computer.pot_black.why import PotBlackWhy
 from bot.computer.thoughts import Cause, How, Thought, Why
 from bot.games import GAMES
 from bot.games.cards import SUIT_SYMBOLS, Play, split
@@ -58,28 +62,28 @@ def test_frogs_knows_what_wins_and_what_loses() -> None:
         why = thought.cause.why if thought.cause else None
         causes.add(why)
         worse_by = {other.worse_by for other in thought.alternatives}
-        if thought.cause == Cause(Why.WINS, number=1):
+        if thought.cause == Cause(FrogsWhy.WINS, number=1):
             after = FROGS.apply(state, state.turn, thought.move).state
             assert after.outcome is not None
             assert after.outcome.places[state.turn or 0] == 1
         elif why is Why.LOSES:
             assert worse_by == {0.0}
-        elif why is Why.SAVES:
+        elif why is FrogsWhy.SAVES:
             assert math.inf in worse_by
             assert worse_by <= {math.inf, 0.0}
-        elif why is not Why.WINS:
+        elif why is not FrogsWhy.WINS:
             assert None not in worse_by
-    assert {Why.SCORES, Why.WINS, Why.LOSES, Why.SAVES} <= causes
+    assert {FrogsWhy.SCORES, FrogsWhy.WINS, Why.LOSES, FrogsWhy.SAVES} <= causes
 
 
 @pytest.mark.parametrize(
     ("observation", "cause"),
     [
-        (pontis_seen("9C/4C", "5S/KSKD"), Cause(Why.EMPTIES)),
-        (pontis_seen("8C/4D", "KS9HQD/5SQS", idle=2), Cause(Why.BLOCKS, 1)),
+        (pontis_seen("9C/4C", "5S/KSKD"), Cause(PontisWhy.EMPTIES)),
+        (pontis_seen("8C/4D", "KS9HQD/5SQS", idle=2), Cause(PontisWhy.BLOCKS, 1)),
         (
             pontis_seen("9C/4D", "5DKS/QS", fake="on", window=Window(1, split("5S") or (), lie=True)),
-            Cause(Why.LIE, 1),
+            Cause(PontisWhy.LIE, 1),
         ),
     ],
 )
@@ -101,7 +105,7 @@ def test_pot_black_knows_who_is_out_of_a_suit() -> None:
         cards = pot_black.Cards(seen)
         bits = {str(cards.named(bit)): bit for bit in (*cards.moves, *cards.absurd)}
         facts = cards.facts([cards.imagining(rng, 1)() for _ in range(20)], bits[str(move)], bits[str(other)])
-        cause = next(fact for fact in facts if fact.why is Why.HAS_NONE)
+        cause = next(fact for fact in facts if fact.why is PotBlackWhy.HAS_NONE)
         assert cause.what == SUIT_SYMBOLS[other.card[1]]
         assert other.card[1] in seen.voids[cause.seat]
         found += 1
@@ -137,8 +141,8 @@ def test_a_profit_is_explained_by_the_cards_that_score_it() -> None:
             card = thought.move.card
             poison, group = seen.poison(seat), group_of(card) or ""
             scoring = [held for held in seen.hand if points(held, poison, group) == CardClass.PROFIT]
-            if thought.cause and thought.cause.why is Why.GROUP:
-                assert thought.cause == Cause(Why.GROUP, number=len(scoring) - (card in scoring))
+            if thought.cause and thought.cause.why is PondWhy.GROUP:
+                assert thought.cause == Cause(PondWhy.GROUP, number=len(scoring) - (card in scoring))
                 checked += 1
     assert checked
 
@@ -150,7 +154,7 @@ def test_a_guess_has_a_reason_too(key: str, options: dict[str, Any]) -> None:
         thought = computer.guess(key, seen, random.Random(1))
         found.append(thought.cause)
         assert thought.is_guess
-        if thought.cause is None or thought.cause.why in {Why.NOW, Why.LATER, Why.LIE, Why.WAITS}:
+        if thought.cause is None or thought.cause.why in {PondWhy.NOW, PondWhy.LATER, PontisWhy.LIE, PontisWhy.WAITS}:
             continue
         turn = Turn(GAMES[key], seen, thought)
         assert thought.against is not None

@@ -64,15 +64,20 @@ def inside(environment: dict[str, str], command: list[str]) -> list[str]:
     return ["env", "-i", *(f"{name}={value}" for name, value in variables.items()), *as_user, *command]
 
 
-def run() -> tuple[str, list[str]]:
-    """Return shell commands that prepare the container's file system as OPERATIONS runs it, and what is run there."""
+def given_to_run() -> argparse.Namespace:
+    """Return the arguments of the command with which OPERATIONS runs the container."""
     parser = argparse.ArgumentParser(exit_on_error=True)
     for option in ("--name", "--env-file", "-v", "--restart", "--tmpfs"):
         parser.add_argument(option, required=True)
     for flag in ("-d", "--read-only"):
         parser.add_argument(flag, action="store_true", required=True)
     parser.add_argument("image")
-    given = parser.parse_args(docker("run")[0])
+    return parser.parse_args(docker("run")[0])
+
+
+def run() -> tuple[str, list[str]]:
+    """Return shell commands that prepare the container's file system as OPERATIONS runs it, and what is run there."""
+    given = given_to_run()
     volume = given.v.partition(":")[2]
     mounts = f"mount --bind {volume} {volume}\nmount -t tmpfs -o mode=1777,noexec,nosuid,nodev tmpfs {given.tmpfs}\n"
     return f"{mounts}mount -o remount,bind,ro /\n", json.loads(_GIVEN["ENTRYPOINT"]) + json.loads(_GIVEN["CMD"])

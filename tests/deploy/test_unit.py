@@ -1,11 +1,13 @@
 """The systemd unit: under its filter, workers draw and think."""
 
 import ctypes.util
+import os
 import random
 import shutil
 import signal
 import socket
 import sys
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -51,10 +53,23 @@ async def thoughts(port: int) -> list[str]:
     return [line for line in (await page(port, "/metrics"))[1].splitlines() if "thoughts_total{" in line]
 
 
-def test_the_filter_allows_what_is_needed_and_refuses_priorities() -> None:
+def priorities(pid: int) -> set[int]:
+    """Return the priorities of the processes that a process has started, and of those that they have."""
+    entries = [each for each in Path("/proc").iterdir() if each.name.isdecimal()]
+    found, families = set[int](), {pid}
+    for entry in sorted(entries, key=lambda each: int(each.name)):  # a parent comes before its children
+        with suppress(OSError):  # it has just ended
+            parent = int(entry.joinpath("stat").read_text().rpartition(")")[2].split()[1])
+            if parent in families:
+                families.add(int(entry.name))
+                found.add(os.getpriority(os.PRIO_PROCESS, int(entry.name)))
+    return found
+
+
+def test_the_filter_allows_what_is_needed_and_refuses_better_schedulers() -> None:
     calls, _ = allowed(UNIT)
-    assert {"execve", "socket", "futex"} <= calls
-    assert not {"setpriority", "setrlimit", "mount"} & calls
+    assert {"execve", "socket", "futex", "setpriority"} <= calls
+    assert not {"sched_setscheduler", "sched_setattr", "ioprio_set", "setrlimit", "mount"} & calls
 
 
 async def test_boards_have_pictures_and_strong_computers_think_under_the_unit(
@@ -72,6 +87,8 @@ async def test_boards_have_pictures_and_strong_computers_think_under_the_unit(
         assert (await page(port, "/healthz"))[0] == 200
         await until(partial(thoughts, port))
         assert not any('"failed"' in line for line in await thoughts(port))
+        ours = os.getpriority(os.PRIO_PROCESS, bot.pid)
+        assert max(priorities(bot.pid)) > ours, "strong computers would delay answers"
         _, said = await bot.end(signal.SIGTERM)
     assert "rules of thumb" not in said
     assert "process" not in said
@@ -92,7 +109,9 @@ async def test_the_installed_service_draws_and_gives_hints_where_only_its_direct
             assert "quick guess" not in hint
             await sees_picture(ann)
             assert (await page(port, "/healthz"))[0] == 200
+            metrics = (await page(port, "/metrics"))[1]
             status, said = await bot.end(signal.SIGTERM)
+    assert {"process_resident_memory_bytes", "process_cpu_seconds_total"} <= set(metrics.split())
     assert status == 0
     assert "worker processes" not in said
     assert "Traceback" not in said

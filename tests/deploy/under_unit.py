@@ -47,6 +47,8 @@ def as_service(unit: Path) -> str:
     ]
     if given["PrivateTmp"] == "true":
         lines += [f"mount -t tmpfs -o mode=1777 tmpfs {folder}" for folder in ("/tmp", "/var/tmp")]  # noqa: S108 - theirs
+    if given.get("ProcSubset") == "pid":
+        lines += ["mount -t proc -o subset=pid proc /proc"]
     if given["ProtectSystem"] == "strict":
         lines += ["mount -o remount,bind,ro /"]
     environment = f"env -i PATH=/usr/local/bin:/usr/bin HOME={given['WorkingDirectory']} STATE_DIRECTORY={state}"

@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 import pytest
 
-from bot.tables import Receipt
+from bot.records.table import Receipt
 from tests.discord.play import World
 from tests.discord.running import running_world
 from tests.logged import logged, secrets_in

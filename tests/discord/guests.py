@@ -18,6 +18,7 @@ from bot.ui.posts.names import with_short_names
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.watch import Watch
+from tests.doses import IS_COMPLETE
 from tests.posts import paragraphs_of
 from tests.world import walk
 
@@ -44,6 +45,8 @@ VERBS: Final[Mapping[tuple[str, str], tuple[str, tuple[str, ...]]]] = {
 MOST_OFFERED: Final = 25
 STYLES: Final = ("pictures", "text")
 """The hand styles of the players of a whole game, in turn. Drawing every hand would take most of the time."""
+PART: Final = 16
+"""Turns of a game that `make test` plays in part: other tests look at all of its moments, as they are recorded."""
 
 
 class Guest:
@@ -194,8 +197,21 @@ def as_typed(move: str) -> list[str]:
     return [verb, *(str(int(seat) + 1) for seat in words)] if verb in {"award", "liar"} else [verb, *words]
 
 
-async def play_out(world: World, players: Sequence[Player], rng: random.Random, restart_at: int | None = None) -> None:
-    """Play Table 1 to its end while time passes and a bystander chats. Restart the bot after ``restart_at`` turns.
+async def play_in_part(world: World, players: Sequence[Player], rng: random.Random) -> None:
+    """Play the first turns at Table 1, or its whole game where all tests run in full."""
+    if IS_COMPLETE:
+        await play_out(world, players, rng)
+        await ended_right(world, players)
+    else:
+        await play_out(world, players, rng, most=PART)
+
+
+async def play_out(
+    world: World, players: Sequence[Player], rng: random.Random, restart_at: int | None = None, most: int | None = None
+) -> None:
+    """Play Table 1 to its end, or ``most`` turns, while time passes and a bystander chats.
+
+    Restart the bot after ``restart_at`` turns.
 
     Check that a turn brings at most one new message and one ping per user, and that nobody learns a hidden card.
     """
@@ -206,7 +222,7 @@ async def play_out(world: World, players: Sequence[Player], rng: random.Random, 
     bystander = world.person("Zoe")
     watch = Watch(world, [*players, bystander])
     turns = 0
-    while (table := await world.tables.table(1)).status == "playing":
+    while turns != most and (table := await world.tables.table(1)).status == "playing":
         turns += 1
         if turns == restart_at:
             await world.restart()

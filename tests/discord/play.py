@@ -11,7 +11,7 @@ A test says what a player does and checks what they are shown:
 import contextlib
 import random
 import sqlite3
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -25,16 +25,23 @@ from simcord.results import InteractionResult, ResponseMessage
 from bot.running.client import LilypadBot
 from bot.settings import ONE_SHARD, Settings
 from bot.store.sqlite import SqliteStore
-from bot.tables import Tables
+from bot.tables.tables import Tables
 from tests.discord.audit import CALLBACK, answered_twice, malformed, unanswered
-from tests.discord.env import PatientEnv
+from tests.discord.env import ExactEnv
 from tests.discord.seen import Seen, Use, look_at
 from tests.world import NAMES, add_channel, add_person, add_server, command_data, interaction, press_data
 
-BEHIND_MORE: Final = frozenset(
-    ("Leave", "Options", "Rules", "🔒 Shuffle", "Fair start", "Find players", "Fill with computers", "Open in a thread")
-)
-"""The buttons of a lobby that are behind its **More**."""
+LEAVING: Final = "Leave, pause or end …"
+DOORS: Final[Mapping[str, str]] = {
+    **dict.fromkeys(
+        ("Leave", "Options", "Rules", "🔒 Shuffle", "Fair start", "Find players", "Fill with computers"), "More"
+    ),
+    **dict.fromkeys(("Open in a thread", LEAVING), "More"),
+    **dict.fromkeys(("Someone's away", "Let a computer play for me", "Resign", "Remove a player"), LEAVING),
+    **dict.fromkeys(("Vote to end", "Close the table"), LEAVING),
+    "Transcript": "About this game",
+}
+"""Buttons that are behind another one, if a message doesn't have them itself."""
 NEVER_S: Final = 1e9
 """Longer than any test. Leases needn't be renewed without a second process."""
 
@@ -116,9 +123,10 @@ class Player:
         return {choice["value"]: choice["name"] for choice in offered}
 
     async def clicks(self, seen: Seen, label: str) -> Seen:
-        """Press a button of a message, or one behind its **More**, and return the answer."""
-        if label not in seen.labels and label in BEHIND_MORE and "More" in seen.labels:
-            seen = await self.clicks(seen, "More")
+        """Press a button of a message, or one behind another of its buttons, and return the answer."""
+        door = DOORS.get(label)
+        if label not in seen.labels and door in seen.labels:
+            seen = await self.clicks(seen, door)
         return self.answer_to(await self._does(seen.use(label)))
 
     async def clicks_through(self, seen: Seen, *labels: str) -> Seen:
@@ -198,8 +206,10 @@ class World:
         """Whether the test has made Discord or the database fail."""
         self.jump_s = 0.0
         """Offset of the bot's system clock."""
+        self.settings = Settings(database=database, shards=ONE_SHARD)
+        """Those of the next bot that starts."""
         self.bot = self._new_bot()
-        self.env = PatientEnv(self.bot, shard_count=1)
+        self.env = ExactEnv(self.bot, shard_count=1)
         server = add_server(self.env.backend)
         self.server = simcord.GuildHandle(self.env, server)
         self.channel = self.place(add_channel(self.env.backend, server).id)
@@ -324,7 +334,6 @@ class World:
         old, self.bot = self.bot, self._new_bot()
         await self.env._detach_bot()  # SimCord's restart would let the old bot finish its work first
         await old._store.close()
-        self.execute("UPDATE leases SET expires_at = 0")  # their time is real time
         if meanwhile is not None:
             await meanwhile()
         with self._randomness():
@@ -348,6 +357,10 @@ class World:
         """Let Discord answer normally again."""
         self.env.backend.faults.clear()
 
+    def expire_tokens(self) -> None:
+        """Let Discord refuse the tokens of all presses so far, so that the bot edits messages by itself."""
+        self.env.backend.interaction_tokens.clear()
+
     def audit(self) -> list[str]:
         """Return what was wrong with the bot's requests so far."""
         tolerated = self._broken_callbacks
@@ -362,7 +375,7 @@ class World:
 
     def _new_bot(self) -> LilypadBot:
         return LilypadBot(
-            Settings(database=self.database, shards=ONE_SHARD),
+            self.settings,
             now=lambda: self.env.now().timestamp() + self.jump_s,
             lease_tick_s=NEVER_S,
             slots=None,  # simulated time stands still while people play, so a budget wouldn't fill up again

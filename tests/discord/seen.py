@@ -9,10 +9,14 @@ from simcord.backend.models import Message
 from simcord.enums import ComponentType
 from yarl import URL
 
+from bot.ui.messages.lesson_pages import LESSON, PUZZLE, RETRY
 from bot.ui.posts.custom_id import Press
 from tests.posts import unjoined
 from tests.pseudo import unmarked
 from tests.world import text_of, walk
+
+_OF_LESSONS = {LESSON, RETRY, PUZZLE}
+"""The verbs of moves in lessons and puzzles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +109,12 @@ class Seen:
             )
             for menu in self._of_type(ComponentType.STRING_SELECT)
             for option in menu["options"]
-            if _press(menu).verb in {"lesson", "puzzle"}
+            if _press(menu).verb in _OF_LESSONS
         }
         pressed = {
             press.argument: Use(self.id, self.channel_id, button["custom_id"])
             for button in self._of_type(ComponentType.BUTTON)
-            if not button.get("disabled") and (press := _press(button)).verb in {"lesson", "puzzle"}
+            if not button.get("disabled") and (press := _press(button)).verb in _OF_LESSONS
         }
         return picked | pressed
 
@@ -144,6 +148,13 @@ class Seen:
 
     def _of_type(self, kind: ComponentType) -> Iterator[Mapping[str, Any]]:
         return (part for part in walk(self.components) if part["type"] == kind)
+
+
+def menu_of(page: Seen, key: str) -> dict[str, str]:
+    """Return the values in the menu of an option of a lobby, each with what it says below; nothing without a menu."""
+    menus = [each for each in walk(page.components) if each["type"] == ComponentType.STRING_SELECT]
+    found = [menu for menu in menus if _press(menu).argument.split(".")[0] == key]
+    return {each["value"]: unmarked(each.get("description") or "") for menu in found for each in menu["options"]}
 
 
 def _press(component: Mapping[str, Any]) -> Press:

@@ -1,6 +1,6 @@
 """Absent players: reminders, quiet hours, what the others can do, live clocks, and how tables end."""
 
-from tests.discord.play import World
+from tests.discord.play import LEAVING, World
 from tests.discord.tables import absent_and_others, fast_forward, legal, pings, started, started_in
 
 HOUR = 3600.0
@@ -39,7 +39,7 @@ async def test_a_reminder_waits_for_the_end_of_quiet_hours(world: World) -> None
 async def test_players_who_turn_pings_off_get_neither_pings_nor_reminders(world: World) -> None:
     mover, (other,) = await absent_and_others(world, world.people(2))
     page = await other.types("settings")
-    page = await other.clicks(page, "Pings off")
+    page = await other.picks(page, "off")
     assert "Pings** off" in page.text
     await world.wait(100)
     await mover.types("pond move", move=(await legal(world, mover))[0])
@@ -144,13 +144,14 @@ async def test_a_player_lets_a_computer_play_and_comes_back(world: World) -> Non
     message = mover.dms[-1]
     assert "A computer plays for you." in message.text
     assert message.labels == ["Play on"]
-    labels = (await other.clicks(other.board, "More")).labels
+    labels = (await other.clicks_through(other.board, "More", LEAVING)).labels
+    assert "Resign" in labels
     assert "Let a computer play for me" not in labels, "somebody has to stay"
     hand = await mover.clicks(message, "Play on")
     assert hand.text.startswith("### Your hand")
     assert (await world.tables.table(1)).sitter(mover.id) is not None
     assert "until they come back" not in other.board.text
-    page = await mover.clicks(mover.board, "More")
+    page = await mover.clicks_through(mover.board, "More", LEAVING)
     assert page.labels[page.labels.index("Let a computer play for me") + 1] == "Resign"
     await world.restart()
     await mover.clicks(page, "Let a computer play for me")
@@ -281,27 +282,31 @@ async def test_a_table_closes_after_fourteen_days_without_a_move(world: World) -
     assert (await world.tables.table(1)).status == "playing"
     await world.wait(DAY)
     assert "Nobody played here for 14 days" in other.board.text
-    assert other.board.labels == ["Rematch", "Details", "Replay", "More"]
+    assert other.board.labels == ["Rematch", "Review", "More"]
 
 
-async def test_only_the_host_can_close_a_table_and_is_asked_first(world: World) -> None:
+async def test_only_a_person_alone_can_close_a_game_and_is_asked_first(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
-    assert "Close the table" not in (await ben.clicks(ben.board, "More")).labels
-    assert "Close the table" not in (await ben.types("tables", table="1")).labels
-    asked = await ann.at_table("Close the table")
+    for player in (ann, ben):
+        assert "Close the table" not in (await player.clicks_through(player.board, "More", LEAVING)).labels
+        assert "Close the table" not in (await player.at_table(LEAVING)).labels
+    await ben.clicks(await ben.types("pond resign"), "Resign")
+    await started(ann, computers=1)
+    asked = await ann.at_table("Close the table", number=2)
+    assert "It counts as a defeat for you." in asked.text
     page = await ann.clicks(asked, "Keep it")
     assert page.id == asked.id
-    assert (await world.tables.table(1)).status == "playing"
+    assert (await world.tables.table(2)).status == "playing"
     asked = await ann.clicks(page, "Close the table")
     await ann.clicks(asked, "Close the table")
-    assert "closed before the game was over" in ben.board.text
+    assert "closed before the game was over" in ann.board.text
     (refused,) = await world.at_once((ann, asked.use("Close the table")))
     assert refused is not None
     assert "is closed" in refused.text
-    assert "Close the table" not in (await ann.types("tables", table="1")).labels
-    assert "Cut" not in ben.board.text
-    (hand,) = [seen for seen in ben.dms if "hand will come" not in seen.text]
+    assert "Close the table" not in (await ann.types("tables", table="2")).labels
+    assert "Cut" not in ann.board.text
+    hand = [seen for seen in ann.dms if "hand will come" not in seen.text][-1]
     assert "closed before the game was over" in hand.text
     assert not hand.options
 
@@ -352,7 +357,7 @@ async def test_a_single_friend_lets_a_computer_play_on_after_ten_minutes(world: 
 async def test_nobody_is_away_where_all_others_are_computers(world: World) -> None:
     (ann,) = world.people(1)
     await started(ann, [], computers=1)
-    labels = (await ann.clicks(ann.board, "More")).labels
+    labels = (await ann.clicks_through(ann.board, "More", LEAVING)).labels
     assert "Resign" in labels
     assert not {"Someone's away", "Vote to end"} & set(labels)
 
@@ -362,13 +367,10 @@ async def test_watchers_are_offered_only_what_they_may_do(world: World) -> None:
     await started(ann, [ben])
     cleo = world.person("Cleo")
     assert (await cleo.clicks(ann.board, "More")).labels == [
-        "Board in words",
-        "Scores",
         "What happened",
-        "Options",
-        "Fair deal",
+        "About this game",
+        "Board in words",
         "Rules",
-        "Learn (3 min)",
     ]
     away = await ann.clicks(await ann.clicks(ann.board, "More"), "Someone's away")
     (answer,) = await world.at_once((cleo, away.use("Vote to end")))

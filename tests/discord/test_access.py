@@ -12,7 +12,7 @@ from simcord import ChannelHandle, GuildHandle
 from simcord.backend.models import Overwrite
 from simcord.enums import ChannelType, OverwriteType
 
-from bot.tables import Table
+from bot.records.table import Table
 from bot.ui.actions.press import all_verbs
 from tests.discord.forged import Answers, Forger
 from tests.discord.play import Player, World
@@ -120,7 +120,7 @@ async def moments(world: World, place: ChannelHandle, players: list[Player]) -> 
 
 
 def is_thorough(where: str) -> bool:
-    """Whether to ask for everything at every moment: `make whole-games` does so from all places."""
+    """Whether to ask for everything at every moment: `make all-tests` does so from all places."""
     return IS_COMPLETE or where in {HIDDEN[0], SEEN[0]}
 
 

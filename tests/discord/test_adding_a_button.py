@@ -32,7 +32,7 @@ async def test_a_new_button_gets_its_table_and_the_seat_of_who_presses(world: Wo
         answer = answer_to(await Forger(world, player, world.channel, board.id).presses(custom_id))
         assert f"{sitter.name} waves at **Table {table.name}**" in answer
     assert "You're not playing" in answer_to(await Forger(world, cleo, world.channel, board.id).presses(custom_id))
-    assert "There's no table" in answer_to(await Forger(world, cleo, cleo.dm).presses(custom_id))
+    assert "I don't know this game" in answer_to(await Forger(world, cleo, cleo.dm).presses(custom_id))
     assert "too old" in answer_to(await Forger(world, ann, world.channel, board.id).presses("lily:wave:0:0:"))
 
 

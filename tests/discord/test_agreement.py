@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from bot.transcript import read, verify, write
-from tests.discord.play import Player, World
+from tests.discord.play import LEAVING, Player, World
 from tests.discord.seen import Seen
 from tests.discord.tables import legal, started, started_in
 from tests.waiting import until
@@ -27,7 +27,7 @@ async def status(world: World) -> str:
 async def test_the_table_ends_when_the_last_player_agrees(world: World) -> None:
     ann, ben, cleo, dan = people = world.people(4)
     await started(ann, people[1:], players=4)
-    more = await ben.clicks(ben.board, "More")
+    more = await ben.clicks_through(ben.board, "More", LEAVING)
     assert "**Vote to end**: if everyone agrees, the game ends, with or without a result." in more.text
     asked = await ben.clicks(more, "Vote to end")
     assert "Yours makes 1 of 4 votes. Any move cancels the vote." in asked.text
@@ -100,7 +100,8 @@ async def test_a_stale_question_about_the_end_says_so_and_goes(world: World) -> 
     assert again.id == asked.id
     assert "The game has moved on." in again.text
     assert (await world.tables.table(1)).status == "playing"
-    await ann.clicks(await ann.at_table("Close the table"), "Close the table")
+    await votes_to_end(ann)
+    await votes_to_end(ben)
     assert asked.id not in [seen.id for seen in ann.messages()]
 
 
@@ -127,18 +128,19 @@ async def test_a_move_cancels_the_votes_to_end_the_table(world: World) -> None:
 async def test_a_player_among_computers_can_end_the_table_alone(world: World) -> None:
     ann, ben = world.people(2)
     await started_in("pontis", ann, [ben], players=3, computers=1)
-    page = await ben.clicks(ben.board, "More")
+    page = await ben.clicks_through(ben.board, "More", LEAVING)
     await ann.clicks(await ann.types("pontis resign"), "Resign")
     asked = await ben.clicks(page, "Vote to end")
     assert "You can't take this back" in asked.text
-    await ben.clicks(asked, "Without a result")
+    assert "It counts as a defeat for you." in asked.text
+    await ben.clicks(asked, "End it")
     assert await status(world) == "closed"
 
 
 async def test_a_host_among_computers_closes_the_table_without_a_vote(world: World) -> None:
     ann = world.person("Ann")
     await started(ann, computers=1)
-    page = await ann.clicks(ann.board, "More")
+    page = await ann.clicks_through(ann.board, "More", LEAVING)
     assert "**Resign**: the other side wins.\n**Close the table**: it ends for everyone" in page.text.replace("-# ", "")
     assert "Vote to end" not in page.labels
     asked = await ann.clicks(page, "Resign")
@@ -212,12 +214,11 @@ async def test_a_host_whom_all_others_have_left_counts_the_game_alone(world: Wor
     ann, ben, cleo = world.people(3)
     await started_in("pontis", ann, [ben, cleo], players=3)
     await world.tables.step_out(1, ben.id)
-    asked = await ann.at_table("Close the table")
-    assert asked.labels == ["Close the table", "Keep it"]
+    assert "Close the table" not in (await ann.at_table(LEAVING)).labels
     await world.tables.resign(1, cleo.id)
     await until(partial(legal, world, ann))  # computers that move meanwhile would make the question an old one
     asked = await ann.at_table("Close the table")
-    assert asked.labels == ["Without a result", "Count it as it stands", "Keep it"]
+    assert asked.labels == ["Close the table", "Count it as it stands", "Keep it"]
     assert "ahead: " in asked.text.lower()
     assert "counts as it stands" in (await ann.clicks(asked, "Count it as it stands")).text
     assert (await world.tables.table(1)).ended == "counted"

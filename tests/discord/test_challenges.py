@@ -1,25 +1,28 @@
 """Challenges on Discord: accepted in the channel, played in direct messages, compared when both have finished."""
 
 import random
+import re
 from typing import Any
 
 import pytest
 
 from bot import computer
+from bot.records.event import EventResult
+from bot.records.table import Table
 from bot.store.sqlite import SqliteStore
-from bot.tables import EventResult, Table
 from bot.transcript import verify
-from bot.ui.messages.match_posts import match_post
 from bot.ui.posts.text import LATER
-from cogs.challenges import ChallengesCog
+from cogs.matches.posts import match_post
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.test_access import hidden_channel
+from tests.discord.test_daily import finishes
+from tests.discord.test_leavers import leaves_server
 from tests.discord.test_pings import pings
 from tests.discord.test_server import moderator
 from tests.waiting import until
 
-DAY = 24 * 3600.0
+HOUR, DAY = 3600.0, 24 * 3600.0
 
 
 def challenge_in(player: Player) -> Seen:
@@ -148,6 +151,9 @@ async def test_a_challenge_survives_a_restart_and_ends_in_time(world: World) -> 
     await ben.clicks(challenge_in(ben), "Play")
     await world.restart(2 * DAY)
     await world.wait(60)
+    assert re.search(r"Games begun by then can be finished until <t:\d+:f>", challenge_in(ann).text)
+    assert "until <t:" in ben.hand.text
+    await world.wait(3 * HOUR)
     after = await shows(ann, "🏆 Ann wins, 2 to 0 match points")
     assert "Ben –" in after.text
     assert (await world.tables.table(2)).ended == "closed"
@@ -221,19 +227,17 @@ async def test_a_change_by_another_process_shows_at_once(world: World) -> None:
 async def test_a_process_asks_the_owner_of_the_server_to_show_a_change(world: World) -> None:
     ann, ben = world.people(2)
     await challenged(ann, ben)
-    world.execute("UPDATE leases SET holder = 'other', expires_at = unixepoch() + 10")
-    await world.bot.leases.tick()
+    leases, theirs = world.bot.leases, world.bot.guilds[0].id >> 22 & 1
+    await leases.take({1 - theirs}, 2)
     match = await world.tables.matches.find((await world.tables.matches.of_user(ben.id))[0])
     assert match is not None
     await world.tables.matches.decline(match, ben.id)
-    challenges = world.bot.get_cog("ChallengesCog")
-    assert isinstance(challenges, ChallengesCog)
-    challenges.changed(match.id)
+    world.bot.calendar.soon("match", match.id)
     await until(world.store.leases.event_requests)
     assert await world.store.leases.event_requests() == ((match.event, match.guild_id),)
     assert "declined" not in challenge_in(ann).text
-    world.execute("UPDATE leases SET expires_at = 0")
-    await world.bot.leases.tick()
+    await leases.take({0}, 1)
+    await leases.tick()
     await shows(ann, "Ben has declined")
 
 
@@ -264,7 +268,9 @@ async def test_the_result_is_told_in_a_thread_that_was_archived_meanwhile(world:
     await plays(world, ben, accepted)
     old = await shows(ann, "**Ben** 1 of 1")
     world.breaks("PATCH", f"/channels/{world.channel.id}/messages/{old.id}", 400, 50083)
-    await plays(world, ann, challenge_in(ann))
+    await ann.clicks(old, "Play")
+    world.expire_tokens()  # Discord would refuse that as well
+    await finishes(world, ann, 2)
     await until(lambda: [seen for seen in ann.messages() if seen.id > old.id and "Match points: " in seen.text])
     await until(lambda: [seen for seen in ann.messages() if "All games" in seen.text])
 
@@ -289,8 +295,11 @@ async def test_players_get_one_ping_with_the_result_unless_they_want_none(world:
     assert f"**{headline.removeprefix('## ')}**" in told.text
     assert pings(world, ann) == []
     await until(lambda: _is_final(world))
+    await world.env.settle()
     if not is_noted:  # as if it had crashed before that
-        world.execute("UPDATE matches SET is_final = 0, shown = ''")
+        world.execute("UPDATE messages SET stage = 'live', content = NULL WHERE kind = 'card'")
+        world.execute("UPDATE messages SET stage = 'noted', message_id = NULL WHERE kind = 'result'")
+        world.execute("INSERT OR IGNORE INTO due SELECT 'match', id, guild_id, until FROM matches")
     await world.restart()
     await world.wait(1000)
     assert len([seen for seen in ann.messages() if "All games" in seen.text]) == 1
@@ -310,3 +319,60 @@ async def test_players_of_one_name_are_told_apart(world: World) -> None:
     ann, other = world.person("Ann"), world.person("\N{ROBOT FACE} ann")
     await other.clicks(await challenged(ann, other, deals=1), "Accept")
     assert "**Ann** 0 of 1 · **ann (2)** 0 of 1" in (await shows(ann, "0 of 1")).text
+
+
+@pytest.mark.parametrize("who", ["the host", "the guest"])
+async def test_an_offer_ends_when_one_of_them_leaves_the_server(world: World, who: str) -> None:
+    ann, ben = world.people(2)
+    offer = await challenged(ann, ben)
+    gone, left = (ann, ben) if who == "the host" else (ben, ann)
+    before = len(pings(world, left))
+    leaves_server(gone)
+    await world.wait(3 * HOUR)
+    await until(lambda: "was withdrawn" in left.now(offer).text)
+    said = left.messages()[-1]
+    assert f"{gone.member.user.global_name} isn't here any more, so the challenge is over." in said.text
+    await world.wait(2 * HOUR)
+    assert len(pings(world, left)) == before + 1
+    assert "You have no challenges" in (await left.types("challenge")).text
+
+
+async def test_a_challenge_in_play_is_won_when_the_other_player_leaves_the_server(world: World) -> None:
+    ann, ben = world.people(2)
+    offer = await challenged(ann, ben, deals=2)
+    await ben.clicks(offer, "Accept")
+    await plays(world, ben, challenge_in(ben))
+    await ann.clicks(challenge_in(ann), "Play")
+    leaves_server(ben)
+    await world.wait(3 * HOUR)
+    assert "Play" in challenge_in(ann).labels, "Ann finishes her game first"
+    before = len(pings(world, ann))
+    await plays(world, ann, challenge_in(ann))
+    after = await shows(ann, "🏆 Ann wins the challenge: Ben isn't here any more.")
+    assert after.labels == ["Replay", "Fair deal"]
+    assert len(pings(world, ann)) == before + 1
+    games = await ann.clicks(after, "Replay")
+    assert list(games.options.values()) == ["Game 1 · Ann", "Game 1 · Ben"]
+    assert "The secret was" in (await ann.clicks(after, "Fair deal")).text
+
+
+async def test_whoever_is_challenged_learns_that_the_host_has_deleted_their_data(world: World) -> None:
+    ann, ben = world.people(2)
+    await challenged(ann, ben)
+    before = len(pings(world, ben))
+    await ann.clicks_through(await ann.types("privacy"), "Delete", "Delete all")
+    await world.wait(1000)
+    await until(lambda: len(pings(world, ben)) == before + 1)
+    assert "Someone isn't here any more, so the challenge is over." in ben.messages()[-1].text
+
+
+async def test_a_challenge_without_its_message_is_answered_from_the_list_of_tables(world: World) -> None:
+    ann, ben = world.people(2)
+    world.deletes(await challenged(ann, ben))
+    own = await ann.clicks(await ann.types("tables"), "1 challenge")
+    assert own.labels == ["Withdraw 1"]
+    theirs = await ben.clicks(await ben.types("tables"), "1 challenge")
+    assert "You're in." in (await ben.clicks(theirs, "Accept 1")).text
+    assert "Game 1 of 3" in (await ben.clicks(await ben.types("challenge"), "Play 1")).text
+    await ben.types("pond open")
+    assert (await ben.clicks(await ben.types("tables"), "1 challenge")).labels == ["Play 1"]

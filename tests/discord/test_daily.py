@@ -10,10 +10,11 @@ import simcord
 
 from bot import computer
 from bot.games.game import CHANCE
-from bot.tables import EventResult, Table
+from bot.records.event import EventResult
+from bot.records.table import Table
 from bot.transcript import verify
-from bot.ui.live.daily_posts import share_line, standings
 from bot.ui.posts.text import LATER
+from cogs.daily.posts import share_line, standings
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.test_server import moderator
@@ -48,7 +49,11 @@ async def test_a_daily_is_played_once_shared_and_shown_to_the_server(world: Worl
     page = await ann.types("daily")
     assert page.is_private
     assert page.labels == ["Play", "Fair deal"]
-    assert re.search(r"One try, to start before midnight here \(<t:\d+:R>\)", page.text)
+    said = re.search(r"One try, to start before midnight here \(<t:(\d+):R>\) and to finish by <t:(\d+):f>", page.text)
+    assert said is not None
+    until_when = int(said[2])
+    assert until_when == int(said[1]) + 3 * 3600
+    assert f"Games begun before midnight can be finished until <t:{until_when}:f>" in post_in(ann).text
     assert "Nobody has played yet." in post_in(ann).text
     assert re.search(r"over everywhere, all hands open \(<t:\d+:R>\)", post_in(ann).text)
     page = await ann.clicks(page, "Play")
@@ -56,6 +61,8 @@ async def test_a_daily_is_played_once_shared_and_shown_to_the_server(world: Worl
     assert "https://" in page.text
     assert "1 playing" in post_in(ann).text
     assert any(seen.text.startswith("### Table") for seen in ann.dms)
+    assert f"until <t:{until_when}:f>" in ann.hand.text
+    assert [f"until <t:{until_when}:f>" in seen.text for seen in ann.dms if seen.text.startswith("### Table")] == [True]
     table = await finishes(world, ann)
     assert table.outcome is not None
     again = await ann.types("daily")
@@ -184,7 +191,7 @@ async def test_a_chosen_channel_gets_the_daily_at_midnight_and_once(world: World
     if how == "restart":
         await world.restart()
     elif how == "crash":
-        world.execute("UPDATE event_posts SET message_id = NULL, shown = ''")
+        world.execute("UPDATE messages SET stage = 'noted', message_id = NULL WHERE subject = 'daily'")
         await world.crash()
     await world.wait(2000)
     assert days_shown(ann).count(str(now.date())) == 1
@@ -244,7 +251,7 @@ async def test_who_played_along_sees_the_others_games_when_it_is_over(world: Wor
     assert shared.channel_id == world.channel.id
     (hidden,) = await world.at_once((ann, replace(games.use(tables[1].key), value=tables[2].key)))
     assert hidden is not None
-    assert "There's no table" in hidden.text
+    assert "I don't know this game" in hidden.text
     assert list((await cleo.clicks(post_in(cleo), "Replay")).options.values()) == ["Cleo", "Ann", "Ben"]
     assert "You haven't finished" in (await dan.clicks(post_in(dan), "Replay")).text
     assert "There's no table" in (await dan.types("replay", table=tables[1].name)).text
@@ -273,7 +280,7 @@ async def test_the_end_of_the_game_leads_to_its_place_in_the_daily(world: World)
     assert "Rematch" not in ended.labels
     page = await ann.clicks(ended, "Daily")
     assert "of the field so far: place" in page.text
-    assert "Use `/daily` on your server to share it." in page.text
+    assert "You can share it on your server." in page.text
     assert page.labels == ["Replay", "Fair deal"]
     assert (await ann.types("daily")).labels == ["Share", "Replay", "Fair deal"]
     await over_everywhere(world)
@@ -309,3 +316,21 @@ def test_equal_names_are_told_apart_by_who_began_first() -> None:
     ]
     said = standings(1, results).replace("\\", "")
     assert said == "**ANN (2)** 100 % · **Ben** 66 % · **Ann** 33 % · **Ann (2) (2)** 0 %"
+
+
+@pytest.mark.parametrize("is_finished", [False, True], ids=["in the middle", "finished"])
+async def test_a_daily_whose_try_was_deleted_is_not_offered_again(world: World, *, is_finished: bool) -> None:
+    (ann,) = world.people(1)
+    offer = await ann.types("daily")
+    await ann.clicks(offer, "Play")
+    if is_finished:
+        await finishes(world, ann)
+    await ann.clicks_through(await ann.types("privacy"), "Delete", "Delete all")
+    page = await ann.types("daily")
+    assert "You've played this one, and deleted it with your data." in page.text
+    assert page.labels == []
+    (late,) = await world.at_once((ann, offer.use("Play")))
+    assert late is not None
+    assert "You've played this one" in late.text
+    await until_midnight(world, after_s=60)
+    assert "Play" in (await ann.types("daily")).labels

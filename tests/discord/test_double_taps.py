@@ -3,7 +3,7 @@
 import pytest
 
 from bot.errors import NotAllowed
-from bot.tables import Person, Place
+from bot.records.table import Person, Place
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.tables import started_in

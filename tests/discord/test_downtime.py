@@ -58,15 +58,15 @@ async def test_a_restart_does_not_repeat_reminders(world: World) -> None:
     assert len(pings(world)) == 1
 
 
-async def test_taking_over_a_shard_leaves_the_tables_of_other_shards_alone(world: World) -> None:
+async def test_a_process_leaves_the_tables_of_other_shards_alone(world: World) -> None:
     await absent_and_others(world, world.people(2))
     leases = world.bot.leases
     theirs = ((await world.tables.table(1)).place.guild_id or 0) >> 22 & 1
     world.execute("UPDATE messages SET version = version - 1")
     before = await world.tables.messages.of(1)
     await leases.release()
-    await world.store.leases.acquire({theirs}, "other", 60.0, 2)
-    await leases.start({0, 1}, 2)
+    await leases.take({1 - theirs}, 2)
+    leases.begin()
     await until(
         lambda: not any(task.get_name().startswith(("showing", "the messages")) for task in asyncio.all_tasks())
     )

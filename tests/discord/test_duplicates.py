@@ -6,7 +6,7 @@ from typing import Any
 import discord
 
 from bot import computer
-from bot.tables import Table
+from bot.records.table import Table
 from tests.discord.forged import Forger, answer_to
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
@@ -96,6 +96,14 @@ async def test_a_duplicate_is_played_in_two_private_threads(world: World) -> Non
         assert f"Table {table.name}" in (await ben.picks(games, table.key)).text
     assert (await world.tables.table(one.id)).seed == (await world.tables.table(other.id)).seed is not None
     assert f"Table {one.name}" in (await guest.types("replay", table=str(one.number))).text
+
+
+async def test_who_gets_no_direct_messages_reads_on_joining_where_the_hand_is(world: World) -> None:
+    ann, ben = world.people(2)
+    await world.tables.users.set_dm_closed(ben.id, closed=True)
+    assert "My hand" not in (await ann.types("duplicate", game="pond-2", deals=1)).text
+    answer = await ben.clicks(await shows(ann, "nobody yet"), "Join A")
+    assert "You're on side A. I can't send you your hand: press **My hand** in the thread" in answer.text
 
 
 async def test_the_next_table_opens_in_the_same_thread_also_after_a_restart(world: World) -> None:

@@ -2,23 +2,26 @@
 
 import pytest
 
-from bot.tables import Stage
+from bot.records.live_message import Stage
 from bot.transcript import read, verify
 from tests.discord.guests import transcript_from
 from tests.discord.play import World
 from tests.discord.tables import started, started_in
+from tests.waiting import until
 
 
 async def test_a_closed_table_offers_its_seed_its_transcript_and_a_rematch(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben])
-    before = await ben.clicks(await ben.clicks(ben.board, "More"), "Fair deal")
+    before = await ben.clicks(await ben.clicks(ben.board, "More"), "About this game")
     assert "You'll see it when the game is over." in before.text
-    await ann.at_table("Close the table", "Close the table")
+    await world.tables.close(1, world.person("Kim").id, moderates=world.server.id, called="Kim")
+    await until(lambda: "Rematch" in ben.board.labels)
     closed = ben.board
-    assert closed.labels == ["Rematch", "Details", "Replay", "More"]
+    assert "Closed by the moderator Kim." in closed.text
+    assert closed.labels == ["Rematch", "Review", "More"]
     seed = (await world.tables.table(1)).seed
-    assert f"The seed was\n`{seed}`" in (await ben.clicks(await ben.clicks(closed, "More"), "Fair deal")).text
+    assert f"The seed was\n`{seed}`" in (await ben.clicks(await ben.clicks(closed, "More"), "About this game")).text
     thing = await transcript_from(world, ben)
     assert (thing["outcome"], thing["ended"], thing["fairness"]["seed"]) == (None, "closed", seed)
     verify(read(thing))
@@ -44,8 +47,8 @@ async def test_a_table_under_unknown_rules_is_closed_and_says_why(world: World, 
     await world.crash(lambda: _set_rules(world, rules))
     reason = "The rules of Pond · cards have changed, so this game ended without a result."
     board = next(seen for seen in ann.messages() if reason in seen.text)
-    assert board.labels == ["Rematch", "Details", "Replay", "More"]
-    assert "The seed was" in (await ben.clicks(await ben.clicks(board, "More"), "Fair deal")).text
+    assert board.labels == ["Rematch", "Review", "More"]
+    assert "The seed was" in (await ben.clicks(await ben.clicks(board, "More"), "About this game")).text
     for player in (ann, ben):
         assert reason in [seen for seen in player.dms if "hand will come" not in seen.text][-1].text
         assert reason in (await player.types("pond hand", table="1")).text
@@ -62,7 +65,7 @@ async def test_a_finished_game_under_unknown_rules_is_not_redrawn(world: World) 
     await world.crash(lambda: _set_rules(world, 2))
     shown = await ann.types("pond board", table="1")
     assert "rules of Pond · cards have changed." in shown.text
-    assert shown.labels == ["Rematch", "Details", "Replay", "More"]
+    assert shown.labels == ["Rematch", "Review", "More"]
     assert (await transcript_from(world, ann))["rules"] == 2
 
 
@@ -106,4 +109,4 @@ async def test_after_a_resignation_at_once_the_result_comes_first(world: World, 
     for player in (ann, ben):
         lines = player.hand.text.split("\n")
         assert next(line for line in lines if not line.startswith(("###", "-#"))) == "## 🏆 Ann wins"
-        assert "-# 🔒" in lines[lines.index("## 🏆 Ann wins") - 1]
+        assert (await world.tables.table(1)).commitment[:8] not in player.hand.text

@@ -38,6 +38,24 @@ async def test_a_player_whose_direct_messages_are_closed_is_told_and_can_play_la
     assert len(await world.store.lists.all()) == 2
 
 
+async def test_an_event_is_played_in_the_channel_while_direct_messages_are_closed(world: World) -> None:
+    ann, ben = world.people(2)
+    for player in (ann, ben):
+        world.breaks("POST", f"/channels/{player.dm.id}/messages", 403, 50007, times=None)
+    accepted = await ben.clicks(await challenged(ann, ben), "Accept")
+    pages = [await ann.clicks(await ann.types("daily"), "Play"), await ben.clicks(accepted, "Play")]
+    for player, page in zip((ann, ben), pages, strict=True):
+        assert "I can't reach you yet. **Play here** shows the game to you alone." in page.text
+        hand = await player.clicks(page, "Play here")
+        assert hand.is_private
+        assert hand.channel_id == player.home.id
+        after = await player.picks(hand, next(iter(hand.moves)))
+        assert after.moves or "Waiting" in after.text
+    world.mends()
+    assert "Your game is in your direct messages. [" in (await ann.types("daily")).text
+    assert "Your game is in your direct messages. [" in (await ben.clicks(challenge_in(ben), "Play")).text
+
+
 async def test_a_daily_shows_a_try_that_ended_in_an_outage_of_the_database(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

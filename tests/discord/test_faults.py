@@ -11,6 +11,7 @@ from simcord.enums import OverwriteType
 
 from bot.errors import NotAllowed
 from bot.store.sqlite import connection
+from bot.ui.live.failures import PAUSES_S
 from bot.ui.live.plan import TIDY_S
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
@@ -22,6 +23,7 @@ async def pair(world: World) -> tuple[Player, Player]:
     """Start a table with Ann and Ben."""
     ann, ben = world.people(2)
     await started(ann, [ben], rounds=2)
+    world.expire_tokens()
     return ann, ben
 
 
@@ -54,7 +56,7 @@ async def test_a_board_that_is_deleted_in_an_outage_of_the_database_is_reposted(
 ) -> None:
     ann, _ben = await pair(world)
     failures = [True]
-    cut_off(monkeypatch, world.tables.messages, "tables_of", lambda: bool(failures) and failures.pop())
+    cut_off(monkeypatch, world.tables.messages, "among", lambda: bool(failures) and failures.pop())
     world.deletes(ann.board)
     await world.env.settle()
     assert boards(ann)
@@ -192,6 +194,9 @@ async def test_the_game_goes_on_when_a_player_leaves_the_server(world: World) ->
     assert await is_up_to_date(world, ann)
     assert " · poison\N{NO-BREAK SPACE}" in ann.hand.text
     await world.wait(TIDY_S)
+    assert not (await world.tables.snapshot(1)).reader(ben.id).dm_closed, "an edit was refused, which says little"
+    await fast_forward(world, lambda seen: seen.round == 1)
+    await world.wait(PAUSES_S[1])
     assert (await world.tables.snapshot(1)).reader(ben.id).dm_closed
 
 
@@ -212,6 +217,17 @@ async def test_a_locked_database_is_reported_and_loses_nothing(world: World, mon
         other.execute("ROLLBACK")
     await moves(world, ann)
     assert await is_up_to_date(world, ann)
+
+
+async def test_no_table_is_opened_that_nobody_would_see(world: World) -> None:
+    (ann,) = world.people(1)
+    world.was_broken = True
+    world.execute("INSERT INTO users (id, dm_closed) VALUES (?, 1)", ann.id)
+    world.execute("CREATE TRIGGER full BEFORE INSERT ON users BEGIN SELECT RAISE(FAIL, 'full'); END")
+    assert "Table" not in (await ann.types("pond open")).text
+    assert await world.store.lists.all() == ()
+    world.execute("DROP TRIGGER full")
+    assert (await ann.types("pond open")).text.startswith("### Table")
 
 
 async def test_a_read_only_database_shows_hands_and_refuses_moves(world: World) -> None:

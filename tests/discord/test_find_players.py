@@ -13,7 +13,10 @@ def calls(player: Player) -> list[Seen]:
 async def test_a_lobby_looks_for_players_once_and_says_how_many(world: World) -> None:
     ann, ben, cleo = world.people(3)
     lobby = await ann.types("pond open", players=4)
-    assert "Only the host" in (await ben.clicks(lobby, "Find players")).text
+    (refused,) = await world.at_once((ben, (await ann.clicks(lobby, "More")).use("Find players")))
+    assert refused is not None
+    assert "Only the host" in refused.text
+    assert "Find players" not in (await ben.clicks(lobby, "More")).labels
     await ann.clicks(lobby, "Find players")
     assert "Find players" not in (await ann.clicks(lobby, "More")).labels
     (call,) = calls(ben)

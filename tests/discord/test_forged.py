@@ -16,7 +16,7 @@ from tests.doses import IS_COMPLETE, on_demand
 
 pytestmark = pytest.mark.usefixtures("no_rate_limit")
 
-OLD: Final = "This button is too old. `/tables` lists your games."
+OLD: Final = "This button is too old."
 OTHER: Final = "This command has changed with an update. Type it again in a minute."
 HUGE: Final = str(10**20)
 LONE: Final = "\udc80"
@@ -337,9 +337,11 @@ async def test_buttons_of_a_game_lost_with_a_restore_are_refused(world: World) -
     table = await world.tables.table(1)
     forger = Forger(world, ann, world.channel, board.id)
     for verb in ("join", "hand", "resigned", "closed"):
-        assert "This game was lost" in text_of(await forger.presses(f"lily:{verb}:1-1{table.tag}:{table.version}:"))
+        assert "I don't know this game" in text_of(await forger.presses(f"lily:{verb}:1-1{table.tag}:{table.version}:"))
         later = await forger.presses(f"lily:{verb}:{table.key}:{table.version + 1}:")
-        assert "These moves were lost" in text_of(later)
+        assert "doesn't fit the game as I have it" in text_of(later)
+        gone = await forger.presses(f"lily:{verb}:7-{table.tag}-{world.server.id:x}:1:")
+        assert "I don't know this game" in text_of(gone), "whether another table has its number by now or not"
     assert await world.tables.table(1) == table
 
 

@@ -3,11 +3,12 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from bot.tables import UserSettings
+from bot.records.preference import UserSettings
 from tests.discord.play import Player, World
 from tests.discord.tables import fast_forward, legal, play_on, started
 
@@ -115,4 +116,13 @@ async def test_tables_are_deleted_a_year_after_their_end(world: World) -> None:
     await world.restart()
     await world.env.settle()
     assert {value for table, column, value in cells(world.database) if (table, column) == ("tables", "id")} == {3}
-    assert "There's no table" in (await ben.clicks(board, "Rematch")).text
+    assert "I don't know this game" in (await ben.clicks(board, "Rematch")).text
+
+
+async def test_privacy_links_to_the_texts_of_the_host(world: World) -> None:
+    (ann,) = world.people(1)
+    assert "policy" not in (await ann.types("privacy")).text
+    world.bot.settings = replace(world.bot.settings, privacy_url="https://a.example/p", terms_url="https://a.example/t")
+    said = (await ann.types("privacy")).text
+    assert "[Privacy policy](<https://a.example/p>)" in said
+    assert "[Terms of service](<https://a.example/t>)" in said

@@ -1,11 +1,14 @@
 """Standings on Discord: the page, two players, the picture, the line below a result, and who sees none of it."""
 
+import random
+
 import pytest
 from simcord import SetupError
 from simcord.enums import InteractionType
 
-from bot.tables import Meeting
-from bot.ui.messages.standings_pages import meetings_page
+from bot.computer import choose
+from bot.records.standing import Best, Bests, Meeting
+from bot.ui.messages.standings_pages import bests_of, meetings_page
 from bot.ui.posts.text import EARLIER, LATER
 from tests.discord.forged import Forger
 from tests.discord.play import Player, World
@@ -15,27 +18,37 @@ from tests.leaks.pairs import FACES
 from tests.waiting import until
 
 
-async def resigned(world: World, loser: Player, *others: Player, group: str = "frogs") -> None:
-    """Play a game that the first player resigns after two moves or more."""
+async def resigned(
+    world: World, loser: Player, *others: Player, group: str = "frogs", until_behind: bool = False
+) -> None:
+    """Play a game that the first player resigns after two moves or more, and their partners agree to that."""
     await started_in(group, loser, others)
     (table,) = await world.tables.lists.open_tables(user_id=loser.id)
-    while table.plies < 2 or loser.id not in await world.tables.whose_turn(table):
+    rng = random.Random(1)
+    while table.plies < 2 or loser.id not in await world.tables.whose_turn(table) or until_behind:
         user, *_ = await world.tables.whose_turn(table)
-        move = (await world.tables.look(table.id, user)).observation.legal[0]
+        sight = await world.tables.look(table.id, user)
+        move = sight.observation.legal[0]
+        if until_behind and user != loser.id:
+            move = choose(table.game, sight.observation, rng, "fair")
         table = (await world.tables.play(table.id, user, str(move))).table
-    await world.tables.resign(table.id, loser.id)
-    await until(lambda: "Replay" in loser.board.labels)
+        standing = await world.tables.standing(table)
+        until_behind = until_behind and standing is not None and standing.places[table.sitters[0].seat] == 1
+    partners = await world.tables.waiting.partners(table, loser.id)
+    for user in (loser.id, *partners):
+        await world.tables.concede(table.id, user)
+    await until(lambda: "Review" in loser.board.labels)
 
 
 async def test_a_result_leads_to_the_standings(world: World) -> None:
     ann, ben = world.people(2)
     for _ in range(2):
-        await resigned(world, ann, ben)
+        await resigned(world, ann, ben, until_behind=True)
     board = ann.board
     assert "-# Games won: Ben 2 to 0 · Rating: Ben +" in board.text
     await until(lambda: "Rating: Ann −" in ann.hand.text and "Rating: Ben +" in ben.hand.text)
-    assert board.labels == ["Rematch", "Details", "Replay", "Standings", "More"]
-    page = await ann.clicks(board, "Standings")
+    assert board.labels == ["Rematch", "Review", "More"]
+    page = await ann.clicks(await ann.clicks(await ann.clicks(board, "More"), "What happened"), "Standings")
     assert page.is_private
     assert page.text.startswith("### Standings · Pond · frogs\nNobody has a rank yet: it takes 5 games.")
     assert "-# New: Ben (2), Ann (2)" in page.text
@@ -105,6 +118,21 @@ async def test_a_year_is_shown_and_posted_as_a_picture(world: World) -> None:
     assert f"Our year {year - 1}. 1 game" in earlier.alt
 
 
+async def test_games_against_computers_are_shown_apart(world: World) -> None:
+    ann, ben = world.people(2)
+    for _ in range(2):
+        await resigned(world, ann, ben)
+    bests = Bests(Best("Ben", 1, 4), apart=Bests(Best("Ann", 2, 7), streak=Best("Ann", 0, 2)))
+    assert list(bests_of(FACES["frogs"], bests, str)) == [
+        "Biggest catch: Ben, 4 points",
+        "Against computers: Biggest catch: Ann, 7 points · Longest streak: Ann, 2 wins",
+    ]
+    world.execute("UPDATE results SET against_computers = 1 WHERE nth = 1")
+    page = await ann.clicks(await ann.types("friends", game="frogs"), "Year")
+    assert "2 games · 1 against computers · 2 players." in page.alt
+    assert "Most wins: Ben 1. Against computers: Ben 1." in page.alt
+
+
 async def test_a_rematch_says_who_leads(world: World) -> None:
     ann, ben = world.people(2)
     await resigned(world, ann, ben)
@@ -121,11 +149,11 @@ async def test_whoever_hides_is_shown_nowhere(world: World) -> None:
     await resigned(world, ann, ben)
     assert "Games won" not in ann.board.text
     assert "Ben +" not in ann.board.text
-    page = await ann.clicks(ann.board, "Standings")
+    page = await ann.clicks(await ann.clicks(await ann.clicks(ann.board, "More"), "What happened"), "Standings")
     assert "Ben" not in page.text
     assert (await ann.picks_people(page, ben)).text == f"<@{ben.id}> doesn't show their games."
-    shown = await ben.clicks(await ben.types("settings"), "Rating on")
-    assert "Rating off" in shown.labels
+    shown = await ben.clicks(await ben.types("settings"), "Show my rating")
+    assert "Hide my rating" in shown.labels
     assert "**Rating** shown · **Tips** on" in shown.text
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tests.discord.guests import in_turn
-from tests.discord.play import Player, World
+from tests.discord.play import LEAVING, Player, World
 from tests.discord.seen import Seen
 from tests.discord.tables import legal
 
@@ -77,6 +77,9 @@ async def reads_everything(player: Player, board: Seen) -> list[Any]:
         shown.append(page.components)
         behind = [each for each in page.labels if label == "More" and each not in NOT_OPENED]
         shown += [(await player.clicks_through(board, label, each)).components for each in behind]
+        if label == "More" and LEAVING in page.labels:
+            asking = ("Someone's away", "Resign", "Vote to end")
+            shown += [(await player.clicks_through(board, label, each)).components for each in asking]
         while label == "Rules" and "Next" in page.labels:
             page = await player.clicks(page, "Next")
             shown.append(page.components)

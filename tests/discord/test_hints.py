@@ -123,7 +123,10 @@ async def test_a_press_shows_that_the_bot_thinks_for_long_and_then_the_hint(
     assert hint.id == more.id
     assert any("How to play" in seen.text for seen in ann.messages() if seen.is_private)
     assert hint.text.startswith("### Hint · Table ")
-    assert hint.labels == ["Play it", "Back"]
+    assert hint.labels == ["Play it", "Mark", "Back"]
+    marked = await ann.clicks(hint, "Mark")
+    assert marked.id == hint.id
+    assert (await ann.clicks(marked, "Back")).text == hint.text
 
 
 @pytest.mark.parametrize("where", ["hand", "direct message"])

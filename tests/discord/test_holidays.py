@@ -1,5 +1,7 @@
 """Holidays, digests, the way back to a seat, and the way from a move to the next table."""
 
+import re
+
 from tests.discord.play import Player, World
 from tests.discord.tables import absent_and_others, legal, started
 from tests.discord.test_pings import pings
@@ -34,12 +36,33 @@ async def test_the_others_see_a_holiday_and_its_end(world: World) -> None:
     assert "Any player can move the table on" in other.board.text
 
 
+async def test_the_board_names_nobody_whose_holiday_has_ended(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    _, waiting = await turn_of(world, ann, ben)
+    await waiting.fills(await waiting.types("settings"), "I'm away…", "9:00")
+    await world.wait(5 * HOUR)
+    assert "🌴 Away: " in ann.board.text
+    await world.wait(5 * HOUR)
+    assert "🌴 Away: " not in ann.board.text
+
+
 async def test_long_holidays_and_other_words_are_refused(world: World) -> None:
     (ann,) = world.people(1)
     assert "21 days in 90" in (await ann.types("settings", away="30 days")).text
     assert "2026-12-24, 5 days" in (await ann.types("settings", pings="off", away="soon")).text
     assert "**Pings** on" in (await ann.types("settings")).text
     assert (await world.tables.users.settings(ann.id)).away_until is None
+
+
+async def test_the_other_end_that_was_meant_can_be_taken(world: World) -> None:
+    (ann,) = world.people(1)
+    page = await ann.types("settings", away="tomorrow at 8")
+    assert "I took 08:00, or 20:00?" in page.text
+    (until,) = re.findall(r"Away\*\* until <t:([0-9]+):F>", page.text)
+    page = await ann.clicks(page, "Make it 20:00")
+    assert f"**Away** until <t:{int(until) + 12 * 3600}:F>" in page.text
+    assert "I took" not in page.text
 
 
 async def test_a_move_in_direct_messages_leads_to_the_next_table(world: World) -> None:

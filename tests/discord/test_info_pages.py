@@ -1,11 +1,9 @@
-"""Commands and buttons that show pages: own tables, help, rules, options, scores, the seed and the transcript."""
-
-import re
+"""Commands and buttons that show pages: own tables, rules, options, scores, the seed and the transcript."""
 
 from bot.games import GAMES
-from tests.discord.play import World
+from tests.discord.play import LEAVING, World
+from tests.discord.seen import Use
 from tests.discord.tables import fast_forward, legal, opened_in, pair, play_on, public, started
-from tests.leaks.pairs import FACES
 
 
 async def test_the_own_tables_are_listed_with_those_to_move_at_first(world: World) -> None:
@@ -21,28 +19,6 @@ async def test_the_own_tables_are_listed_with_those_to_move_at_first(world: Worl
     assert second.startswith(f"**{one}** (number 1) · Pond · cards · waiting for others")
     assert third.startswith(f"**{three}** (number 3) · Pond · cards · in the lobby, 1 of 2 here")
     assert answer.is_private
-
-
-async def test_help_explains_how_to_begin_and_opens_the_rules(world: World) -> None:
-    (ann,) = world.people(1)
-    for at in (ann.home, ann.dm):
-        answer = await ann.types("help", at=at)
-        assert "/pond open" in answer.text
-        rules = await ann.picks(answer, "pond.0.0")
-        assert "How to play" in rules.text
-        assert rules.id == answer.id
-        assert (await ann.clicks(await ann.clicks(rules, "Next"), "Back")).text == answer.text
-
-
-async def test_help_says_what_each_game_is(world: World) -> None:
-    (ann,) = world.people(1)
-    answer = await ann.types("help")
-    for key in GAMES:
-        brief = FACES[key].in_brief()
-        assert f"open`\n-# {brief}\n" in answer.text
-        assert re.search(r"\b2 |3 or 4", brief), "how many players"
-        assert " min" in brief, "how long"
-    assert "`/pond puzzles`" in answer.text
 
 
 async def test_the_rules_can_be_read_page_by_page(world: World) -> None:
@@ -88,30 +64,36 @@ async def test_scores_show_every_round(world: World) -> None:
     ann, ben = await pair(world)
     more = await ben.clicks(ann.board, "More")
     assert more.is_private
-    assert "No round is finished yet" in (await ben.clicks(more, "Scores")).text
+    first = await ben.clicks(more, "What happened")
+    assert "No round is finished yet" in (await ben.clicks(first, "Older")).text
     await fast_forward(world, lambda seen: seen.round == 2)
-    answer = await ben.clicks_through(ben.now(more), "Back", "Scores")
-    assert answer.id == more.id
-    assert "**Round 1 scored**" in answer.text
-    assert "**Round 2 scored**" in answer.text
-    assert answer.text.index("Round 2") < answer.text.index("Round 1 scored")
+    pages = [await ben.clicks_through(ben.now(more), "Back", "What happened")]
+    assert pages[0].id == more.id
+    while "Older" in pages[-1].labels:
+        pages.append(await ben.clicks(pages[-1], "Older"))
+    text = "".join(page.text for page in pages)
+    assert "**Round 1 scored**" in text
+    assert "**Round 2 scored**" in text
+    assert text.index("Round 2 scored") < text.index("Round 1 scored")
 
 
 async def test_the_seed_is_shown_only_after_the_end(world: World) -> None:
     ann, ben = world.people(2)
     await started(ann, [ben], rounds=2)
     more = await ann.clicks(ann.board, "More")
-    before = await ann.clicks(more, "Fair deal")
+    before = await ann.clicks(more, "About this game")
     table = await world.tables.table(1)
-    assert table.commitment in before.text
+    onward = [await ann.clicks(before, "Next")] if "Next" in before.labels else []
+    assert table.commitment in "".join(page.text for page in (before, *onward))
+    before = await ann.clicks(onward[-1], "Previous") if onward else before
     assert "You'll see it when the game is over" in before.text
     assert "Cut" not in before.text
     await fast_forward(world, lambda seen: seen.outcome is not None)
     table = await world.tables.table(1)
     assert table.seed is not None
-    assert table.seed in (await ann.clicks(await ann.clicks(ann.board, "More"), "Fair deal")).text
-    more = await ann.clicks(ann.board, "More")
-    (answer,) = await world.at_once((ben, more.use("Scores")))
+    assert table.seed in (await ann.clicks_through(ann.board, "More", "About this game")).text
+    board = ann.board
+    (answer,) = await world.at_once((ben, Use(board.id, board.channel_id, "lily:scores:1:1:")))  # of an old page
     assert answer is not None
     assert "Round 2 scored" in answer.text
 
@@ -144,8 +126,8 @@ async def test_a_table_picked_from_the_list_shows_what_can_be_done_there(world: 
     table = await ann.picks(page, (await world.tables.table(1)).key)
     assert table.id == page.id
     assert (await ann.clicks(table, "Back")).text == page.text
-    assert "Someone's away" in table.labels
+    assert LEAVING in table.labels
     assert [*(await ann.types("tables", table="1")).labels, "Back"] == table.labels
     assert list(await ann.completes("tables", "table")) == ["1"]
     await world.tables.resign(1, ann.id)
-    assert {"Rematch", "Transcript"} <= set((await ann.types("tables", table="1")).labels)
+    assert {"Rematch", "About this game"} <= set((await ann.types("tables", table="1")).labels)

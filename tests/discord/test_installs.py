@@ -67,14 +67,14 @@ async def test_presses_on_old_boards_of_a_server_without_the_bot_ask_to_invite_i
     assert "invite" not in ann.answer_to(rules).text, "rules need no table"
 
 
-@pytest.mark.parametrize("verb", ["first-game", "daily"])
+@pytest.mark.parametrize("verb", ["open-here", "daily"])
 async def test_old_pages_on_a_server_without_the_bot_open_nothing_there(world: World, verb: str) -> None:
     (ann,) = world.people(1)
     data = {"custom_id": f"lily:{verb}:0:0:pond", "component_type": 2}
     answer = await Forger(world, ann, ann.home).submits(InteractionType.MESSAGE_COMPONENT, data, **ELSEWHERE)
-    assert ("Ask a moderator to invite me" in ann.answer_to(answer).text) == (verb == "first-game")
+    assert ("Ask a moderator to invite me" in ann.answer_to(answer).text) == (verb == "open-here")
     assert await world.tables.lists.open_tables() == ()
-    assert await world.tables.events.records.posts() == ()
+    assert await world.tables.messages.kept("daily") == ()
 
 
 @pytest.mark.parametrize("kind", [1, 3], ids=["of two", "of a group"])

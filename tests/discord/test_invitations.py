@@ -2,7 +2,7 @@
 
 from simcord.enums import InteractionType
 
-from bot.ui.live.open_messages import VALID_S
+from bot.ui.posts.tokens import VALID_S
 from tests.discord.forged import Forger, answer_to
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen

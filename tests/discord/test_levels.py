@@ -5,7 +5,7 @@ import multiprocessing
 import pytest
 
 from bot import computer
-from bot.tables import Person
+from bot.records.table import Person
 from tests.discord.play import World
 from tests.discord.seen import Seen, Use
 from tests.discord.test_saved_options import saves

@@ -15,8 +15,9 @@ from bot.games.frogs.moves import Shift
 from bot.games.game import AnyGame
 from bot.games.pond.state import Observation as PondObservation
 from bot.games.pontis.moves import MISS, Sum
-from bot.tables import HandStyle, Sight, UserSettings
+from bot.records.preference import HandStyle, UserSettings
 from bot.tables.absence.votes import REMEDIES, Standstill
+from bot.tables.tables import Sight
 from bot.ui.interactions.language import Translator
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand
@@ -35,7 +36,8 @@ from tests.discord.play import World
 from tests.doses import IS_COMPLETE
 from tests.emoji_set import complete_set
 from tests.leaks.pairs import FACES
-from tests.leaks.twins import Moment, moments, played
+from tests.leaks.twins import moments
+from tests.recorded import EXTRA_ROUND, Moment, moments_of, play, recorded
 from tests.wire.objects import V2
 
 LONG_NAME = "W" * 40
@@ -124,24 +126,23 @@ def test_every_message_keeps_discords_limits_with_any_names(game: AnyGame) -> No
 
 
 @pytest.mark.parametrize(
-    ("key", "options"),
+    ("key", "options", "number"),
     [
-        ("pond", {"players": 4, "tiebreak": "extra"}),
-        ("pond", {"players": 2}),
-        ("frogs", {"preset": "big"}),
-        ("pontis", {"players": 13, "games": 10}),
-        ("pontis", {"players": 13, "games": 2, "fake": "on", "liar": "on"}),
-        ("pontis", {"players": 12, "banks": 6, "teams": "on"}),
-        ("pontis", {"players": 6, "banks": 12}),
-        ("pot_black", {"players": 4}),
-        ("pot_black", {"players": 4, "form": "individual", "end": "knock_out"}),
-        ("pot_black", {"players": 3}),
+        ("pond", {"players": 4, "tiebreak": "extra"}, 0),
+        EXTRA_ROUND,
+        ("frogs", {"preset": "big"}, 4),
+        ("pontis", {"players": 13, "games": 10}, 0),
+        ("pontis", {"players": 13, "games": 2, "fake": "on", "liar": "on"}, 0),
+        ("pontis", {"players": 12, "banks": 6, "teams": "on"}, 0),
+        ("pontis", {"players": 6, "banks": 12}, 0),
+        ("pot_black", {"players": 4}, 0),
+        ("pot_black", {"players": 4, "form": "individual", "end": "knock_out"}, 0),
+        ("pot_black", {"players": 3}, 0),
     ],
     ids=str,
 )
-def test_boards_are_whole_and_long_texts_are_paged_without_loss(key: str, options: dict[str, Any]) -> None:
-    game = GAMES[key]
-    every = list(played(game, game.settle(options), random.Random(3)))
+def test_boards_are_whole_and_long_texts_are_paged_without_loss(key: str, options: dict[str, Any], number: int) -> None:
+    every = recorded(key, options, number)
     step = 7 if IS_COMPLETE else max(7, len(every) // 40)
     for moment in (renamed(each, ESCAPED_NAME) for each in (*every[::step], *every[-3:])):
         for post in every_post(moment):
@@ -164,7 +165,7 @@ def test_boards_are_whole_and_long_texts_are_paged_without_loss(key: str, option
 def test_the_board_leaves_room_for_pings_and_the_absence_notice(key: str, options: dict[str, Any], least: int) -> None:
     game = GAMES[key]
     reserved = 0
-    for moment in played(game, game.settle(options), random.Random(3)):
+    for moment in recorded(key, options, 4):
         at = renamed(moment, ESCAPED_NAME)
         if to_act := [seat for seat in game.to_act(at.state) if seat is not None]:
             sight = Sight(at.table, game.observe(at.state, None), at.events)
@@ -182,7 +183,7 @@ def test_the_board_leaves_room_for_pings_and_the_absence_notice(key: str, option
 
 def test_at_most_three_recent_events_are_shown_and_only_those_that_fit() -> None:
     face, game = FACES["pontis"], GAMES["pontis"]
-    *_, last = played(game, game.settle({"players": 13}), random.Random(3))
+    *_, last = recorded("pontis", {"players": 13})
     sight = Sight(renamed(last, ESCAPED_NAME).table, game.observe(last.state, None), last.events)
     newest = happened(face, sight)
     shown = recent(face, sight, room=100).split("\n")
@@ -194,7 +195,7 @@ def test_at_most_three_recent_events_are_shown_and_only_those_that_fit() -> None
 
 def test_recent_events_begin_with_a_whole_turn() -> None:
     face, game, lines = FACES["frogs"], GAMES["frogs"], set()
-    for moment in played(game, game.settle({"preset": "standard"}), random.Random(4)):
+    for moment in recorded("frogs", {"preset": "standard"}):
         sight = Sight(moment.table, game.observe(moment.state, None), moment.events)
         shown = recent(face, sight, room=100).split("\n")
         assert " scores +" not in shown[0]
@@ -217,7 +218,8 @@ def test_a_hand_with_more_than_a_hundred_sums_fits_into_a_message() -> None:
     game = GAMES["pontis"]
     most: tuple[Sum, ...] = ()
     for seed in range(4):
-        for moment in played(game, game.settle({"players": 2, "fake": "on"}), random.Random(seed), preferred=MISS):
+        log = play(game, game.settle({"players": 2, "fake": "on"}), random.Random(seed), preferred=MISS)
+        for moment in moments_of("pontis", log):
             for seat in (0, 1):
                 observation = game.observe(moment.state, seat)
                 sums = tuple(move for move in observation.legal if isinstance(move, Sum))

@@ -4,7 +4,7 @@ import pytest
 
 from tests.discord.guests import GROUPS
 from tests.discord.play import Player, World
-from tests.discord.tables import started
+from tests.discord.tables import fast_forward, started
 from tests.discord.test_server import moderator
 
 
@@ -39,7 +39,10 @@ async def test_a_game_with_computers_takes_two_taps_after_the_command(world: Wor
 async def test_the_host_fills_the_free_seats_with_computers(world: World) -> None:
     ann, ben = world.people(2)
     lobby = await ann.types("pond open", players=4)
-    assert "Only the host" in (await ben.clicks(lobby, "Fill with computers")).text
+    (refused,) = await world.at_once((ben, (await ann.clicks(lobby, "More")).use("Fill with computers")))
+    assert refused is not None
+    assert "Only the host" in refused.text
+    assert {"Fill with computers", "Open in a thread"}.isdisjoint((await ben.clicks(lobby, "More")).labels)
     lobby = await ann.clicks(lobby, "Add computer")
     await ann.clicks(lobby, "Fill with computers")
     assert "Fill with computers" not in (await ann.clicks(ann.board, "More")).labels
@@ -50,7 +53,7 @@ async def test_the_lobby_shows_game_seats_and_changed_options(world: World) -> N
     (ann,) = world.people(1)
     lobby = await ann.types("pond open", players=4, rounds=2, computers=1)
     table = await world.tables.table(1)
-    pitch = "Card game: win ponds of cards, but not your poison. 2 or 4 players, 8 min a round"
+    pitch = "Win ponds of cards, but not your poison. 2 or 4 players, about 16 min"
     assert lobby.text.startswith(f"### Table {table.name} · Pond · cards\n-# {pitch}\n2 seats left")
     assert "1. **Ann** (team A, host)\n2. *free* (team B)\n3. *free* (team A)\n4. **🤖\N{NO-BREAK SPACE}" in lobby.text
     shuffle = "-# 🔒 You can check the shuffle"
@@ -72,47 +75,35 @@ async def test_joining_sends_a_direct_message_at_once(world: World) -> None:
 
 
 @pytest.mark.parametrize("group", ["pond", "frogs", "pontis", "potblack"])
-async def test_the_first_message_and_the_end_show_the_commitment(world: World, group: str) -> None:
+async def test_the_joining_message_alone_shows_the_commitment_in_full(world: World, group: str) -> None:
     ann, ben = world.people(2)
     lobby = await ann.types(f"{group} open")
     await ben.clicks(lobby, "Join")
     table = await world.tables.table(1)
-    shown = f"🔒 {table.commitment[:16]}…"
+    shown = f"-# Fair {'start' if group == 'frogs' else 'deal'} {table.commitment}"
     assert [shown in player.dms[0].text for player in (ann, ben)] == [True, True]
     if not table.is_full:
         await ann.clicks(ann.board, "Fill with computers")
-    await ann.clicks(ann.board, "Start")
-    assert shown not in ann.board.text
-    await ann.at_table("Close the table", "Close the table")
-    assert shown in ann.board.text
-    assert [shown in player.dms[0].text and shown in player.dms[-1].text for player in (ann, ben)] == [True, True]
-
-
-@pytest.mark.parametrize("group", ["pond", "frogs", "pontis", "potblack"])
-async def test_the_commitment_is_gone_from_hands_and_boards_after_the_first_move(world: World, group: str) -> None:
-    (ann,) = world.people(1)
-    await ann.types(f"{group} open", computers={"pond": 1, "frogs": 1}.get(group, 3))
+    assert table.commitment[:8] not in ann.board.text
     await ann.clicks(ann.board, "Start")
     await world.wait(1)
-    shown = f"🔒 {(await world.tables.table(1)).commitment[:16]}…"
-    for _ in range(2):
-        await world.wait(60)
-        assert ann.id in await world.tables.whose_turn(await world.tables.table(1))
-        move = str((await world.tables.look(1, ann.id)).observation.legal[0])
-        await ann.types(f"{group} move", move=move)
-        await world.wait(60)
-        assert shown not in ann.hand.text
-        assert shown not in (await ann.clicks(ann.board, "Board in words" if group == "frogs" else "My hand")).text
+    for is_over in (False, True):
+        for player in (ann, ben) * is_over:
+            await player.at_table("Vote to end", "Without a result")
+        assert table.commitment[:8] not in ann.board.text
+        assert [shown in player.dms[0].text for player in (ann, ben)] == [True, True]
+        assert not [seen for player in (ann, ben) for seen in player.dms[1:] if table.commitment[:8] in seen.text]
 
 
-async def test_the_first_hand_shows_the_commitment_to_players_without_direct_messages(world: World) -> None:
+async def test_the_first_board_shows_the_commitment_if_somebody_has_no_direct_messages(world: World) -> None:
     ann, ben = world.people(2)
     world.breaks("POST", f"/channels/{ann.dm.id}/messages", 403, 50007, times=None)
-    await started(ann, [ben])
-    shown = f"🔒 {(await world.tables.table(1)).commitment[:16]}…"
-    assert shown in (await ann.types("pond hand")).text
-    await ann.at_table("Resign", "Resign")
-    assert shown in (await ann.types("pond hand", table="1")).text
+    await started(ann, [ben], rounds=2)
+    shown = f"-# Fair deal {(await world.tables.table(1)).commitment}"
+    assert shown in ben.board.text
+    assert shown not in (await ann.types("pond hand")).text
+    await fast_forward(world, lambda seen: seen.round == 1)
+    assert shown not in ben.board.text
 
 
 async def test_players_join_change_seats_and_leave_by_command_and_button(world: World) -> None:
@@ -196,14 +187,14 @@ async def test_an_idle_lobby_is_closed_after_a_day(world: World) -> None:
     assert "closed before the start" in ann.board.text
 
 
-async def test_players_cut_by_form_and_by_command(world: World) -> None:
+async def test_players_cut_by_a_form(world: World) -> None:
     ann, ben, cleo = world.people(3)
     lobby = await ann.types("pond open")
     lobby = await ben.clicks(lobby, "Join")
     await ann.fills(await ann.clicks(lobby, "🔒 Shuffle"), "Cut", "Deep, please")
     assert "**Ann** (host, has cut)" in ann.now(lobby).text
     assert "Deep" not in ann.now(lobby).text
-    answer = await ben.types("pond cut", text="🐸")
+    answer = await ben.fills(await ben.clicks(ann.board, "🔒 Shuffle"), "Cut", "🐸")
     assert answer.is_private
     assert "**Ben** (has cut)" in ann.board.text
     assert (await world.tables.table(1)).cuts == ("Deep, please", "🐸")
@@ -213,7 +204,6 @@ async def test_players_cut_by_form_and_by_command(world: World) -> None:
     await ann.clicks(ann.board, "Start")
     (answer,) = await world.at_once((ann, old.use("Cut")))  # type: ignore[assignment]  # it is answered
     assert "only cut before the start" in answer.text
-    assert "has started" in (await ann.types("pond cut", text="late")).text
 
 
 @pytest.mark.parametrize("text", ["a|b", "two\nlines", " ", "x" * 100])
@@ -300,7 +290,9 @@ async def test_a_lobby_moves_into_a_thread_with_everyone_who_is_there(world: Wor
         await ann.types("pond open")
     lobby = await ann.types("pond open", rounds=2)
     lobby = await ben.clicks(lobby, "Join")
-    assert "Only the host" in (await ben.clicks(lobby, "Open in a thread")).text
+    (refused,) = await world.at_once((ben, (await ann.clicks(lobby, "More")).use("Open in a thread")))
+    assert refused is not None
+    assert "Only the host" in refused.text
     await ann.clicks(lobby, "Open in a thread")
     old, new = await world.tables.table(3), await world.tables.table(4)
     assert (old.status, new.status, new.options) == ("closed", "lobby", old.options)

@@ -86,14 +86,19 @@ async def test_partners_sit_opposite_each_other(world: World) -> None:
     assert f"{ben} & {dan} **0** · poison " in board
 
 
-async def test_a_lobby_of_pot_black_proposes_ten_deals_and_changes_that_with_one_tap(world: World) -> None:
+async def test_a_lobby_of_pot_black_proposes_two_deals_to_learners(world: World) -> None:
+    (ann,) = world.people(1)
+    lobby = await ann.types("potblack open")
+    assert "At most 2 deals" in lobby.text
+    assert (await world.tables.table(1)).options["deals"] == 2
+
+
+async def test_a_lobby_of_pot_black_changes_its_deals_with_one_tap(world: World) -> None:
     ann, ben = world.people(2)
     lobby = await ann.types("potblack open")
-    assert "At most 10 deals" in lobby.text
-    assert (await world.tables.table(1)).options["deals"] == 10
     lobby = await ann.picks(lobby, "0")
     assert (await world.tables.table(1)).options["deals"] == 0
-    assert "deals" not in lobby.text.replace("5 min a deal", "")
+    assert "deals" not in lobby.text
     await ben.picks(lobby, "5")
     assert (await world.tables.table(1)).options["deals"] == 0, "only the host changes it"
     await ann.types("potblack open", deals=20)
@@ -138,7 +143,7 @@ async def test_a_third_and_a_fourth_friend_join_a_table_for_two(world: World) ->
     await cleo.types("pond join")
     lobby = ann.now(lobby)
     assert "1. **Ann** (team A, host)\n2. **Ben** (team B)\n3. **Cleo** (team A)\n4. *free* (team B)" in lobby.text
-    assert "Now for 4 players, as the table was full. The host can change that." in lobby.text
+    assert "Somebody joined a full table, so it's for 4 now." in lobby.text
     lobby = await dan.clicks(lobby, "Join")
     assert "Join" not in lobby.labels
     await ann.clicks(lobby, "Start")
@@ -153,7 +158,7 @@ async def test_a_table_that_has_grown_shrinks_again_for_its_host(world: World) -
     await cleo.clicks(lobby, "Leave")
     assert "Start with the 2 here" in ann.board.labels
     await ann.chooses(await ann.clicks(ann.board, "Options"), "players", "2")
-    assert "Now for" not in ann.board.text
+    assert "joined a full table" not in ann.board.text
     assert (await world.tables.table(1)).seats == 2
 
 
@@ -194,7 +199,8 @@ async def test_a_table_with_learners_has_hints_for_them_unless_somebody_objects(
     lobby = await ben.clicks(lobby, "Join")
     assert "💡 Hints for Ann (first game), Ben (first game)" in lobby.text
     await ann.clicks(lobby, "Start")
-    assert "Hint" in (await ann.at_table()).labels
+    learner = ann if ann.id in await world.tables.whose_turn(await world.tables.table(1)) else ben
+    assert "Hint" in (await learner.at_table()).labels
     await ann.at_table("Resign", "Resign")
     lobby = await ben.clicks(await ann.types("frogs open"), "Join")
     assert "💡 Hints for Ann (second game), Ben (second game)" in lobby.text
@@ -207,11 +213,15 @@ async def test_a_table_with_learners_has_hints_for_them_unless_somebody_objects(
 
 
 @pytest.mark.parametrize("group", GROUPS.values())
-async def test_open_is_the_first_command_of_a_game_and_every_option_is_described(world: World, group: str) -> None:
+async def test_commands_of_play_come_first_and_every_option_is_described(world: World, group: str) -> None:
     commands = {command.name: command for command in world.bot.tree.get_commands()}
     found = commands[group]
     assert isinstance(found, discord.app_commands.Group)
-    assert next(command.name for command in found.commands) == "open"
+    names = [command.name for command in found.commands]
+    assert names[names.index("board") :] == [
+        *("board", "move", "undo", "open", "join", "leave", "remove", "start", "resign", "learn", "rules"),
+    ]
+    assert {"cut", "puzzles"}.isdisjoint(names)
     for command in world.bot.tree.walk_commands():
         if isinstance(command, discord.app_commands.Command):
             assert [each.name for each in command.parameters if str(each.description) in {"…", ""}] == []

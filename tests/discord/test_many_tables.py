@@ -3,8 +3,8 @@
 import asyncio
 from pathlib import Path
 
+from bot.records.table import Place, Sitter
 from bot.settings import Settings
-from bot.store.records import Place, Sitter
 from bot.store.sqlite import SqliteStore
 from tests.discord.play import Player, World
 from tests.discord.tables import started

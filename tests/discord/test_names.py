@@ -10,7 +10,7 @@ from bot.games import GAMES
 from bot.ui.posts.names import name_of, seats_named
 from tests.discord.play import Player, World
 from tests.discord.tables import board_in_words, fast_forward, legal, play_on, started, started_in
-from tests.leaks.twins import table_of
+from tests.recorded import table_of
 from tests.waiting import until
 
 NAMES = {

@@ -1,10 +1,13 @@
 """Game nights: planned with one message, begun in time with one ping, whatever happens to the bot."""
 
+import re
+
 import pytest
 
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.tables import pings as asked_pings
+from tests.discord.test_faults import set_permissions
 from tests.discord.test_leavers import leaves_server
 from tests.discord.test_pings import pings
 from tests.discord.test_server import moderator
@@ -59,6 +62,14 @@ async def test_a_night_begins_in_time_with_one_ping_and_one_lobby(world: World, 
     assert [len(pings(world, player)) for player in (ann, ben, cleo)] == [before + 1, 1, 0]
 
 
+async def test_a_night_begins_with_the_options_that_its_game_proposes(world: World) -> None:
+    (ann,) = world.people(1)
+    await ann.types("night", when="in 2 hours", game="pot_black")
+    await world.wait(2 * HOUR + 60)
+    (lobby,) = lobbies(ann)
+    assert "At most 10 deals" in lobby.text
+
+
 async def test_each_of_two_nights_in_one_evening_brings_its_ping(world: World) -> None:
     ann, ben = world.people(2)
     for when in ("in 2 hours", "in 150 min"):
@@ -81,7 +92,7 @@ async def test_a_night_is_told_again_in_a_thread_that_was_archived_meanwhile(wor
 async def test_a_crash_after_the_post_posts_nothing_twice(world: World) -> None:
     (ann,) = world.people(1)
     await planned(ann)
-    world.execute("UPDATE nights SET message_id = NULL, shown = ''")
+    world.execute("UPDATE messages SET stage = 'noted', message_id = NULL WHERE subject = 'night'")
     await world.crash()
     await world.wait(HOUR)
     assert len(nights(ann)) == 1
@@ -156,6 +167,34 @@ async def test_nights_are_limited_and_other_times_refused(world: World) -> None:
     for night in nights(ann):
         await ann.clicks(night, "Cancel it")
     assert "limit 3 an hour" in (await ann.types("night", when="in 2 hours")).text
+
+
+async def test_the_host_takes_the_other_time_that_was_meant(world: World) -> None:
+    ann, ben = world.people(2)
+    answer = await ann.types("night", when="tomorrow at 8")
+    assert "I took 08:00, or 20:00?" in answer.text
+    await world.wait(1)
+    (first,) = re.findall(r"<t:([0-9]+):F>", nights(ann)[-1].text)
+    assert f"<t:{first}:F>" in answer.text
+    moved = await ann.clicks(answer, "Make it 20:00")
+    assert f"<t:{int(first) + 12 * 3600}:F>" in moved.text
+    await world.wait(1)
+    (night,) = nights(ann)
+    assert f"<t:{int(first) + 12 * 3600}:F>" in night.text
+    answer = await ann.types("night", when="tomorrow at 9")
+    await world.wait(1)
+    await ben.clicks(nights(ann)[-1], "I'm in")
+    assert "Others are in already" in (await ann.clicks(answer, "Make it 21:00")).text
+    await world.wait(float(first) - world.bot.now() + 60)
+    assert "It has begun" not in ann.now(night).text
+    await world.wait(12 * 3600)
+    assert "It has begun" in ann.now(night).text
+
+
+async def test_a_time_that_is_over_or_too_far_away_is_shown_with_its_refusal(world: World) -> None:
+    (ann,) = world.people(1)
+    assert re.search(r"<t:[0-9]+:F> is over", (await ann.types("night", when="2020-01-01 20:00")).text)
+    assert re.search(r"That's <t:[0-9]+:F>\.", (await ann.types("night", when="in 90 days")).text)
 
 
 async def test_a_time_is_read_in_the_zone_of_the_server(world: World) -> None:
@@ -247,3 +286,68 @@ async def test_a_night_begins_only_where_a_table_may_open_by_then(world: World, 
     await world.wait(2 * HOUR + 60)
     assert "It didn't begin" in ben.now(night).text
     assert lobbies(ben) == []
+
+
+@pytest.mark.parametrize("jump_s", [-5 * HOUR, 600.0])
+async def test_a_night_begins_by_the_clock_that_has_stepped(world: World, jump_s: float) -> None:
+    (ann,) = world.people(1)
+    night = await planned(ann)
+    await world.wait(HOUR)
+    world.jump_s = jump_s
+    await world.wait(HOUR - 900 - jump_s)
+    assert "It has begun" not in ann.now(night).text
+    await world.wait(1800)
+    assert "It has begun" in ann.now(night).text
+    assert len(lobbies(ann)) == 1
+
+
+@pytest.mark.parametrize("rule", ["a channel", "a role", "a permission"])
+async def test_those_who_are_in_read_why_a_night_cannot_begin(world: World, rule: str) -> None:
+    ann, ben, cleo = world.people(3)
+    night = await planned(ann)
+    await ben.clicks(night, "I'm in")
+    if rule == "a channel":
+        await moderator(world).types("server channel", channel=world.server.create_text_channel("games"))
+    elif rule == "a role":
+        await moderator(world).types("server openers", role=world.server.create_role("Openers"))
+    else:
+        set_permissions(world, send_messages=False)
+    await world.wait(2 * HOUR + 60)
+    await world.crash()
+    await world.wait(HOUR)
+    why = {"a channel": "open tables in <#", "a role": "Nobody who is in", "a permission": "I need Send Messages."}[
+        rule
+    ]
+    if rule == "a permission":
+        said = [next(seen for seen in player.dms if "can't begin" in seen.text) for player in (ann, ben)]
+        assert [len(player.dms) for player in (ann, ben, cleo)] == [1, 1, 0]
+    else:
+        said = [seen for seen in ben.messages() if "can't begin" in seen.text]
+        assert [seen.pinged for seen in said] == [(ann.id, ben.id)]
+    assert all(why in seen.text for seen in said)
+    assert "It didn't begin" in ben.now(night).text
+    assert await world.tables.lists.open_tables() == ()
+
+
+async def test_a_night_whose_time_passed_while_the_bot_was_off_says_so_once(world: World) -> None:
+    ann, ben = world.people(2)
+    night = await planned(ann)
+    await ben.clicks(night, "I'm in")
+    await world.restart(away_s=5 * HOUR)
+    await world.wait(60)
+    (said,) = [seen for seen in ben.messages() if "can't begin" in seen.text]
+    assert "I was offline" in said.text
+    assert said.pinged == (ann.id, ben.id)
+
+
+async def test_a_night_names_its_table_only_once_that_is_posted(world: World) -> None:
+    (ann,) = world.people(1)
+    night = await planned(ann)
+    world.breaks("POST", f"/channels/{world.channel.id}/messages", 500, times=None)
+    await world.wait(2 * HOUR + 60)
+    assert "It has begun. Its table is coming." in ann.now(night).text
+    world.mends()
+    await world.wait(1000)
+    (lobby,) = lobbies(ann)
+    assert f"It has begun: [Table Oak](https://discord.com/channels/{world.server.id}/" in ann.now(night).text
+    assert f"/{lobby.id})" in ann.now(night).text

@@ -9,12 +9,13 @@ import pytest
 from bot.fairness import Deals
 from bot.games import GAMES
 from bot.games.game import CHANCE, Entry
-from bot.store.records import Place, Sitter, Table
+from bot.records.table import Place, Sitter, Table
 from bot.store.sqlite import SqliteStore
-from tests.discord.play import Player, World
+from tests.discord.play import LEAVING, Player, World
 from tests.discord.seen import Seen, Use
 from tests.discord.tables import started, started_in
 from tests.store.lilypads import append, opened
+from tests.waiting import until
 from tests.world import text_of
 
 
@@ -56,10 +57,14 @@ async def turn_pages(player: Player, page: Seen, label: str) -> list[Seen]:
     return pages
 
 
+async def happened(player: Player) -> Seen:
+    """Return the first page of **What happened** at the player's table of Pontis."""
+    return await player.clicks_through(await player.types("pontis board"), "More", "What happened")
+
+
 async def test_scores_of_ten_games_are_paged_newest_first(world: World, tmp_path: Path) -> None:
     ann, _ = await long_match(world, tmp_path / "lilypad.db", 13, 10)
-    more = await ann.clicks(await ann.types("pontis board"), "More")
-    first = await ann.clicks(more, "Scores")
+    first = await happened(ann)
     pages = await turn_pages(ann, first, "Older")
     assert len(pages) > 2
     assert all(len(page.text) <= 4000 for page in pages)
@@ -71,13 +76,17 @@ async def test_scores_of_ten_games_are_paged_newest_first(world: World, tmp_path
     assert games == [f"Game {number}" for number in range(9, 0, -1)]
     assert len([line for line in lines if re.search(r" =\s\d+ cards?", line)]) == 9 * 13
     assert (await turn_pages(ann, pages[-1], "Newer"))[-1].text == first.text
-    assert first.labels == ["Older", "Back"]
-    assert pages[-1].labels == ["Newer", "Back"]
+    assert first.labels == ["Older", "Replay", "Back"]
+    assert pages[-1].labels == ["Newer", "Replay", "Back"]
+    replay = await ann.clicks(first, "Replay")
+    again = await ann.clicks(replay, "Back")
+    assert (again.text, again.labels) == (first.text, first.labels)
+    assert (await ann.clicks(again, "Back")).labels[0] == "What happened"
 
 
 async def test_pages_can_be_turned_after_a_restart(world: World, tmp_path: Path) -> None:
     ann, _ = await long_match(world, tmp_path / "lilypad.db", 13, 10)
-    page = await ann.clicks(await ann.clicks(await ann.types("pontis board"), "More"), "Scores")
+    page = await happened(ann)
     await world.restart()
     assert "(2 of" in (await ann.clicks(page, "Older")).text
 
@@ -89,19 +98,23 @@ async def test_the_cuts_of_thirteen_players_are_all_shown(world: World) -> None:
     for other in others:
         await other.clicks(ann.board, "Join")
     for person in people:
-        await person.types("pontis cut", text="*" * 100)
+        await person.fills(await person.clicks(ann.board, "🔒 Shuffle"), "Cut", "*" * 100)
     await ann.clicks(ann.board, "Start")
-    await ann.clicks(await ann.clicks(await ann.clicks(ann.board, "More"), "Close the table"), "Close the table")
-    pages = await turn_pages(ann, await ann.clicks(await ann.clicks(ann.board, "More"), "Fair deal"), "Next")
+    table = await world.tables.table(1)
+    for person in people:
+        await world.tables.waiting.move_on(table.id, person.id, "end")
+    await until(lambda: "Rematch" in ann.board.labels)
+    pages = await turn_pages(ann, await ann.clicks_through(ann.board, "More", "About this game"), "Next")
     text = "\n".join(page.text for page in pages)
     assert all(r"\*" * 23 + f"{letter}: " + r"\*" * 100 in text for letter in "ABCDEFGHIJKLM")
 
 
 async def test_a_page_number_too_high_shows_the_last_page(world: World, tmp_path: Path) -> None:
     ann, table = await long_match(world, tmp_path / "lilypad.db", 13, 5)
-    page = await ann.clicks(await ann.clicks(await ann.types("pontis board"), "More"), "Scores")
-    outdated = "This button is too old."
-    for argument, shown in (("x", outdated), ("-1", outdated), ("9" * 60, outdated), ("99999", "(2 of 2)")):
+    page = await happened(ann)
+    outdated, pages = "This button is too old.", int(page.text.partition(")")[0].rpartition(" ")[2])
+    last = f"({pages} of {pages})"
+    for argument, shown in (("x", outdated), ("-1", outdated), ("9" * 60, outdated), ("99999", last)):
         forged = Use(page.id, page.channel_id, f"lily:scores:{table.id}:1:{argument}")
         (answer,) = await world.at_once((ann, forged))
         assert answer is not None
@@ -111,7 +124,7 @@ async def test_a_page_number_too_high_shows_the_last_page(world: World, tmp_path
 async def test_a_forged_page_never_replaces_a_public_board(world: World) -> None:
     ann, ben = world.people(2)
     board = await started(ann, [ben])
-    for verb in ("scores", "describe", "happened", "options", "fair", "won", "tables", "rules"):
+    for verb in ("scores", "describe", "happened", "options", "fair", "about", "leaving", "won", "tables", "rules"):
         argument = "pond.0.1" if verb == "rules" else "1"
         (answer,) = await world.at_once((ben, Use(board.id, board.channel_id, f"lily:{verb}:1:1:{argument}")))
         assert answer is not None
@@ -124,21 +137,17 @@ async def test_what_happened_can_be_read_even_after_the_end(world: World) -> Non
     await started(ann, [ben])
     await ann.picks(ann.hand, next(iter(ann.hand.moves)))
     page = await ben.clicks(await ben.clicks(ben.board, "More"), "What happened")
-    assert page.text.splitlines()[-1] == "Ann sets a card aside."
+    assert "Ann sets a card aside." in page.text.splitlines()
     asked = await ann.clicks(await ann.clicks(ann.board, "More"), "Resign")
     await ann.clicks(asked, "Resign")
     more = await ben.clicks(ben.board, "More")
     assert more.labels == [
-        "Board in words",
-        "Scores",
-        "What happened",
-        "Options",
-        "Fair deal",
         "Rematch",
         "Review",
+        "What happened",
+        "About this game",
+        "Board in words",
         "Rules",
-        "Transcript",
-        "Why?",
     ]
     assert "Ann sets a card aside." in (await ben.clicks(more, "What happened")).text
 
@@ -161,7 +170,7 @@ async def test_why_opens_the_rulings_of_all_games_as_well(world: World) -> None:
     assert "(G-04)" in page.text
     assert "Resigning" in (await ann.picks(page, "1")).text
     await ann.types("pond open")
-    refused = await ann.types("pond cut", text="a|b", table="2")
+    refused = await ann.fills(await ann.clicks(ann.board, "🔒 Shuffle"), "Cut", "a|b")
     assert "G-12" in (await ann.clicks(refused, "Why?")).text
 
 
@@ -177,17 +186,71 @@ async def test_pages_opened_from_more_take_its_place_and_lead_back(world: World)
     ann, ben = world.people(2)
     await started(ann, [ben])
     more = await ann.clicks(ann.board, "More")
-    for label in ("Board in words", "Scores", "What happened", "Options", "Fair deal", "Resign", "Close the table"):
+    for label in ("What happened", "About this game", "Board in words", "Rules", "Mark", LEAVING):
+        if label not in more.labels:
+            continue
         page = await ann.clicks(ann.now(more), label)
         assert page.id == more.id, label
-        back = {"Resign": "Play on", "Close the table": "Keep it"}.get(label, "Back")
-        after = await ann.clicks(page, back)
+        after = await ann.clicks(page, "Back")
         assert after.id == more.id, label
-        if label == "Resign":
-            assert after.text.startswith("### Your hand")
-            more = await ann.clicks(ann.board, "More")
-        else:
-            assert after.labels == more.labels
+        assert after.labels == more.labels
+    leaving = await ann.clicks(ann.now(more), LEAVING)
+    away = await ann.clicks(leaving, "Someone's away")
+    assert (await ann.clicks(away, "Back")).text == leaving.text
+    for label in ("Resign", "Vote to end"):
+        after = await ann.clicks(await ann.clicks_through(ann.board, "More", label), "Play on")
+        assert after.text.startswith("### Your hand")
+
+
+@pytest.mark.parametrize("command", ["pond", "frogs", "pontis", "potblack"])
+async def test_more_has_at_most_six_buttons_in_play_and_at_the_end(world: World, command: str) -> None:
+    ann, ben = world.people(2)
+    options = {"potblack": {"computers": 2}, "pontis": {"players": 2}}
+    await started_in(command, ann, [ben], **options.get(command, {}))
+    watcher = world.person("Zoe")
+    for is_over in (False, True):
+        for player in (ann, ben, watcher):
+            more = await player.clicks(player.board, "More")
+            assert len(more.labels) <= 6, more.labels
+            assert {"What happened", "About this game", "Board in words", "Rules"} <= {*more.labels}
+            told = await player.clicks(more, "What happened")
+            assert (await player.clicks(told, "Back")).text == more.text
+            about = await player.clicks(player.now(more), "About this game")
+            assert {"Check", "Transcript"} <= {*about.labels} or not is_over
+            pages = await turn_pages(player, about, "Next")
+            assert (await world.tables.table(1)).commitment in "".join(page.text for page in pages)
+        if not is_over:
+            for player in (ann, ben):
+                await player.at_table("Vote to end", "Without a result")
+
+
+async def test_a_deal_is_checked_with_a_press(world: World) -> None:
+    ann, ben = world.people(2)
+    await started(ann, [ben])
+    await ann.at_table("Resign", "Resign")
+    about = await ben.clicks_through(ben.board, "More", "About this game")
+    checked = await ben.clicks(about, "Check")
+    assert "from the seed and the cuts" in checked.text
+    assert (await ben.clicks(checked, "Back")).text == about.text
+
+
+@pytest.mark.parametrize("game", ["pond", "frogs"])
+@pytest.mark.parametrize("when", ["in play", "over"])
+async def test_back_leads_from_every_page_behind_more_to_where_it_was(world: World, game: str, when: str) -> None:
+    ann, ben = world.people(2)
+    board = await started_in(game, ann, [ben])
+    if when == "over":
+        await world.tables.resign(1, ben.id)
+        await until(lambda: "🏆" in ann.board.text)
+        board = ann.board
+    labels = (await ann.clicks(board, "More")).labels
+    assert len({"Hint", "Mark"} & {*labels}) == (when == "in play")  # **Mark** is also on the page of hints
+    for label in [label for label in labels if label not in {"Transcript", "Rematch"}]:
+        more = await ann.clicks(ann.now(board), "More")
+        page = await ann.clicks(more, label)
+        if "Back" in page.labels:
+            back = await ann.clicks(page, "Back")
+            assert (back.id, back.labels) == (more.id, more.labels), label
 
 
 async def test_a_page_asked_for_on_the_board_replaces_the_open_one(world: World) -> None:
@@ -271,9 +334,9 @@ async def test_a_press_on_a_page_that_is_replaced_meanwhile_is_answered_below(wo
     await started(ann, [ben])
     page = await ann.clicks(ann.board, "More")
     world.breaks("POST", "/interactions/*/callback", 404, code=10008)
-    after = await ann.clicks(page, "Scores")
+    after = await ann.clicks(page, "What happened")
     assert after.id != page.id
-    assert after.text.startswith("### Scores")
+    assert after.text.startswith("### What happened")
 
 
 @pytest.mark.parametrize("game", ["pond", "frogs"])

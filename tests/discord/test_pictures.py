@@ -2,12 +2,14 @@
 
 import multiprocessing
 import os
+from pathlib import Path
 
 import pytest
 
-from bot.pictures.worker import NICENESS
+from bot.pictures.worker import NICENESS, Painter
 from bot.ui.posts.sender import RETRY_S
-from tests.discord.play import World
+from tests.discord.play import Player, World
+from tests.discord.running import running_world
 from tests.discord.seen import Seen
 from tests.discord.tables import legal, started_in
 from tests.waiting import until
@@ -66,6 +68,7 @@ async def test_a_message_is_text_if_discord_refuses_its_picture(
     ann, ben = world.people(2)
     await started_in("pond", ann, [ben])
     await until(lambda: ann.board.pictures)
+    world.expire_tokens()  # of the press of **Start**
     world.breaks("PATCH", f"/channels/{ann.board.channel_id}/messages/{ann.board.id}", status, code, times=refusals)
     await ann.types("pond move", move=(await legal(world, ann))[0])
     await until(lambda: not ann.board.pictures)
@@ -78,6 +81,50 @@ async def test_a_message_is_text_if_discord_refuses_its_picture(
     mover = ann if await legal(world, ann) else ben
     await mover.types("pond move", move=(await legal(world, mover))[0])
     await until(lambda: ann.board.pictures)
+
+
+async def begins(world: World, host: Player, guest: Player) -> tuple[Seen, Seen]:
+    """Begin a game whose lobby the bot itself edits. Return the lobby as it is then, and the board."""
+    lobby = await guest.clicks(await host.types("pond open"), "Join")
+    world.expire_tokens()
+    number = int((await world.tables.lists.seats(host.id, None, None, 5))[0].table.id)
+    world.breaks("PATCH", f"/channels/{lobby.channel_id}/messages/{lobby.id}", 400, 0, times=2)
+    await world.tables.lobbies.start(number, host.id)
+    await world.bot.live.refresh(number)
+    await world.env.settle()
+    return lobby, host.board
+
+
+async def test_a_board_is_posted_anew_if_no_edit_may_add_its_picture(world: World) -> None:
+    ann, ben, cleo, dan = world.people(4)
+    lobby, board = await begins(world, ann, ben)
+    assert board.id != lobby.id
+    assert board.pictures
+    assert lobby.id not in [seen.id for seen in ann.messages()]
+    lobby, board = await begins(world, cleo, dan)
+    assert board.id != lobby.id, "the bot remembers which of the two works"
+    assert board.pictures
+    assert not [each for each in world.env.http_requests if each.method == "PATCH" and str(lobby.id) in each.path]
+
+
+async def test_a_board_stays_in_words_if_no_new_post_may_have_its_picture_either(world: World) -> None:
+    ann, ben = world.people(2)
+    lobby = await ben.clicks(await ann.types("pond open"), "Join")
+    world.expire_tokens()
+    uploads = f"/channels/{world.channel.id}/messages"
+    world.breaks("PATCH", f"{uploads}/{lobby.id}", 400, 0, times=2)
+    world.breaks("POST", uploads, 400, 0, times=2)
+    await world.tables.lobbies.start(1, ann.id)
+    await world.bot.live.refresh(1)
+    await world.env.settle()
+    assert not ann.board.pictures
+    assert "♣" in ann.board.text or "trap" in ann.board.text or "profit" in ann.board.text
+    shown = ann.board.id
+    for _ in range(2):
+        mover = ann if await legal(world, ann) else ben
+        await mover.types("pond move", move=(await legal(world, mover))[0])
+        await world.env.settle()
+    assert ann.board.id == shown, "a new post doesn't help, so it isn't tried again"
 
 
 async def test_each_page_of_the_rules_has_its_own_picture_or_none(world: World) -> None:
@@ -143,3 +190,12 @@ async def _knows_its_file(world: World, seen: Seen) -> bool:
     """Whether the file that is recorded of a message is the one that it shows here."""
     (recorded,) = [each for each in await world.tables.messages.of(1) if each.message_id == seen.id]
     return str(recorded.attachment_id) in str(seen.components)
+
+
+async def test_a_bot_that_is_ready_has_started_the_process_that_draws(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    painter = Painter()
+    monkeypatch.setattr("bot.running.client.painter", painter)
+    async with running_world(tmp_path / "lilypad.db"):
+        assert painter.pid is not None

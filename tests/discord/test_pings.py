@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.store.sqlite import SqliteStore
-from bot.tables import Tables
+from bot.tables.tables import Tables
 from tests.discord import play
 from tests.discord.play import Player, World
 from tests.discord.running import running_world
@@ -86,6 +86,15 @@ async def test_a_player_who_has_just_moved_is_pinged_after_a_minute(world: World
     await world.wait(2)
     assert len(pings(world, mover)) == before + 1
     assert standing(other) == [(mover.id,)]
+
+
+async def test_a_player_among_computers_is_pinged_once_they_are_away_for_ten_minutes(world: World) -> None:
+    (ann,) = world.people(1)
+    await started_in("pond", ann, computers=1)
+    await world.wait(300)
+    assert pings(world, ann) == []
+    await world.wait(301)
+    assert len(pings(world, ann)) == 1
 
 
 async def test_a_press_by_the_player_cancels_a_due_ping(world: World) -> None:

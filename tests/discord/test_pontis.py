@@ -10,9 +10,9 @@ from bot.games.cards import PACK, Play, face
 from bot.games.pontis.bridges import value
 from bot.games.pontis.moves import Sum
 from bot.games.pontis.state import Observation
-from bot.tables import UserSettings
+from bot.records.preference import UserSettings
 from bot.ui.posts.layout import MAX_OPTIONS
-from tests.discord.guests import ended_right, play_out
+from tests.discord.guests import ended_right, play_in_part, play_out
 from tests.discord.play import Player, World
 from tests.discord.tables import started_in
 from tests.doses import on_demand
@@ -32,9 +32,21 @@ from tests.doses import on_demand
         pytest.param(
             4, {"players": 4, "banks": 2, "out_bonus": "match"}, None, id="two to a bank, no teams", marks=on_demand
         ),
-        pytest.param(3, {"players": 6, "fake": "on", "liar": "on", "computers": 3}, None, id="six seats and liars"),
+        pytest.param(
+            3,
+            {"players": 6, "fake": "on", "liar": "on", "computers": 3},
+            None,
+            id="six seats and liars",
+            marks=on_demand,
+        ),
         pytest.param(8, {"players": 8}, None, id="eight people", marks=on_demand),
-        pytest.param(3, {"players": 13, "computers": 10, "fake": "on", "liar": "on"}, None, id="thirteen seats"),
+        pytest.param(
+            3,
+            {"players": 13, "computers": 10, "fake": "on", "liar": "on"},
+            None,
+            id="thirteen seats",
+            marks=on_demand,
+        ),
     ],
 )
 async def test_a_whole_game_is_played_by_every_route(
@@ -45,6 +57,13 @@ async def test_a_whole_game_is_played_by_every_route(
     await play_out(world, players, random.Random(str(options)), restart_at)
     transcript = await ended_right(world, players)
     assert len(transcript.seats) == options["players"]
+
+
+@pytest.mark.parametrize(("players", "computers"), [(6, 3), (13, 10)])
+async def test_games_with_liars_are_played_by_every_route(world: World, players: int, computers: int) -> None:
+    people = world.people(3)
+    await started_in("pontis", people[0], people[1:], players=players, computers=computers, fake="on", liar="on")
+    await play_in_part(world, people, random.Random(players))
 
 
 async def test_refusals_lead_to_their_rulings_and_name_no_seat_numbers(world: World) -> None:

@@ -1,10 +1,17 @@
 """Buttons and menus that are used twice, too late, or by another user."""
 
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import discord
 import pytest
 
+from bot.records.preference import UserSettings
+from bot.ui.posts.sender import Draft, Sender, Sent, Transport
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
-from tests.discord.tables import fast_forward, legal, pair, play_on, public, started
+from tests.discord.tables import fast_forward, legal, pair, play_on, public, started, started_in
 
 
 async def in_turn(world: World, *players: Player) -> tuple[Player, Player]:
@@ -76,7 +83,7 @@ async def test_two_players_can_choose_at_the_same_moment(world: World) -> None:
     ("command", "said", "sitters"),
     [
         pytest.param("frogs open", "is full", ["Ann", "Ben"], id="two seats for good"),
-        pytest.param("pond open", "Now for 4 players", ["Ann", "Ben", "Cleo"], id="a table that grows"),
+        pytest.param("pond open", "so it's for 4 now", ["Ann", "Ben", "Cleo"], id="a table that grows"),
     ],
 )
 async def test_two_users_who_take_the_last_seat_at_once_both_get_answers(
@@ -177,8 +184,7 @@ async def test_a_watcher_reads_what_they_can_do_instead_of_a_hand(world: World) 
     answer = await watcher.clicks(ann.board, "My hand")
     assert answer.is_private
     assert answer.text.startswith(f"You're not playing at Table {ann.board.text.split()[2]}.")
-    assert "`/pond open`" in answer.text
-    assert answer.labels == ["Board in words", "Rules", "Learn (3 min)"]
+    assert answer.labels == ["Board in words", "Rules", "Learn (3 min)", "Open a table"]
     await ann.types("pond open")
     answer = await watcher.clicks(ann.messages()[0], "My hand")
     assert "A seat is free here: [Table " in answer.text
@@ -258,7 +264,7 @@ async def test_resigning_asks_first_and_ends_a_game_of_two(world: World) -> None
     assert "🏆 Ben wins" in ben.board.text
     assert "Ann resigned." in ben.board.text
     assert "🏆 Ben wins" in ben.hand.text
-    assert ben.hand.labels == ["Rematch", "Details", "Replay", "Review", "More"]
+    assert ben.hand.labels == ["Rematch", "Review", "More"]
     assert "round 1 of 4" in ben.board.text
     assert len([seen for seen in ben.dms if "The next hand is below" in seen.text]) == 0
     (again,) = await world.at_once((ann, asked.use("Resign")))
@@ -266,12 +272,86 @@ async def test_resigning_asks_first_and_ends_a_game_of_two(world: World) -> None
     assert "is over" in again.text
 
 
-async def test_resigning_ends_a_game_of_two_partnerships_for_the_side(world: World) -> None:
+async def test_resigning_in_a_team_leaves_the_seat_to_a_computer(world: World) -> None:
     players = world.people(4)
     await started(players[0], players[1:], players=4)
     asked = await players[1].types("pond resign")
+    assert "A computer plays on for you with **Dan**" in asked.text
+    assert "**Concede**: **Ann & Cleo** win at once, if **Dan** agrees." in asked.text
     await players[1].clicks(asked, "Resign")
+    table = await world.tables.table(1)
+    assert (table.status, table.outcome, table.sitters[1].is_given_up) == ("playing", None, True)
+    assert "Ben is out of the game." in players[3].board.text
+
+
+async def test_a_side_concedes_if_the_partner_agrees(world: World) -> None:
+    ann, ben, cleo, dan = players = world.people(4)
+    await started(ann, players[1:], players=4)
+    for answer in ("Refuse", "Agree"):
+        asked = await ben.clicks(await ben.types("pond resign"), "Concede")
+        assert "Waiting for Dan to agree." in ben.now(asked).text or "asked" in asked.text
+        assert "🏳️ **Ben**: concede, so that the others win?" in dan.hand.text
+        assert not any("concede" in other.hand.text for other in (ann, cleo))
+        await dan.clicks(dan.hand, answer)
+        if answer == "Refuse":
+            assert (await world.tables.table(1)).status == "playing"
+            assert "Dan wants to play on." in ben.hand.text
+            turn = await world.tables.whose_turn(await world.tables.table(1))
+            mover = next(player for player in players if player.id in turn)
+            await mover.types("pond move", move=(await legal(world, mover))[0])
     table = await world.tables.table(1)
     assert table.outcome is not None
     assert table.outcome.places == (1, 2, 1, 2)
-    assert "🏆 Ann & Cleo win" in players[3].board.text
+    assert "🏆 Ann & Cleo win" in dan.board.text
+    assert "Ben resigned." in dan.board.text
+
+
+async def test_typing_resign_concedes_nothing_for_a_partner(world: World) -> None:
+    players = world.people(4)
+    await started(players[0], players[1:], players=4)
+    assert "Press **Resign**" in (await players[1].types("pond move", move="resign")).text
+    assert (await world.tables.table(1)).status == "playing"
+
+
+# ---- while the board is edited
+
+
+async def test_a_board_edited_while_a_preview_opens_is_not_shown_in_its_place(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    players = world.people(2)
+    await started_in("frogs", players[0], players[1:])
+    one, _ = await in_turn(world, *players)
+    board, live = one.board, world.bot.live
+    expected, editing, opened = asyncio.Event(), asyncio.Event(), asyncio.Event()
+    expect, settings, send = live.expect, world.tables.users.settings, Sender.send
+
+    def expecting(interaction: discord.Interaction) -> None:
+        expect(interaction)
+        expected.set()
+
+    async def edit_begins(user_id: int) -> UserSettings:
+        if expected.is_set() and not editing.is_set():
+            expected.clear()
+            await live.access_lost(world.channel.id)  # shows the board again
+            await editing.wait()
+        return await settings(user_id)
+
+    async def slowly(self: Sender, draft: Draft, transport: Transport, places: Sequence[int], **more: Any) -> Sent:
+        if more.get("edits") == board.id:
+            editing.set()
+            await opened.wait()
+        sent = await send(self, draft, transport, places, **more)
+        if not more.get("edits"):
+            opened.set()
+        return sent
+
+    monkeypatch.setattr(live, "expect", expecting)
+    monkeypatch.setattr(world.tables.users, "settings", edit_begins)
+    monkeypatch.setattr(Sender, "send", slowly)
+    preview = await one.taps(board, "place a1")
+    await world.env.settle()
+    assert editing.is_set()
+    (page,) = [seen for seen in one.messages() if seen.id == preview.id]
+    assert "**Place an egg on a1?**" in page.text
+    assert one.board.id == board.id

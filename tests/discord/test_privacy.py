@@ -2,7 +2,7 @@
 
 import math
 
-from bot.tables import Server
+from bot.records.preference import Server
 from tests.discord.play import Player, World
 from tests.discord.tables import started
 from tests.waiting import until

@@ -45,12 +45,16 @@ async def test_a_recap_is_posted_once_and_silently(world: World, how: str) -> No
     await resigned(world, ann, ben)
     await resigned(world, ben, ann)
     await resigned(world, ann, ben)
+    world.execute("UPDATE results SET against_computers = 1 WHERE nth = 2")
     assert recaps(ann) == []
     await until_morning(world)
     (recap,) = recaps(ann)
     day = world.env.now().astimezone(UTC).date()
     assert recap.text.startswith(f"### The week here\n-# {day - timedelta(days=7)} to {day - timedelta(days=1)}")
-    assert "**Pond · frogs** · 3 games\n-# Wins: Ben 2, Ann 1" in recap.text
+    assert (
+        "**Pond · frogs** · 3 games · 1 against computers\n-# Wins: Ben 2\n-# Wins against computers: Ann 1"
+        in recap.text
+    )
     assert "First game here: " in recap.text
     game, _options = ROTATION[(day + timedelta(days=1)).toordinal() % len(ROTATION)]
     assert f"Tomorrow's `/daily`: {title_of(GAMES[game])}" in recap.text

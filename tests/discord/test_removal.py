@@ -106,20 +106,28 @@ def keeper(world: World, **permissions: bool) -> Player:
     return Player(world, world.server.add_member(world.env.create_user("kim", global_name="Kim"), roles=[role]))
 
 
-async def test_the_host_removes_a_player_in_play_and_everyone_is_told(world: World) -> None:
+async def test_a_moderator_removes_a_player_in_play_and_everyone_is_told(world: World) -> None:
     ann, ben, cleo = world.people(3)
+    kim = keeper(world, manage_messages=True)
     await started(ann, [ben, cleo], players=4, computers=1)
     private = await ben.clicks(ben.board, "My hand")
-    more = await ann.clicks(ann.board, "More")
-    asked = await ann.clicks(more, "Remove a player")
-    assert list(asked.options.values()) == ["Ben", "Cleo"]
-    question = await ann.picks(asked, "1")
+    assert "Remove a player" not in (await ann.clicks(ann.board, "More")).labels
+    more = await kim.clicks(kim.board, "More")
+    asked = await kim.clicks(more, "Remove a player")
+    assert list(asked.options.values()) == ["Ann", "Ben", "Cleo"]
+    question = await kim.picks(asked, "1")
     table = await world.tables.table(1)
     assert question.text == (
         f"Remove **Ben** from **Table {table.name}**? A computer takes the seat for good, and they can't come back."
     )
     assert (await world.tables.table(1)).sitter(ben.id) is not None
-    done = await ann.clicks(question, "Remove")
+    for player in (ann, cleo):  # a forged press of somebody who plays there
+        (answer,) = await world.at_once((player, question.use("Remove")))
+        assert answer is not None
+        assert "Only " in answer.text
+    assert (await world.tables.table(1)).sitter(ben.id) is not None
+    question = await kim.types("pond remove", player="Ben", table="1")  # the refusal has replaced it
+    done = await kim.clicks(question, "Remove")
     assert done.text == f"You removed Ben from **Table {table.name}**."
     assert done.id == question.id
     sitter = (await world.tables.table(1)).sitters[1]
@@ -131,22 +139,24 @@ async def test_the_host_removes_a_player_in_play_and_everyone_is_told(world: Wor
     assert "You're not playing" in (await ben.clicks(ben.board, "My hand")).text
     assert "Remove a player" not in (await ben.clicks(ben.board, "More")).labels
     assert "Remove a player" not in (await cleo.clicks(cleo.board, "More")).labels
-    (answer,) = await world.at_once((ann, Use(ann.board.id, ann.board.channel_id, question.use("Remove").custom_id)))
+    (answer,) = await world.at_once((kim, Use(kim.board.id, kim.board.channel_id, question.use("Remove").custom_id)))
     assert answer is not None
     assert "not playing" in answer.text
 
 
-async def test_the_host_removes_a_player_in_play_by_command(world: World) -> None:
+async def test_a_moderator_removes_a_player_in_play_by_command(world: World) -> None:
     ann, ben = world.people(2)
+    kim = keeper(world, manage_guild=True)
     await started(ann, [ben], players=4, computers=2)
-    assert list((await ann.completes("pond remove", "player")).values()) == ["Ben"]
-    question = await ann.types("pond remove", player="ben")
+    assert list((await ann.completes("pond remove", "player")).values()) == []
+    question = await kim.types("pond remove", player="ben", table="1")
     assert "**Ben**" in question.text
-    assert (await ann.clicks(question, "Keep them")).text.startswith("### Table")
+    assert (await kim.clicks(question, "Keep them")).text.startswith("### Table")
     assert "already has that seat" in (await ann.types("pond remove", player="3")).text
     assert "**Resign**" in (await ann.types("pond remove", player="Ann")).text
+    assert "Only a moderator who doesn't play here" in (await ann.types("pond remove", player="Ben")).text
     assert "Only the host" in (await ben.types("pond remove", player="Ann")).text
-    await ann.clicks(await ann.types("pond remove", player="ben"), "Remove")
+    await kim.clicks(await kim.types("pond remove", player="ben", table="1"), "Remove")
     assert (await world.tables.table(1)).sitter(ben.id) is None
 
 

@@ -6,16 +6,17 @@ import re
 
 import discord
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops, ImageStat
 from simcord.backend.errors import SetupError
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot import computer
+from bot.ui.messages import replay_pages
 from bot.ui.posts.text import EARLIER, LATER
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
-from tests.discord.tables import started_in
+from tests.discord.tables import fast_forward, started_in
 from tests.waiting import until
 
 
@@ -60,7 +61,7 @@ async def through(player: Player, page: Seen) -> list[Seen]:
 async def test_the_pictures_of_a_replay_are_those_that_were_posted(world: World) -> None:
     ann, ben = world.people(2)
     shown = await finished(world, [ann, ben])
-    page = await ben.clicks(ben.board, "Replay")
+    page = await ben.types("replay", table="1")
     assert page.is_private
     page = await ben.picks(page, "table")
     pages = await through(ben, page)
@@ -76,14 +77,14 @@ async def test_a_replay_works_after_a_restart_and_for_spectators_who_see_the_cha
     ann, ben, cleo = world.people(3)
     elsewhere = world.server.create_text_channel("elsewhere")
     await finished(world, [ann, ben])
-    page = await cleo.clicks(cleo.board, "Replay")
+    page = await cleo.types("replay", table="1")
     following = await cleo.clicks(page, LATER)
     await world.restart()
     assert (await cleo.clicks(following, EARLIER)).text == page.text
     page = await cleo.types("replay", at=elsewhere, table="1")
     denied = discord.Permissions(view_channel=True).value
     world.env.backend.set_overwrite(world.channel.id, Overwrite(cleo.id, OverwriteType.MEMBER, deny=denied))
-    assert (await cleo.clicks(page, LATER)).text.startswith("There's no table 1 here.")
+    assert (await cleo.clicks(page, LATER)).text.startswith("I don't know this game.")
     refused = await cleo.types("replay", at=elsewhere, table="1")
     assert refused.text.startswith("There's no table 1 here.")
 
@@ -109,7 +110,7 @@ async def test_hands_and_the_deal_in_play_stay_secret_before_the_end(world: Worl
 async def test_a_moment_is_shared_with_the_channel_of_the_table(world: World) -> None:
     ann, ben, cleo = world.people(3)
     await finished(world, [ann, ben])
-    page = await ann.clicks(await ann.clicks(ann.board, "Replay"), LATER)
+    page = await ann.clicks(await ann.types("replay", table="1"), LATER)
     shared = await ann.clicks(page, "Share")
     assert not shared.is_private
     assert shared.pictures == page.pictures
@@ -121,10 +122,21 @@ async def test_a_moment_is_shared_with_the_channel_of_the_table(world: World) ->
         assert (await ann.clicks(page, label)).text.startswith("Share it where the game was: ")
 
 
+async def test_nothing_offers_to_share_a_moment_where_nobody_else_reads_it(world: World) -> None:
+    ann, ben = world.people(2)
+    await finished(world, [ann, ben])
+    page = await ann.types("replay", at=ann.dm)
+    assert page.channel_id == ann.dm.id
+    for _ in range(2):
+        assert not {"Share", "GIF"} & {*page.labels}, page.labels
+        page = await ann.clicks(page, LATER)
+    assert {"Share", "GIF"} <= {*(await ann.types("replay")).labels}
+
+
 async def test_a_gif_has_a_frame_for_each_turn_and_plays_once(world: World) -> None:
     ann, ben = world.people(2)
     shown = await finished(world, [ann, ben])
-    page = await ann.picks(await ann.clicks(ann.board, "Replay"), "table")
+    page = await ann.picks(await ann.types("replay", table="1"), "table")
     asked = await ann.clicks(page, "GIF")
     gif = await ann.clicks(asked, "The whole game")
     assert not gif.is_private
@@ -139,8 +151,57 @@ async def test_a_gif_has_a_frame_for_each_turn_and_plays_once(world: World) -> N
         for number, ply in enumerate(sorted(shown)):
             film.seek(number)
             with Image.open(io.BytesIO(content_of(world, shown[ply]))) as picture:
+                if picture.height > film.height:  # the result, which is high, fits the boards
+                    assert ply == max(shown)
+                    assert unlike(film.convert("RGB"), picture.convert("RGB")) < 4
+                    continue
+                assert picture.height == film.height
                 frame = film.convert("RGB").crop((0, 0, *picture.size))
                 assert frame.tobytes() == picture.convert("RGB").tobytes()
+
+
+def unlike(frame: Image.Image, picture: Image.Image) -> float:
+    """Return by how much, of 255, a frame differs on average from a picture that was made as high as it."""
+    small = picture.resize((picture.width * frame.height // picture.height, frame.height))
+    left = (frame.width - small.width) // 2
+    part = frame.crop((left, 0, left + small.width, frame.height))
+    return sum(ImageStat.Stat(ImageChops.difference(part, small)).mean) / 3
+
+
+async def test_a_gif_says_who_won_and_its_question_leads_back(world: World) -> None:
+    """Its description has no markup."""
+    ann, ben = world.people(2)
+    await finished(world, [ann, ben])
+    page = await ann.types("replay", table="1")
+    asked = await ann.clicks(page, "GIF")
+    assert (await ann.clicks(asked, "Back")).text == page.text
+    gif = await ann.clicks(await ann.clicks(ann.now(asked), "GIF"), "The whole game")
+    (alt,) = gif.pictures.values()
+    assert "-#" not in alt
+    assert "**" not in alt
+    winner = next(line for line in ann.board.text.splitlines() if "wins" in line).strip("*# ")
+    assert winner in gif.text
+
+
+async def test_a_gif_of_a_deal_goes_on_to_what_its_last_card_led_to(world: World) -> None:
+    ann, ben = world.people(2)
+    await started_in("pond", ann, [ben], rounds=2)
+    await fast_forward(world, lambda seen: seen.outcome is not None)
+    glimpse = await world.tables.replays.look(1, ann.id)
+    shown = [glimpse.moments[at].deal for at in replay_pages.film_of(glimpse, "deal")]
+    assert shown[-2:] == [0, 1]
+    assert set(shown[:-1]) == {0}
+    last = await world.tables.replays.look(1, ann.id, glimpse.moments[-1].ply)
+    assert replay_pages.film_of(last, "deal")[-1] == len(glimpse.moments) - 1
+
+
+async def test_sharing_the_beginning_shares_the_end(world: World) -> None:
+    """At the beginning, nothing has happened that others would like to see."""
+    ann, ben = world.people(2)
+    await finished(world, [ann, ben])
+    page = await ann.types("replay", table="1")
+    end = await ann.clicks(page, f"{LATER}|")
+    assert (await ann.clicks(await ann.clicks(end, f"|{EARLIER}"), "Share")).text == end.text
 
 
 def content_of(world: World, name: str) -> bytes:

@@ -13,19 +13,24 @@ from msgspec.structs import replace
 
 from bot import computer
 from bot.computer.thoughts import Verdict
+from bot.games import GAMES
+from bot.games.cards import CardPlayed
 from bot.games.game import Move, Observation, Outcome
-from bot.games.pontis.moves import Sum
-from bot.tables.replays import Decision
+from bot.games.pontis.moves import Bridged, Sum
+from bot.tables.folds import Fold
+from bot.tables.replays import Decision, glimpse, reel_of
 from bot.thinking.thinkers import Thinkers
 from bot.ui.actions.hint_thoughts import Mistake, Review, Reviews
-from bot.ui.actions.review import luck_and_choices, split_in_words
+from bot.ui.actions.review import head_of, luck_and_choices, split_in_words
+from bot.ui.messages.replay_pages import with_own_events
 from bot.ui.posts.layout import MAX_OPTIONS
 from tests.discord.forged import Forger
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.tables import started_in
 from tests.games.frog_ponds import FROGS, opened
-from tests.leaks.twins import table_of
+from tests.leaks.pairs import FACES
+from tests.recorded import recorded, table_of
 from tests.waiting import until
 
 BUDGETS = {"frogs": 2000, "pond": 60, "pontis": 60, "pot_black": 60}
@@ -64,10 +69,14 @@ async def test_a_review_is_one_press_from_the_result_and_from_the_replay(world: 
     await ended(world, "pond", [ann, ben], 14)
     await until(lambda: "🏆" in ben.hand.text and "🏆" in ben.board.text)
     assert "Review" in ben.hand.labels
+    assert (await ben.clicks(ben.board, "Review")).text.startswith("### Review · Table ")
+    assert (await cleo.clicks(cleo.board, "Review")).text.startswith("### Replay · Table "), (
+        "they have nothing to review"
+    )
     assert "Review" in (await ben.clicks(ben.board, "More")).labels
-    assert "Review" in (await ben.clicks(ben.board, "Replay")).labels
+    assert "Review" in (await ben.types("replay", table="1")).labels
     assert "Review" not in (await cleo.clicks(cleo.board, "More")).labels
-    assert "Review" not in (await cleo.clicks(cleo.board, "Replay")).labels
+    assert "Review" not in (await cleo.types("replay", table="1")).labels
 
 
 @pytest.mark.parametrize(("group", "moves"), [("pond", 24), ("frogs", 14)])
@@ -163,9 +172,36 @@ async def test_the_doubt_is_that_of_the_sum_of_all_measured_losses() -> None:
     asked: list[tuple[int, ...]] = []
     decisions = [Decision(ply, seen, seen.legal[1]) for ply in range(3)]
     table = table_of(FROGS, FROGS.settle({}), 3)
-    found = await Reviews(judge).of(table, 1, 0, decisions, progress)
+    found = await Reviews(judge).of(table, 1, 0, decisions, progress, dear=1.0)
     assert asked == [(0, 3), (1, 3), (2, 3)]
     assert (len(found.mistakes), found.decided, found.cost, found.doubt) == (1, 3, 3.5, 2.0)
+
+
+def test_a_review_first_says_what_was_done_well_and_then_what_mattered_most() -> None:
+    seen = FROGS.observe(opened(), 0)
+    losses = ((3, 2.0), (9, 7.0))
+    mistakes = tuple(Mistake(Decision(ply, seen, seen.legal[1]), seen.legal[0], loss) for ply, loss in losses)
+    said = head_of(Review(mistakes, 20, 9.0, 1.0, 15)).split("\n")
+    assert said[0] == "**15 of your 20** decisions were as good as any."
+    assert said[1].startswith("**2 moments** are worth another look.")
+    assert said[1].endswith("Moment 2 mattered most.")
+    assert head_of(Review((), 20, 0.0)) == "None of your choices clearly cost you anything."
+
+
+@pytest.mark.parametrize("key", ["pond", "pot_black", "pontis"])
+def test_a_moment_shows_nothing_of_the_deal_before(key: str) -> None:
+    face, game = FACES[key], GAMES[key]
+    options: Any = {"pond": {"players": 2}, "pot_black": {"deals": 5}, "pontis": {"games": 3}}[key]
+    *_, last = recorded(key, options)
+    table = replace(last.table, status="over")
+    reel, checked = reel_of(game, table.options, Fold(1, last.state, tuple(last.log.entries))), 0
+    for at, moment in enumerate(reel.moments[:-1]):
+        if any(isinstance(event, face.settlements) for event in moment.events):
+            own = with_own_events(face, glimpse(reel, table, at, 0)).moment
+            assert len(own.events) < len(moment.events)
+            assert not any(isinstance(event, (*face.settlements, CardPlayed, Bridged)) for event in own.events)
+            checked += 1
+    assert checked
 
 
 async def test_reviews_are_for_those_who_sat_there(world: World) -> None:
@@ -190,10 +226,10 @@ async def test_those_who_left_their_seat_get_a_review_of_what_they_played(world:
     await world.tables.step_out(1, ben.id)
     await world.tables.resign(1, cleo.id)
     await world.tables.close(1, ann.id)
-    await until(lambda: "Replay" in ann.board.labels)
+    await until(lambda: "Review" in ann.board.labels)
     for player in (ann, ben, cleo):
         assert "Review" in (await player.clicks(player.board, "More")).labels
-        review = await player.clicks(await player.clicks(player.board, "Replay"), "Review")
+        review = await player.clicks(await player.types("replay", table="1"), "Review")
         assert review.text.startswith("### Review · Table ")
         assert "decision" in review.text
     assert "Review" not in (await dan.clicks(dan.board, "More")).labels
@@ -233,14 +269,62 @@ async def test_other_pages_and_reviews_in_progress_leave_each_other_alone(
     await ended(world, "pond", [ann, ben], 8)
     await until(lambda: "🏆" in ben.board.text)
     page = await ben.picks(await ben.types("replay"), "seat1")
-    uses = page.use("Review"), ben.board.use("Details")
+    uses = page.use("Review"), ben.board.use("More")
     meanwhile.extend(partial(world._emit, ben, use) for use in uses)
     review = await ben.clicks(page, "Review")
     assert review.id == page.id
     texts = [seen.text for seen in ben.messages() if seen.is_private]
     assert sum(text.startswith("### Review") for text in texts) == 1, texts
-    assert sum(text.startswith("### Scores") for text in texts) == 1, texts
+    assert sum(text.startswith("### Table Oak") for text in texts) == 1, texts
     assert len(texts) == 2
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
+    """Let decisions take until the event is set."""
+    event = asyncio.Event()
+
+    async def judge(_: Thinkers, _game: str, _seen: Observation, played: Move, _seed: str) -> Verdict:
+        while not event.is_set():  # noqa: ASYNC110 - SimCord waits only for what has a time
+            await asyncio.sleep(100)
+        return Verdict(played)
+
+    monkeypatch.setattr(Thinkers, "judge", judge)
+    return event
+
+
+def pressed(world: World, player: Player, page: Seen, label: str) -> None:
+    """Press a button without waiting for the answer."""
+    world._emit(player, page.use(label))
+
+
+async def test_a_review_that_takes_long_is_left_in_time_and_found_later(slow: asyncio.Event, world: World) -> None:
+    ann, ben = world.people(2)
+    await ended(world, "pond", [ann, ben], 8)
+    await until(lambda: "🏆" in ben.board.text)
+    page = await ben.picks(await ben.types("replay"), "seat1")
+    pressed(world, ben, page, "Review")
+    await until(lambda: "Thinking about your decisions: 0 of " in ben.now(page).text)
+    assert ben.now(page).labels == ["Look again"]
+    await world.wait(1000)
+    await until(lambda: "I go on thinking" in ben.now(page).text)
+    assert ben.now(page).labels == ["Look again"]
+    slow.set()
+    await world.wait(100)
+    assert "decision" in (await ben.clicks(ben.now(page), "Look again")).text
+
+
+async def test_a_review_that_a_crash_has_interrupted_is_asked_for_again(slow: asyncio.Event, world: World) -> None:
+    ann, ben = world.people(2)
+    await ended(world, "pond", [ann, ben], 8)
+    await until(lambda: "🏆" in ben.board.text)
+    page = await ben.picks(await ben.types("replay"), "seat1")
+    pressed(world, ben, page, "Review")
+    await until(lambda: "Thinking about your decisions: 0 of " in ben.now(page).text)
+    await world.crash()
+    world.expire_tokens()
+    slow.set()
+    assert "decision" in (await ben.clicks(ben.now(page), "Look again")).text
 
 
 async def test_a_pair_is_tried_even_if_its_top_card_is_picked_first(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.tables import OptionSet
+from bot.records.preference import OptionSet
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen, Use
 from tests.discord.test_server import moderator

@@ -4,7 +4,7 @@ import discord
 import pytest
 from simcord import SetupError
 
-from bot.tables import OptionSet, Server
+from bot.records.preference import OptionSet, Server
 from bot.ui.actions.opening import thread_type
 from tests.discord.play import Player, World
 from tests.discord.tables import fast_forward, started
@@ -181,10 +181,11 @@ async def test_moderators_can_close_any_table(world: World) -> None:
     assert "without a winner" in asked.text
     (stranger,) = await world.at_once((ben, asked.use("Close the table")))
     assert stranger is not None
-    assert "Only the host" in stranger.text
+    assert "Press **Vote to end**" in stranger.text
     asked = await kim.types("server close", table="1")  # the refusal has replaced the question
     assert "is closed" in (await kim.clicks(asked, "Close the table")).text
     assert (await world.tables.table(1)).status == "closed"
+    assert "Closed by the moderator Kim." in ann.board.text
 
 
 async def test_members_with_manage_messages_can_close_tables_in_the_channel(world: World) -> None:

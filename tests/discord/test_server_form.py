@@ -119,3 +119,33 @@ async def test_the_daily_and_the_recap_need_a_channel_where_the_bot_can_write(wo
     shown = (await mod.types("server show")).text
     assert "**Recap** of the week: off" in shown
     assert "**Daily** where `/daily` is used first" in shown
+
+
+async def test_a_form_that_shows_outdated_settings_is_refused_with_the_difference(world: World) -> None:
+    mod, channel = moderator(world), world.server.create_text_channel("games")
+    page = await mod.types("server show")
+    filled: dict[str, dict[str, Any]] = {
+        TABLES: {"channels": [], "board": "channel", "clock": "day", "level": "fair"},
+        EVENTS: {"daily": [], "recap": [], "recap-day": ["0"], "timezone": "Europe/Berlin"},
+    }
+    opened = {button: await mod._does(page.use(button)) for button in filled}
+    await mod.types("server channel", channel=channel)
+    await mod.types("server daily", timezone="Asia/Tokyo")
+    before = (await mod.types("server show")).text
+    assert isinstance(mod.member, simcord.MemberActor)
+    for button, yours in ((TABLES, "**Clock**: 1 day a move"), (EVENTS, "at midnight, Europe/Berlin")):
+        refused = mod.answer_to(await mod.member.submit_modal(opened[button], filled[button]))
+        notice = refused.text.partition("### This server")[0]
+        assert "I've saved nothing." in notice
+        assert yours in notice
+        assert "**Computers**" not in notice, "that is the same"
+        assert (await mod.types("server show")).text == before
+        assert yours in (await fills(mod, refused, button, **filled[button])).text
+        before = (await mod.types("server show")).text
+
+
+async def test_a_form_of_the_same_settings_is_new_each_time_for_phones(world: World) -> None:
+    mod = moderator(world)
+    page = await mod.types("server show")
+    forms = [(await mod._does(page.use(button))).modal for button in (TABLES, TABLES, EVENTS, EVENTS)]
+    assert len({form["custom_id"] for form in forms if form is not None}) == 4

@@ -19,6 +19,7 @@ async def start_with(world: World, count: int = 2, **options: object) -> list[Pl
     """Start a table with this many players, by default for two rounds."""
     players = world.people(count)
     await started(players[0], players[1:], **{"rounds": 2, **options})
+    world.expire_tokens()
     return players
 
 
@@ -180,14 +181,26 @@ async def test_hosts_with_closed_direct_messages_are_marked(world: World) -> Non
     assert "**Ann** (host, hand by button)" in ann.board.text
 
 
+async def test_all_boards_of_a_player_say_that_their_direct_messages_are_closed(world: World) -> None:
+    ann, ben = world.people(2)
+    for number in range(3):
+        if number == 2:
+            close_dms(world, ben)
+        await ben.clicks(await ann.types("pond open"), "Join")
+    boards = [seen.text for seen in ann.messages() if seen.text.startswith("### Table")]
+    assert ["**Ben** (hand by button)" in text for text in boards] == [True] * 3
+
+
 async def test_direct_messages_are_retried_at_the_next_table(world: World) -> None:
     (ann,) = world.people(1)
     close_dms(world, ann)
     await ann.types("pond open")
     world.mends()
     await ann.types("pond open")
-    assert "hand by button" not in ann.board.text
-    assert len(ann.dms) == 1
+    boards = [seen for seen in ann.messages() if seen.text.startswith("### Table")]
+    assert len(boards) == 2
+    assert [board for board in boards if "hand by button" in board.text] == []
+    assert len(ann.dms) == 2  # one of each table
 
 
 async def test_a_failing_direct_message_does_not_delay_another_hand(world: World) -> None:

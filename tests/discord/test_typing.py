@@ -2,7 +2,9 @@
 
 from typing import Any, Final
 
+import discord
 import pytest
+from discord import app_commands
 from simcord.enums import InteractionType
 
 from bot.ui.autocomplete import matching
@@ -19,6 +21,9 @@ from tests.discord.tables import (
 )
 from tests.discord.test_server import moderator
 from tests.discord.watch import cards_in
+
+LONGEST_OPTION: Final = 6000
+"""The longest text that Discord lets people type for an option."""
 
 
 async def baiting(world: World) -> tuple[Player, Player]:
@@ -263,7 +268,7 @@ async def test_a_player_at_several_tables_picks_the_one_whose_chips_to_see(world
     assert asked.options[two.key] == two.name
     shown = await ann.picks(asked, two.key)
     assert shown.is_private
-    assert shown.text.startswith(f"### Scores · Table {two.name}")
+    assert shown.text.startswith(f"### What happened · Table {two.name}")
 
 
 async def test_a_table_in_play_takes_precedence_over_a_lobby(world: World) -> None:
@@ -302,3 +307,19 @@ async def test_a_refusal_never_suggests_what_was_typed(world: World) -> None:
     assert f"You could play: {move}." in refusal.text
     assert "You could play" not in (await mover.types("pond move", move=f"{move.replace('a', 'а')}\u200b?")).text
     assert "There's no table" in (await mover.types("pond hand", table="“Nessie”")).text
+
+
+async def test_a_refusal_quotes_at_most_the_beginning_of_a_long_text(world: World) -> None:
+    ann = moderator(world)
+    await started(ann, world.people(1), rounds=2)
+    commands = [each for each in world.bot.tree.walk_commands() if isinstance(each, app_commands.Command)]
+    asked = 0
+    for command in commands:
+        texts = [each for each in command.parameters if each.type is discord.AppCommandOptionType.string]
+        free = [each.display_name for each in texts if not each.choices and each.max_value is None]
+        if free and all(each.display_name in free for each in command.parameters if each.required):
+            given: dict[str, Any] = dict.fromkeys(free, "x" * LONGEST_OPTION)
+            answer = await ann.types(command.qualified_name, **given)
+            assert len(answer.text) <= 1000
+            asked += 1
+    assert asked > 20

@@ -136,7 +136,7 @@ async def test_a_game_that_plays_on_is_checked_at_the_table_where_it_began(world
 async def test_a_closed_game_has_no_result_that_is_right(world: World) -> None:
     ann, ben = world.people(2)
     await started_in("pond", ann, [ben])
-    await world.tables.close(1, ann.id)
+    await world.tables.close(1, 99, moderates=world.server.id)
     said = (await ben.types("verify", table="1")).text
     assert said.startswith("✅")
     assert said.endswith("All 0 moves follow the rules. There is no result.")

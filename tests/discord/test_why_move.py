@@ -6,6 +6,7 @@ import pytest
 
 from bot import computer
 from bot.computer.thoughts import Recalled
+from bot.fairness import choice_seed
 from bot.games.game import Move, Observation
 from bot.thinking.thinkers import Thinkers
 from tests.discord.forged import Forger
@@ -44,12 +45,14 @@ async def test_computers_recall_the_moves_that_they_played(world: World, command
     await ended(world, ann, command, level, 6)
     written = await world.store.log(1)
     assert written is not None
+    assert written.table.seed is not None
     ours = next(sitter.seat for sitter in written.table.sitters if sitter.user_id is None)
     theirs = {ply for ply, entry in enumerate(written.entries) if entry.seat == ours}
     assert theirs == set(written.chosen)
     assert {chosen.level for chosen in written.chosen.values()} == {level}
     for ply in theirs:
         move = await world.tables.replays.recollection(1, ply)
+        assert move.seed == choice_seed(bytes.fromhex(written.table.seed), written.chosen[ply].seen, ours)
         assert (move.seat, str(move.played), move.observation.seat) == (ours, written.entries[ply].move, ours)
         assert computer.choose(written.table.game, move.observation, random.Random(move.seed), level) == move.played
         how = computer.recall(written.table.game, move.observation, move.played, move.seed, level)
@@ -59,7 +62,9 @@ async def test_computers_recall_the_moves_that_they_played(world: World, command
             assert {each.move for each in how.thought.alternatives} <= {*move.observation.legal}
     first = (await world.tables.replays.look(1, ann.id)).moments
     asked = next(moment for moment in first if moment.chosen is not None)
-    page = await ann.picks(await ann.types("replay"), str(asked.ply))
+    page = await ann.types("replay")
+    while "Why?" not in page.labels:  # the menu leads to whole tricks alone
+        page = await ann.clicks(page, "▶︎")
     why = await ann.clicks(page, "Why?")
     assert why.is_private
     assert why.text.startswith("### Why? · Table ")

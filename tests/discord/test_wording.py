@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.tables import Kind, Stage
+from bot.records.live_message import Kind, Stage
 from tests.discord.play import World
 from tests.discord.tables import play_on, started
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
+from simcord.backend.models import EPHEMERAL_FLAG
 from simcord.types import HttpLogEntry
 
 from bot.games.cards import SUIT_SYMBOLS
@@ -58,20 +59,23 @@ class Watch:
     def _among(self, requests: Iterable[HttpLogEntry]) -> Iterator[str]:
         for request in requests:
             cards = {card for text in _texts(request.json) for card in cards_in(text)}
-            for user in self._readers(request.path):
+            for user in self._readers(request):
                 if user in self._known and cards - self._known[user]:
                     yield f"{cards - self._known[user]} in {request.method} {request.path}: {request.json}"
 
-    def _readers(self, path: str) -> Iterable[int]:
-        """Return the users who can read what a request with this path sends."""
+    def _readers(self, request: HttpLogEntry) -> Iterable[int]:
+        """Return the users who can read what a request sends."""
         backend = self._world.env.backend
-        _, kind, number, *_ = path.split("/")
+        _, kind, number, *rest = request.path.split("/")
         if kind == "channels":
             channel = backend.get_channel(int(number))
             return channel.recipient_ids or self._watchers
         if kind not in {"interactions", "webhooks"}:
             return ()
-        interaction = backend.interaction_by_token(path.split("/")[3])
+        interaction = backend.interactions[backend.interaction_tokens[rest[0]]]
+        follows = kind == "webhooks" and len(rest) == 1
+        if follows and (request.json or {}).get("flags", 0) & EPHEMERAL_FLAG:
+            return (interaction.user_id,)
         source = backend.messages[interaction.channel_id].get(interaction.source_message_id or 0)
         is_in_place = interaction.response_kind in {"update", "deferred_update"}
         is_public = source is not None and not source.is_ephemeral and is_in_place

@@ -21,7 +21,7 @@ STAGE: Final = {stage[0]: stage for stage in Stage}
 
 
 def opened(preset: str = "standard", repetition: str = "draw", *, first: Seat = 0) -> State:
-    """Return an empty pond where this seat plays Light."""
+    """Return an empty pond where this seat was drawn to play Light."""
     options = FROGS.settle({"preset": preset, "repetition": repetition})
     return FROGS.apply(FROGS.start(options), None, FROGS.parse(f"first {first}")).state
 

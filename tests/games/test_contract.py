@@ -1,80 +1,26 @@
 """The contract of all rulebooks, tested by random play with all options."""
 
 import random
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
-from bot.errors import IllegalMove, InvalidMove, InvalidOption, TranscriptError
+from bot.errors import IllegalMove, InvalidMove, TranscriptError
 from bot.fairness import Deals
 from bot.games import GAMES
-from bot.games.game import CHANCE, RESIGN, AnyGame, Entry, Move, Seat, Value, places_of
+from bot.games.game import CHANCE, RESIGN, AnyGame, Move, Seat, places_of
+from tests.doses import dose
 from tests.games.checks import broken, imagine
+from tests.recorded import every_form, recorded, states_of_every_form
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
-STATES = 1_000
+STATES = dose(check=100, test=600, full=3_000)
 """States of each game that tests look at."""
 
 RIGHTS: Mapping[str, str] = {"pontis": "liar"}
 """The words of moves that seats may make when they are not due (T-06)."""
-
-
-class Position(NamedTuple):
-    """A state from random play, and its log."""
-
-    state: Any
-    entries: tuple[Entry, ...]
-
-
-def random_options(game: AnyGame, rng: random.Random, **fixed: Value) -> dict[str, Value] | None:
-    """Return random settled options that include ``fixed``, or ``None`` if none were found."""
-    for _ in range(300):
-        given = {option.key: rng.choice((None, *option.choices)) for option in game.options}
-        try:
-            return game.settle({**given, **fixed})
-        except InvalidOption:
-            continue
-    return None
-
-
-def all_choices(game: AnyGame, rng: random.Random) -> Iterator[dict[str, Value]]:
-    """Yield options for tables that include every choice of every option."""
-    for option in game.options:
-        for choice in option.choices:
-            options = random_options(game, rng, **{option.key: choice})
-            assert options is not None, f"{option.key}={choice} is never allowed"
-            yield options
-
-
-def positions(game: AnyGame, options: Mapping[str, Value], rng: random.Random) -> Iterator[Position]:
-    """Play a table at random. Yield all its positions."""
-    deals = Deals(rng.randbytes(32), ("",) * game.seats(options))
-    state, dealt = game.start(options), 0
-    entries: tuple[Entry, ...] = ()
-    yield Position(state, entries)
-    while to_act := game.to_act(state):
-        if CHANCE in to_act:
-            seat, move = CHANCE, game.chance(state, deals(dealt))
-            dealt += 1
-        else:
-            seat = rng.choice([seat for seat in range(game.seats(options)) if game.legal(state, seat)])
-            move = rng.choice(game.legal(state, seat))
-        entries = (*entries, Entry(seat, str(move)))
-        state = game.apply(state, seat, game.parse(str(move))).state
-        yield Position(state, entries)
-
-
-def many_positions(game: AnyGame, rng: random.Random, count: int) -> Iterator[Any]:
-    """Yield ``count`` states of tables with all kinds of options."""
-    while True:
-        for options in all_choices(game, rng):
-            for position in positions(game, options, rng):
-                yield position.state
-                count -= 1
-                if not count:
-                    return
 
 
 def seats(game: AnyGame, state: Any) -> range:
@@ -83,20 +29,18 @@ def seats(game: AnyGame, state: Any) -> range:
 
 @every_game
 def test_random_play_ends_with_every_choice_of_every_option(game: AnyGame) -> None:
-    rng = random.Random(1)
-    for options in all_choices(game, rng):
-        *_, last = positions(game, options, rng)
-        outcome = last.state.outcome
+    for log in every_form(game.key):
+        outcome = log.states[-1].outcome
         assert outcome is not None
         assert outcome.reason in game.reasons
-        assert len(outcome.scores) == len(outcome.places) == game.seats(options)
+        assert len(outcome.scores) == len(outcome.places) == game.seats(log.options)
         assert min(outcome.places) == 1
-        assert game.options_of(last.state) == options
+        assert game.options_of(log.states[-1]) == log.options
 
 
 @every_game
 def test_no_state_breaks_an_invariant(game: AnyGame) -> None:
-    for state in many_positions(game, random.Random(2), STATES):
+    for state in states_of_every_form(game.key, STATES):
         assert broken(game, state) == ()
 
 
@@ -104,7 +48,7 @@ def test_no_state_breaks_an_invariant(game: AnyGame) -> None:
 def test_chance_is_never_due_together_with_a_seat(game: AnyGame) -> None:
     """G-01."""
     chances: list[Move] = []
-    for state in many_positions(game, random.Random(3), STATES):
+    for state in states_of_every_form(game.key, STATES):
         to_act = game.to_act(state)
         if CHANCE in to_act:
             assert to_act == {CHANCE}
@@ -118,7 +62,7 @@ def test_chance_is_never_due_together_with_a_seat(game: AnyGame) -> None:
 
 @every_game
 def test_seats_that_are_not_due_have_no_moves_but_rights(game: AnyGame) -> None:
-    for state in many_positions(game, random.Random(4), STATES):
+    for state in states_of_every_form(game.key, STATES):
         to_act = game.to_act(state)
         for seat in seats(game, state):
             words = {str(move).split()[0] for move in game.legal(state, seat)}
@@ -131,7 +75,7 @@ def test_seats_that_are_not_due_have_no_moves_but_rights(game: AnyGame) -> None:
 @every_game
 def test_legal_moves_are_short_sorted_and_parsed_back(game: AnyGame) -> None:
     """G-04."""
-    for state in many_positions(game, random.Random(5), STATES):
+    for state in states_of_every_form(game.key, STATES):
         for seat in seats(game, state):
             moves = game.legal(state, seat)
             texts = [str(move) for move in moves]
@@ -146,7 +90,7 @@ def test_legal_moves_are_short_sorted_and_parsed_back(game: AnyGame) -> None:
 def test_exactly_the_legal_moves_are_accepted(game: AnyGame) -> None:
     rng = random.Random(6)
     known: dict[str, Move] = {}
-    for state in many_positions(game, rng, STATES // 2):
+    for state in states_of_every_form(game.key, STATES // 2):
         for seat in seats(game, state):
             legal = game.legal(state, seat)
             known |= {str(move): move for move in legal}
@@ -171,41 +115,36 @@ def test_other_texts_are_not_moves(game: AnyGame, text: str) -> None:
 
 @every_game
 def test_folding_a_log_gives_the_same_state(game: AnyGame) -> None:
-    rng = random.Random(7)
-    for options in all_choices(game, rng):
-        *_, last = positions(game, options, rng)
-        assert game.fold(options, last.entries) == last.state
+    for log in every_form(game.key):
+        assert game.fold(log.options, log.entries) == log.states[-1]
 
 
 @every_game
 def test_a_log_that_goes_on_after_the_end_is_refused(game: AnyGame) -> None:
     """G-11."""
-    rng = random.Random(8)
-    options = game.settle({})
-    *_, last = positions(game, options, rng)
-    with pytest.raises(TranscriptError, match=f"^entry {len(last.entries)}: "):
-        game.fold(options, (*last.entries, last.entries[-1]))
+    entries = recorded(game.key)[-1].log.entries
+    with pytest.raises(TranscriptError, match=f"^entry {len(entries)}: "):
+        game.fold(game.settle({}), (*entries, entries[-1]))
 
 
 @every_game
 def test_after_the_end_every_move_and_resignation_is_refused(game: AnyGame) -> None:
     """G-10, G-11."""
-    rng = random.Random(12)
-    for options in all_choices(game, rng):
-        *_, last = positions(game, options, rng)
-        moves = [RESIGN, *(game.parse(entry.move) for entry in last.entries[-3:])]
-        for seat in (CHANCE, *seats(game, last.state)):
+    for log in every_form(game.key):
+        over = log.states[-1]
+        moves = [RESIGN, *(game.parse(entry.move) for entry in log.entries[-3:])]
+        for seat in (CHANCE, *seats(game, over)):
             for move in moves:
                 ruling = "G-10" if move == RESIGN else "G-11"
                 with pytest.raises(IllegalMove, match=rf"^The game is over\. \({ruling}\)$"):
-                    game.apply(last.state, seat, move)
+                    game.apply(over, seat, move)
 
 
 @every_game
 def test_an_imagined_state_gives_the_same_observation(game: AnyGame) -> None:
     rng = random.Random(9)
-    for state in many_positions(game, rng, STATES):
-        for seat in (None, *seats(game, state)):
+    for state in states_of_every_form(game.key, STATES):
+        for seat in (None, *rng.sample(seats(game, state), 2)):
             seen = game.observe(state, seat)
             imagined = imagine(game, seen, rng)
             assert game.observe(imagined, seat) == seen
@@ -218,8 +157,7 @@ def test_an_imagined_state_gives_the_same_observation(game: AnyGame) -> None:
 
 @every_game
 def test_states_moves_events_and_observations_are_hashable(game: AnyGame) -> None:
-    rng = random.Random(10)
-    for state in many_positions(game, rng, STATES // 10):
+    for state in states_of_every_form(game.key, STATES // 10):
         assert isinstance(hash(state), int)
         assert isinstance(hash(game.observe(state, None)), int)
         for seat in seats(game, state):
@@ -232,7 +170,7 @@ def test_states_moves_events_and_observations_are_hashable(game: AnyGame) -> Non
 @every_game
 def test_either_of_two_sides_may_resign_after_the_deal(game: AnyGame) -> None:
     """G-10."""
-    for state in many_positions(game, random.Random(11), STATES // 10):
+    for state in states_of_every_form(game.key, STATES // 10):
         sides = game.sides(game.options_of(state))
         allowed = len(set(sides)) == 2 and state.outcome is None and CHANCE not in game.to_act(state)
         for seat in seats(game, state):

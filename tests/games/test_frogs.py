@@ -1,11 +1,14 @@
 """Pond · frogs by example. The comments cite rulings, and PD-E numbers the worked examples of the rules."""
 
 import random
+from collections.abc import Sequence
+from typing import TypeVar
 
 import pytest
 
 from bot.errors import IllegalMove, InvalidMove, InvalidOption
 from bot.fairness import Deals
+from bot.games import OLDER
 from bot.games.frogs.moves import SQUARES, Began, Developed, First, Moved, Place, Placed, Scored, Shift, Stage, squares
 from bot.games.frogs.position import Piece, Position
 from bot.games.frogs.rulebook import Preview
@@ -14,6 +17,7 @@ from tests.games.checks.frogs import broken, imagine
 from tests.games.frog_ponds import FROGS, counted, legal, opened, pond, refused, some_games, standing, turns
 
 EGG, TADPOLE, FROG = Stage
+T = TypeVar("T")
 
 # ---- the first player, options
 
@@ -67,8 +71,40 @@ def test_there_are_two_seats_and_two_sides() -> None:
 def test_unknown_option_values_are_refused() -> None:
     with pytest.raises(InvalidOption, match="preset"):
         FROGS.settle({"preset": "ocean"})
-    assert FROGS.settle({}) == {"preset": "standard", "repetition": "draw"}
-    assert FROGS.options_of(opened(preset="big", repetition="off")) == {"preset": "big", "repetition": "off"}
+    assert FROGS.settle({}) == {"preset": "standard", "repetition": "draw", "first": "drawn"}
+    options = {"preset": "big", "repetition": "off", "first": "drawn"}
+    assert FROGS.options_of(opened(preset="big", repetition="off")) == options
+
+
+@pytest.mark.parametrize("first", ["0", "1"])
+def test_an_option_says_who_begins(first: str) -> None:  # F-05
+    class Drawing:
+        """Nothing may be drawn."""
+
+        def below(self, k: int) -> int:
+            raise AssertionError(k)
+
+        def shuffle(self, pack: Sequence[T]) -> list[T]:
+            raise AssertionError(pack)
+
+    options = FROGS.settle({"first": first})
+    state = FROGS.start(options)
+    assert str(FROGS.chance(state, Drawing())) == f"first {first}"
+    with pytest.raises(IllegalMove, match="who begins"):
+        FROGS.apply(state, None, FROGS.parse(f"first {1 - int(first)}"))
+    state = FROGS.apply(state, None, FROGS.parse(f"first {first}")).state
+    assert (state.light, state.turn, FROGS.options_of(state)) == (int(first), int(first), options)
+
+
+def test_rulebook_1_lacks_that_option_and_nothing_else() -> None:
+    (old,) = OLDER
+    assert (old.key, old.rules, FROGS.rules) == ("frogs", 1, 2)
+    assert old.settle({}) == {"preset": "standard", "repetition": "draw"}
+    with pytest.raises(InvalidOption, match="no option 'first'"):
+        old.settle({"first": "drawn"})
+    opened = old.apply(old.start(old.settle({})), None, old.parse("first 1")).state
+    assert old.options_of(opened) == old.settle({})
+    assert opened == FROGS.apply(FROGS.start(FROGS.settle({})), None, FROGS.parse("first 1")).state
 
 
 # ---- actions

@@ -15,7 +15,8 @@ from unittest.mock import patch
 from discord.utils import snowflake_time
 
 from bot.games.game import Entry
-from bot.tables import Sight, Table
+from bot.records.table import Table
+from bot.tables.tables import Sight
 from bot.ui.live.plan import NEVER
 from tests.discord.audit import answered_twice, malformed
 from tests.discord.guests import GROUPS
@@ -252,7 +253,8 @@ def _is_hand_of(table: Table, seen: Seen) -> bool:
 
 
 def _uses(seen: Seen) -> Iterator[Use]:
-    yield from map(seen.use, seen.labels)
+    """Yield what can be pressed, except the buttons of a report, which open a form."""
+    yield from (use for use in map(seen.use, seen.labels) if not use.custom_id.startswith("lily:report:"))
     yield from list(seen.moves.values())[:2]
 
 
@@ -271,7 +273,7 @@ async def opened(
         players = world.people(people)
 
         def stop_the_clocks() -> None:
-            world.bot._deadlines._closed = True
+            world.bot.calendar._is_closed = True
 
         power.stops_the_clocks = stop_the_clocks
         await world.start()

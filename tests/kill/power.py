@@ -16,9 +16,9 @@ from unittest.mock import patch
 from simcord.backend import Backend
 from simcord.http import router
 
+from bot.records.quota import Quotas
+from bot.records.table import Change, Table
 from bot.store.database import Commit, Work, Writer
-from bot.store.quotas import Quotas
-from bot.store.records import Change, Table
 from bot.store.schema import Migration
 from bot.store.sqlite import SqliteStore
 from tests.world import walk
@@ -39,8 +39,6 @@ class Power:
         self.passed: list[str] = []
         self.fails_at = list(fails_at)
         self.failures = 0
-        self.migrations: Sequence[Migration] | None = None
-        """The migrations that new bots know, if not those of this version."""
         self.stops_the_clocks: Callable[[], None] = lambda: None
         """Cancels timers of a bot without power."""
         self.is_off = False
@@ -125,7 +123,7 @@ class Power:
 
             @classmethod
             async def open(cls, path: Path, known: Sequence[Migration] | None = None) -> Self:
-                store = await super().open(path, known or power.migrations)
+                store = await super().open(path, known)
                 power._watch(store.users, set_dm_closed="a user is written")
                 power._watch(store.undos, answer=_answer)
                 power._watch(
@@ -188,7 +186,14 @@ def _kind(backend: Backend, path: str, body: Any) -> str:
     if "/messages" not in path:
         return "a channel" if last == "channels" else last
     text = json.dumps([part.get("content") for part in walk((body or {}).get("components", ()))])
-    if body and resource == "channels" and backend.get_channel(int(place)).recipient_ids:
+    if resource == "webhooks":
+        place = str(backend.interactions[backend.interaction_tokens[path.split("/")[3]]].channel_id)
+    if (
+        body
+        and place.isdecimal()
+        and resource in {"channels", "webhooks"}
+        and backend.get_channel(int(place)).recipient_ids
+    ):
         return "a hand"
     kinds = {
         "### Table": "a board",

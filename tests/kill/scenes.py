@@ -12,9 +12,10 @@ from typing import Any, Final
 
 from bot.errors import NotAllowed
 from bot.games.game import CHANCE, RESIGN
+from bot.records.table import Person, Place
 from bot.store.sqlite import SqliteStore
-from bot.tables import Person, Place, Tables
 from bot.tables.ledger import Ledger
+from bot.tables.tables import Tables
 from bot.tables.undo import plan
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen

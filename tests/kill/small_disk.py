@@ -14,7 +14,7 @@ import pytest
 
 from bot.errors import StoreError
 from bot.store.sqlite import SqliteStore
-from tests.doses import ARE_TRIALS
+from tests.doses import IS_COMPLETE
 from tests.kill.evening import Evening, opened
 from tests.kill.power import Power
 from tests.kill.scenes import SCENES, stand
@@ -70,7 +70,7 @@ async def starts_on_a_full_disk(evening: Evening, directory: Path) -> None:
     await evening.world.env.settle()
     assert (await evening.table(), await evening.log()) == before
     await evening.plays()
-    if ARE_TRIALS:
+    if IS_COMPLETE:
         await evening.press_everything()
 
 

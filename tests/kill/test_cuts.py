@@ -3,10 +3,9 @@
 Nothing is lost or doubled: boards and hands show what is committed, no message is posted twice, nobody is pinged twice
 for a turn, and every old button works. A game is cut at every named step, each time the next of the four.
 ``make kill-trials`` cuts all four at every named step, with ``KILLS=5000`` at every point, and some evenings twice.
-It presses every button after each cut, which takes most of the time; otherwise that is done once in each game.
+``make all-tests`` presses every button after each cut, which takes most of the time; otherwise that is done twice.
 """
 
-import os
 import random
 import shutil
 import sys
@@ -16,13 +15,13 @@ from typing import Final
 
 import pytest
 
+from tests.doses import IS_COMPLETE, SEED, amount, on_demand
 from tests.kill.evening import Evening, opened
 from tests.kill.power import Power
 from tests.kill.scenes import OPTIONS, SCENES, Scene, stand
 
-TRIALS: Final = int(os.environ.get("KILLS", "0"))
+TRIALS: Final = amount("KILLS", test=0, full=100)
 """The number of further trials at random points, or at all points if there are fewer."""
-SEED: Final = os.environ.get("SEED") or str(random.SystemRandom().randrange(10**6))
 
 NAMED: Final[Mapping[str, tuple[str, ...]]] = {
     "lobby": (
@@ -123,7 +122,7 @@ def cuts() -> list[tuple[str, str, str]]:
     return [
         (game, *step)
         for number, (step, games) in enumerate(games_at.items())
-        for game in (games if TRIALS else [games[number % len(games)]])
+        for game in (games if IS_COMPLETE else [games[number % len(games)]])
     ]
 
 
@@ -134,17 +133,16 @@ def _named(game: str, scene: str) -> tuple[str, ...]:
 
 CUTS: Final = cuts()
 PRESSED: Final = frozenset(
-    next(cut for cut in CUTS if cut[:2] == each)
-    for each in (("pond", "lobby"), ("frogs", "consent"), ("pontis", "end"), ("pot_black", "turns"))
+    next(cut for cut in CUTS if cut[:2] == each) for each in (("pontis", "end"), ("pot_black", "turns"))
 )
-"""The cuts after which every button is pressed: one in each game. In trials, it is done after all cuts."""
+"""The cuts after which `make test` presses every button; test_disk.py and test_migrations.py do it in other games."""
 
 
 @pytest.mark.parametrize(("game", "scene", "where"), CUTS)
 async def test_nothing_is_lost_or_doubled_by_a_cut_at_a_named_step(
     game: str, scene: str, where: str, stage: Stage, tmp_path: Path
 ) -> None:
-    presses = bool(TRIALS) or (game, scene, where) in PRESSED
+    presses = IS_COMPLETE or (game, scene, where) in PRESSED
     evening = await stage.plays(SCENES[scene], game, tmp_path / "lilypad.db", Power(where), presses=presses)
     assert evening.crashes == 1
 
@@ -158,7 +156,7 @@ async def points(stage: Stage, directory: Path) -> AsyncIterator[tuple[Scene, st
             yield scene, game, len(power.passed)
 
 
-@pytest.mark.skipif(not TRIALS, reason="make kill-trials")
+@on_demand
 async def test_nothing_is_lost_or_doubled_by_a_cut_at_any_point(stage: Stage, tmp_path: Path) -> None:
     sys.stdout.write(f"SEED={SEED}\n")
     drawn = random.Random(SEED)

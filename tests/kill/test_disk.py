@@ -13,16 +13,17 @@ from typing import Final
 
 import pytest
 
-from tests.doses import ARE_TRIALS
+from bot.store.open_store import backup
+from tests.doses import IS_COMPLETE, dose
 from tests.kill.evening import opened
 from tests.kill.power import Power
 from tests.kill.scenes import OPTIONS, SCENES, stand
 
 ROOT: Final = Path(__file__).parents[2]
-GAMES: Final = tuple(OPTIONS) if ARE_TRIALS else ("pond",)
-"""The games played. What a disk does to a table depends little on its game, so one is enough outside kill trials.
+GAMES: Final = dose(test=("pond",), full=tuple(OPTIONS))
+"""The games played. What a disk does to a table depends little on its game, so one is enough in `make test`.
 
-In these, every button is pressed at the end of each test, otherwise only on a damaged and restored database.
+In `make all-tests`, every button is pressed at the end of each test, otherwise only on a damaged and restored database.
 """
 ALONE: Final = ("unshare", "--map-root-user", "--mount")
 """Run a process with its own mounts, which needs no special rights."""
@@ -62,7 +63,7 @@ async def test_a_move_waits_for_a_locked_database_and_is_made_once(game: str, tm
         await evening.plays()
         await process.communicate()
         await evening.plays()
-        if ARE_TRIALS:
+        if IS_COMPLETE:
             await evening.press_everything()
 
 
@@ -90,8 +91,8 @@ async def test_a_damaged_page_is_reported_and_a_backup_can_be_played(
     next_move = await stand(path, scene, game)
     async with opened(path, Power(), game, scene.people_in(game), next_move) as evening:
         await evening.plays()
-        ann, backup = evening.people[0], tmp_path / "backup.db"
-        await evening.world.store.backup(backup)
+        ann, copy = evening.people[0], tmp_path / "backup.db"
+        await backup(path, copy)
         before = await evening.log()
         start, damage = 0, b""
 
@@ -111,10 +112,9 @@ async def test_a_damaged_page_is_reported_and_a_backup_can_be_played(
         assert path.read_bytes()[start : start + len(damage)] == damage, "what was damaged was overwritten"
 
         async def is_restored() -> None:
-            shutil.copy(backup, path)
+            shutil.copy(copy, path)
             for rest in ("-wal", "-shm"):
                 path.with_name(path.name + rest).unlink(missing_ok=True)
-            evening.world.execute("UPDATE leases SET expires_at = 0")
 
         await evening.world.crash(is_restored)
         await evening.world.env.settle()

@@ -19,17 +19,16 @@ import pytest
 
 from bot.fairness import event_seed
 from bot.games import GAMES
-from bot.tables import Table
+from bot.records.table import Table
 from bot.tables.folds import transcript_of
 from bot.transcript import replay
 from tests.databases import Database, PostgresDatabase, SqliteDatabase
-from tests.doses import ARE_TRIALS
+from tests.doses import IS_COMPLETE, SEED, amount
 from tests.forking import forked
 from tests.kill.playing import digest_of
 
-KILLS: Final = int(os.environ.get("KILLS", "8"))
-SEED: Final = os.environ.get("SEED") or str(random.SystemRandom().randrange(10**6))
-KILLS_A_DATABASE: Final = 8 if ARE_TRIALS else 5
+KILLS: Final = amount("KILLS", test=6, full=100)
+KILLS_A_DATABASE: Final = 8 if IS_COMPLETE else 4
 """Start with a new database after this many trials, so that creating its tables is killed, too."""
 DAY_S: Final = 86_400.0
 

@@ -18,20 +18,22 @@ from msgspec.structs import replace
 
 from bot import computer
 from bot.errors import PlayError
+from bot.fairness import choice_seed
 from bot.games.game import AnyGame, Move, Observation, Seat
-from bot.store.records import Change
+from bot.records.table import Change, Receipt, Table
 from bot.store.sqlite import SqliteStore
 from bot.store.store import Store
-from bot.tables import Receipt, Table, Tables
 from bot.tables.replays import Vantage, View
+from bot.tables.tables import Tables
 from bot.thinking.thinkers import Thinkers, think_here
 from bot.thinking.turns import Turns
 from bot.ui.live.drawings import Drawings
 from bot.ui.live.pings import PingTiming
 from tests.leaks.knowledge import Viewer
 from tests.leaks.pairs import FACES
-from tests.leaks.twins import Moment, deals_of, moments, twins
+from tests.leaks.twins import deals_of, moments, twins
 from tests.logged import logged, secrets_in
+from tests.recorded import Moment
 
 LEVELS: Final = ("easy", "fair", "strong")
 SEED: Final = bytes(range(0xA0, 0xC0))
@@ -92,7 +94,8 @@ class Side:
             if mover is not None:
                 found |= await self._moves(table, moment.ply)
         names = [sitter.name for sitter in table.sitters if sitter.user_id is not None]
-        return found | {"log": lines, "secrets": secrets_in(lines, [SEED], [*names, CUT])}
+        choices = [] if mover is None else [bytes.fromhex(choice_seed(SEED, moment.ply, mover))]
+        return found | {"log": lines, "secrets": secrets_in(lines, [SEED, *choices], [*names, CUT])}
 
     async def _put(self, moment: Moment, mover: Seat | None, number: int) -> Table:
         level = LEVELS[number % len(LEVELS)]

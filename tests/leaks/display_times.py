@@ -8,8 +8,9 @@ from typing import Any, Final, NamedTuple
 
 from bot import computer
 from bot.games.game import Move, Seat
+from bot.records.table import Chosen, Person, Place, Receipt
 from bot.store.sqlite import SqliteStore
-from bot.tables import Chosen, Person, Place, Receipt, Tables
+from bot.tables.tables import Tables
 from bot.thinking.thinkers import Turn
 from bot.thinking.turns import Turns
 

@@ -16,7 +16,9 @@ from bot.games.frogs.moves import Shift
 from bot.games.game import RESIGN, AnyGame, Event, Move, Observation, Seat
 from bot.games.pond.moves import HandsPickedUp
 from bot.pictures import Picture
-from bot.tables import HandStyle, Sight, Table, UserSettings
+from bot.records.preference import HandStyle, UserSettings
+from bot.records.table import Table
+from bot.tables.tables import Sight
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand, note
 from bot.ui.messages.hint_texts import hint
@@ -30,18 +32,19 @@ from cogs.pond.face import PondFace
 from cogs.pond.scores import pile_in_full
 from tests.emoji_set import complete_set
 from tests.leaks.knowledge import Viewer
-from tests.leaks.twins import Moment, deals_of, moments, twins
+from tests.leaks.twins import deals_of, moments, twins
 from tests.posts import draw_now
+from tests.recorded import Moment
 
 FACES: Final[Mapping[str, Face[Any]]] = {key: import_module(f"cogs.{key}.face").FACE for key in GAMES}
 _SECRET_WORDS: Final = ("profit", "trap")
 """First words of moves with a hidden card (PC-20, PC-32)."""
 _PREVIEWS: Final = 3
 _DRAWN: Final = 32
-"""Of so many moments, one is drawn."""
+"""Of so many pairs, one is drawn."""
 _HINTED: Final = 50
 """Of so many thoughts, one is compared with a hint."""
-_HINT_BUDGETS: Final = {"frogs": 300, "pond": 30, "pontis": 30, "pot_black": 30}
+HINT_BUDGETS: Final = {"frogs": 300, "pond": 30, "pontis": 30, "pot_black": 30}
 _TRIED: Final = 4
 """Illegal moves tried at each moment."""
 
@@ -70,8 +73,6 @@ class Shown(NamedTuple):
     """Public events of the whole log."""
     autocomplete: tuple[tuple[str, str], ...]
     pages: tuple[object, ...]
-    message: tuple[Picture, str] | None
-    """The picture of the board or hand, and the components with its alt text and the name of its file."""
     refusals: list[tuple[str, str | None]]
     resigning: object
     secret_moves: dict[Seat, object]
@@ -81,6 +82,7 @@ def compared(subject: Subject, rng: random.Random) -> Iterator[list[str]]:
     """Compare moments with their twins without end. Yield the names of the parts that differ for a viewer."""
     game = subject.game
     known: dict[str, Move] = {}
+    pairs = 0
     for moment in moments(game, rng):
         illegal = _illegal(game, moment, known, rng)
         originals: dict[Viewer, Shown] = {}
@@ -89,7 +91,11 @@ def compared(subject: Subject, rng: random.Random) -> Iterator[list[str]]:
                 if viewer not in originals:
                     originals[viewer] = shown(subject, moment, viewer, illegal[viewer], rng)
                 other = shown(subject, twin.moment, viewer, illegal[viewer], rng)
-                yield [name for name, a, b in zip(Shown._fields, originals[viewer], other, strict=True) if a != b]
+                found = [name for name, a, b in zip(Shown._fields, originals[viewer], other, strict=True) if a != b]
+                if pairs % _DRAWN == 0 and message(subject, moment, viewer) != message(subject, twin.moment, viewer):
+                    found.append("message")
+                pairs += 1
+                yield found
 
 
 def _illegal(game: AnyGame, moment: Moment, known: dict[str, Move], rng: random.Random) -> dict[Viewer, list[Move]]:
@@ -129,7 +135,6 @@ def shown(subject: Subject, moment: Moment, viewer: Viewer, tried: Sequence[Move
         moment.log.seen[: moment.ply],
         tuple((str(move), subject.face.name_move(moment.table, observation, move)) for move in observation.legal),
         pages(subject.face, moment, observation),
-        message(subject, moment, observation) if moment.ply % _DRAWN == 0 else None,
         refusals(game, state, viewer or 0, tried),
         resigning(game, state, viewer),
         secret_moves(game, state, viewer, rng),
@@ -152,9 +157,9 @@ def pages(face: Face[Any], moment: Moment, observation: Observation) -> tuple[ob
     return tuple((post, _components(post, table.version)) for post in posts)
 
 
-def message(subject: Subject, moment: Moment, observation: Observation) -> tuple[Picture, str] | None:
-    """Draw the board, or the seat's hand, as it is posted with a picture."""
-    face = subject.face
+def message(subject: Subject, moment: Moment, viewer: Viewer) -> tuple[Picture, str] | None:
+    """Return the picture of the board or the seat's hand, and its components, with alt text and the file's name."""
+    face, observation = subject.face, subject.game.observe(moment.state, viewer)
     sight = Sight(moment.table, observation, moment.events)
     post = (
         board(face, sight, with_picture=True)
@@ -246,7 +251,7 @@ def hinted(table: Table, subject: Subject, observation: Observation, seed: int) 
     explain: Any = computer.EXPLAINERS[key]
 
     def think() -> Thought:
-        thought: Thought = explain(observation, random.Random(seed), _HINT_BUDGETS[key])
+        thought: Thought = explain(observation, random.Random(seed), HINT_BUDGETS[key])
         return thought
 
     return hint(subject.face, Sight(table, observation, ()), think()), calls_of(think)

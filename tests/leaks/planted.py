@@ -20,7 +20,7 @@ from bot.games.pot_black.moves import Deal as PotBlackDeal
 from bot.games.pot_black.rulebook import PotBlack
 from bot.games.pot_black.state import State as PotBlackState
 from bot.pictures import Picture
-from bot.tables import Table
+from bot.records.table import Table
 from bot.ui.posts.pictures import file_name
 from bot.ui.posts.post import Choices, Scene
 from cogs.card_texts import emoji

@@ -9,13 +9,15 @@ from msgspec.structs import replace
 
 from bot.errors import InvalidMove
 from bot.games.game import Seat
-from bot.store.messages import Snapshot
-from bot.tables import Receipt, Sight, Table, Tables
+from bot.records.live_message import Snapshot
+from bot.records.table import Receipt, Table
 from bot.tables.absence.votes import Standstill
 from bot.tables.folds import Fold
+from bot.tables.tables import Sight, Tables
 from bot.thinking.thinkers import Think, Turn
 from bot.thinking.turns import THOUGHT_S, Choice, Turns
-from bot.ui.live.drawings import Drawing, Drawings
+from bot.ui.live.drawings import Drawings
+from bot.ui.live.lanes import Drawing
 from bot.ui.posts.post import Post
 from tests.leaks.at_tables import Program
 from tests.leaks.pairs import FACES
@@ -100,8 +102,8 @@ class MarkedBoard(Drawings):
 class SoonerForHighCards(Drawings):
     """A direct message that is edited earlier if another player holds high cards."""
 
-    async def _private(self, snapshot: Snapshot, user_id: int, *, may_wait: bool) -> Drawing | None:
-        drawing = await super()._private(snapshot, user_id, may_wait=may_wait)
+    async def _private(self, snapshot: Snapshot, user_id: int, **how: bool) -> Drawing | None:
+        drawing = await super()._private(snapshot, user_id, **how)
         sitter = snapshot.table.sitter(user_id)
         if drawing is None or sitter is None or not drawing.desired.messages:
             return drawing
@@ -141,6 +143,14 @@ class ObservationInLog(Turns):
         return await super()._chosen(turn)
 
 
+class ChoiceInLog(Turns):
+    """Turns that log what a choice draws from."""
+
+    async def _chosen(self, turn: Turn) -> Choice:
+        log.debug("table %s draws from %s", turn.sight.table.id, turn.seed)
+        return await super()._chosen(turn)
+
+
 class SeedInLog(Tables):
     """Tables that log their seed, at the lowest level."""
 
@@ -159,6 +169,7 @@ PLANTED: Final[Mapping[str, tuple[Program, str]]] = {
     "an undo that depends on other hands": (Program(tables=TellingUndo), "sight"),
     "a refusal with a card of another player": (Program(tables=TellingRefusal), "refusal"),
     "an observation in the log": (Program(turns=ObservationInLog), "secrets"),
+    "the seed of a choice in the log": (Program(turns=ChoiceInLog), "secrets"),
     "a seed in the log at DEBUG": (Program(tables=SeedInLog), "secrets"),
 }
 """Planted leaks, and a part of the comparison that must find each."""

@@ -3,7 +3,6 @@
 ``make leaks PAIRS=1000000`` compares a million pairs of each game instead of a thousand.
 """
 
-import os
 import random
 from itertools import islice
 
@@ -11,11 +10,12 @@ import pytest
 
 from bot.games import GAMES
 from tests.discord.watch import cards_in
+from tests.doses import amount
 from tests.leaks.knowledge import READERS
 from tests.leaks.pairs import FACES, SUBJECTS, Subject, compared, pages, thought
 from tests.leaks.twins import deals_of, moments, twins
 
-PAIRS = int(os.environ.get("PAIRS", "1000"))
+PAIRS = amount("PAIRS", test=1000, full=10_000)
 
 every_game = pytest.mark.parametrize("subject", SUBJECTS.values(), ids=SUBJECTS)
 games_with_cards = pytest.mark.parametrize("key", [key for key, reader in READERS.items() if reader])

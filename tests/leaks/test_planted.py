@@ -17,7 +17,7 @@ from tests.virtual_time import run
 
 PAIRS = 1000
 """Maximum number of pairs needed to find a planted leak."""
-PAIRS_AT_TABLES = 50
+PAIRS_AT_TABLES = 100
 
 
 @pytest.mark.parametrize(("subject", "name"), PLANTED.values(), ids=PLANTED)

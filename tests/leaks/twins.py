@@ -6,74 +6,20 @@ legal and the same is announced. So what may differ doesn't depend on anything t
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from itertools import count
+from typing import Final, NamedTuple
 
-from bot.cli.selfplay import NAMES
 from bot.errors import IllegalMove
-from bot.fairness import Deals
-from bot.games.game import CHANCE, AnyGame, Entry, Event, Move, Value
-from bot.tables import Place, Sitter, Table
-from tests.games.test_contract import all_choices
+from bot.games.game import AnyGame, Entry
 from tests.leaks.knowledge import READERS, Deal, DealtCard, Viewer, announced
+from tests.recorded import Moment, every_form, moments_of
 
 _MOMENTS: Final = 12
 """Moments taken from each table."""
-_SHOWN_EVENTS: Final = 8
 _TRIED: Final = 14
 """Exchanges tried at each moment."""
 _FOLDED_AGAIN: Final = 4
 """Twins of each moment in a game without hidden cards."""
-
-
-@dataclass(slots=True)
-class Log:
-    """A log, its states and events: ``states[n]`` is the true state before entry n, ``seen[n]`` its public events."""
-
-    options: Mapping[str, Value]
-    entries: list[Entry]
-    states: list[Any]
-    seen: list[tuple[Event, ...]] = field(default_factory=list)
-
-    def append(self, game: AnyGame, entry: Entry) -> None:
-        """Add an entry. If this raises `IllegalMove`, nothing has changed."""
-        state, seen = game.apply(self.states[-1], entry.seat, game.parse(entry.move))
-        self.entries.append(entry)
-        self.states.append(state)
-        self.seen.append(seen)
-
-    def until(self, ply: int) -> "Log":
-        """Return the log without the entries from ``ply`` on."""
-        return Log(self.options, self.entries[:ply], self.states[: ply + 1], self.seen[:ply])
-
-
-class Moment(NamedTuple):
-    """A table after the first ``ply`` entries of its log."""
-
-    table: Table
-    log: Log
-    ply: int
-
-    @property
-    def state(self) -> Any:
-        """The true state."""
-        return self.log.states[self.ply]
-
-    @property
-    def events(self) -> tuple[Event, ...]:
-        """The last public events."""
-        events: tuple[Event, ...] = ()
-        for seen in reversed(self.log.seen[: self.ply]):
-            events = seen + events
-            if len(events) >= _SHOWN_EVENTS:
-                break
-        return events[-_SHOWN_EVENTS:]
-
-    @property
-    def viewers(self) -> tuple[Viewer, ...]:
-        """The public and every seat."""
-        return (None, *range(self.table.seats))
 
 
 def moments(game: AnyGame, rng: random.Random) -> Iterator[Moment]:
@@ -81,58 +27,12 @@ def moments(game: AnyGame, rng: random.Random) -> Iterator[Moment]:
 
     Two moments of each table are from the first round of turns, which has secrets that later rounds don't.
     """
-    while True:
-        for options in all_choices(game, rng):
-            every = list(played(game, options, rng))
-            first = every[: game.seats(options)]
+    for number in count():
+        for log in every_form(game.key, number):
+            every = moments_of(game.key, log)
+            first = every[: game.seats(log.options)]
             yield from rng.sample(first, min(2, len(first)))
             yield from rng.sample(every, min(_MOMENTS - 2, len(every)))
-
-
-def played(
-    game: AnyGame, options: Mapping[str, Value], rng: random.Random, preferred: Move | None = None
-) -> Iterator[Moment]:
-    """Play a game at random and yield every moment. The preferred move is made whenever it is legal."""
-    deals = Deals(rng.randbytes(32), ("",) * game.seats(options))
-    log, dealt = Log(options, [], [game.start(options)]), 0
-    while to_act := game.to_act(state := log.states[-1]):
-        if CHANCE in to_act:
-            log.append(game, Entry(CHANCE, str(game.chance(state, deals(dealt)))))
-            dealt += 1
-        else:
-            seat = rng.choice([seat for seat in range(game.seats(options)) if game.legal(state, seat)])
-            legal = game.legal(state, seat)
-            log.append(game, Entry(seat, str(preferred if preferred in legal else rng.choice(legal))))
-        if CHANCE not in game.to_act(log.states[-1]):
-            ply = len(log.entries)
-            yield Moment(table_of(game, options, ply), log, ply)
-
-
-def table_of(game: AnyGame, options: Mapping[str, Value], version: int) -> Table:
-    """Return a table in play at this version."""
-    seats = game.seats(options)
-    return Table(
-        id=1,
-        name="Heron",
-        game=game.key,
-        options=options,
-        seats=seats,
-        status="playing",
-        version=version,
-        host_id=100,
-        place=Place(1, 2),
-        sitters=_sitters(seats),
-        commitment="c" * 64,
-        seed=None,
-        outcome=None,
-        opened_at=0.0,
-        changed_at=0.0,
-    )
-
-
-@lru_cache(maxsize=64)
-def _sitters(seats: int) -> tuple[Sitter, ...]:
-    return tuple(Sitter(seat, name, 100 + seat) for seat, name in enumerate(NAMES[:seats]))
 
 
 # ---- twins

@@ -11,6 +11,7 @@ from bot.cli.preview import MOMENTS, Moment, names_at, observed, state_at
 from bot.games import GAMES
 from bot.games.game import Observation
 from bot.games.pond import state as pond
+from bot.games.pontis import state as pontis
 from bot.games.pot_black import state as pot_black
 from bot.pictures import canvas, lettering, palette
 from tests.pictures.drawn import draw_result, draw_table
@@ -192,3 +193,17 @@ def test_a_hand_of_pot_black_marks_the_partner_alone(seat: int) -> None:
         draw_table(game.observe(state_at(game, Moment(9, {"form": form})), seat), names)
         texts = [text.what for text in Noted.last.texts]
         assert [text for text in texts if text in {"Partner:", "Us", "Them", "A", "B"}] == badges
+
+
+@pytest.mark.parametrize("players", range(3, 9))
+def test_banks_in_two_rows_say_whose_is_the_one_before(players: int) -> None:
+    """In a row of three, it's plain."""
+    game, names = GAMES["pontis"], ["Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal"][:players]
+    for plies in range(3, 24):
+        seen = game.observe(state_at(game, Moment(plies, {"players": players})), None)
+        assert isinstance(seen, pontis.Observation)
+        if seen.bank is None or len(seen.asked) != 1:
+            continue
+        draw_table(seen, names)
+        named = [text.what for text in Noted.last.texts if text.what.startswith("after ")]
+        assert named == ([f"after {names[seen.bank - 1]}"] if players > 3 else [])

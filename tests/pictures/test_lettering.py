@@ -25,6 +25,16 @@ from bot.pictures.lettering import visual_order, writable
         ("علاء", "\ufe80\ufefc\ufecb"),
         ("محـمـد", "\ufeaa\ufee4\ufea4\ufee3"),
         ("پگاه ۷", "۷ \ufee9\ufe8e\ufb95\ufb58"),
+        ("张伟", "张伟"),
+        ("鄧麗君", "鄧麗君"),
+        ("𝕭𝖔𝖘𝖘", "Boss"),
+        ("Ｙｕｍｉ", "Yumi"),
+        ("ｻｸﾗｶﾞ", "サクラガ"),
+        ("ĳsbrand", "ĳsbrand"),
+        ("Annสมชาย", "Ann"),
+        ("張นี7", "張7"),
+        ("สม-ชาย", "#3"),
+        ("ตั้ม (น้อย)", "#3"),
         ("สมชาย", "#3"),
         ("Ann สมชาย", "Ann"),
         ("🦆", "#3"),
@@ -57,6 +67,17 @@ def test_the_fonts_have_the_usual_syllables_of_hangul() -> None:
     syllables = [bytes((row, cell)).decode("euc_kr") for row in range(0xB0, 0xC9) for cell in range(0xA1, 0xFF)]
     assert len(syllables) == 2350
     assert [syllable for syllable in syllables if writable(syllable, 0) != syllable] == []
+
+
+@pytest.mark.parametrize(
+    ("encoding", "rows", "count"), [("gb2312", range(0xB0, 0xF8), 6763), ("big5", range(0xA4, 0xC7), 5401)]
+)
+def test_the_fonts_have_the_usual_chinese_characters(encoding: str, rows: range, count: int) -> None:
+    cells = [bytes((row, cell)).decode(encoding, "ignore") for row in rows for cell in range(0x40, 0xFF)]
+    characters = [cell for cell in cells if len(cell) == 1 and unicodedata.category(cell) == "Lo" and cell > "\u3400"]
+    assert len({*characters}) == count
+    missing = [each for each in characters if writable(each, 0) != unicodedata.normalize("NFKC", each)]
+    assert missing == []
 
 
 def test_the_fonts_have_every_form_of_arabic_and_persian_letters() -> None:

@@ -1,6 +1,5 @@
 """Result cards: their scores, names and charts."""
 
-import random
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate, combinations
@@ -14,8 +13,8 @@ from bot.games.game import RESIGN
 from bot.games.pontis.moves import Score
 from bot.pictures import canvas, result
 from cogs.pontis import result_card
-from tests.leaks.twins import played
 from tests.pictures.drawn import MAX_BYTES, draw_result, drawn, image_of
+from tests.recorded import recorded
 
 
 def marks_of(courses: Sequence[Sequence[int]]) -> dict[int, tuple[int, int]]:
@@ -61,8 +60,7 @@ def test_the_result_of_one_game_shows_its_arithmetic(score: Score, said: str, pa
 @pytest.mark.parametrize("key", ["pond", "pontis"])
 def test_a_game_resigned_before_anything_was_scored_has_no_scores(key: str) -> None:
     game = GAMES[key]
-    options = game.settle({"players": 2})
-    state = next(moment.state for moment in played(game, options, random.Random(1)) if game.may_resign(moment.state))
+    state = next(moment.state for moment in recorded(key, {"players": 2}) if game.may_resign(moment.state))
     conceded = game.apply(state, 0, RESIGN).state
     picture = draw_result(game.observe(conceded, None), NAMES[:2])
     assert picture.alt == f"Winner: {NAMES[1]}."

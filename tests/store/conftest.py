@@ -1,6 +1,7 @@
 """Fixtures: a store in a new database for each test."""
 
 import itertools
+import os
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -25,7 +26,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def pgbouncer(postgres: PostgresServer) -> Iterator[PgBouncer]:
-    """A PgBouncer in transaction mode before the PostgreSQL server of this worker."""
+    """A PgBouncer in transaction mode before the PostgreSQL server, for this worker."""
     with running_pgbouncer(postgres) as bouncer:
         yield bouncer
 
@@ -37,7 +38,8 @@ async def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
         return await empty_database(request, tmp_path)
     server: PostgresServer = request.getfixturevalue("postgres")
     bouncer: PgBouncer = request.getfixturevalue("pgbouncer")
-    shared = PostgresDatabase(bouncer.url("shared"), server.url("shared"))
+    name: str = request.getfixturevalue("shared")
+    shared = PostgresDatabase(bouncer.url(name), server.url(name))
     await shared.empty()
     return shared
 
@@ -59,7 +61,7 @@ async def sqlite_store(path: Path) -> AsyncIterator[SqliteStore]:
 @pytest.fixture
 def url(postgres: PostgresServer) -> Iterator[str]:
     """The address of a new database on the tests' server."""
-    name = f"new_{next(_numbers)}"
+    name = f"new_{os.getpid()}_{next(_numbers)}"
     postgres.sql(f"CREATE DATABASE {name}")
     yield postgres.url(name)
     postgres.sql(f"DROP DATABASE {name} WITH (FORCE)")

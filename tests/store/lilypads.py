@@ -6,7 +6,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from bot.games.game import CHANCE, Entry
-from bot.store.records import Change, Place, Sitter, Table
+from bot.records.table import Change, Place, Sitter, Table
 from bot.store.store import Store
 
 SEED: Final = bytes(range(32))

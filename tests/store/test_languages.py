@@ -1,6 +1,6 @@
 """The languages of users and servers, as they are stored."""
 
-from bot.store.preferences import Server, UserSettings
+from bot.records.preference import Server, UserSettings
 from tests.databases import Database
 
 

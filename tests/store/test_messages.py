@@ -7,8 +7,9 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from bot.store.messages import Kind, LiveMessage, Stage
-from bot.store.records import Place
+from bot.records.live_message import Kind, LiveMessage, Stage
+from bot.records.table import Place
+from bot.store.bot_processes import Holder
 from bot.store.store import Store
 from tests.databases import Database
 from tests.live import live_message
@@ -155,7 +156,7 @@ async def test_restored_are_the_messages_of_open_tables_except_scores(store: Sto
     await append(store, tables[2], at=1.0, status="closed")
 
     async def restored() -> list[int]:
-        return [each.table_id for table in tables for each in await store.messages.of(table.id) if each.is_restored]
+        return [each.subject_id for table in tables for each in await store.messages.of(table.id) if each.is_restored]
 
     await store.messages.mark_restored(tables[1].id)
     assert await restored() == [tables[1].id]
@@ -238,37 +239,64 @@ async def test_the_tables_of_messages_are_found(store: Store) -> None:
     one, two = await opened(store), await opened(store, "Coot")
     await store.messages.posted(live_message(one.id, message_id=100))
     await store.messages.posted(live_message(two.id, message_id=101))
-    assert await store.messages.tables_of([100, 102]) == (one.id,)
+    assert [each.subject_id for each in await store.messages.among([100, 102])] == [one.id]
 
 
 # ---- leases
 
 
+ONE, TWO, THREE = Holder("one", "here", 11), Holder("two", "there", 22), Holder("three")
+
+
 async def test_a_lease_belongs_to_one_process_until_it_is_released(store: Store) -> None:
-    assert await store.leases.acquire({0, 1}, "first", 60) == {0, 1}
-    assert await store.leases.acquire({1, 2}, "second", 60) == {2}
-    assert await store.leases.free({0, 1, 2}, "second") == {2}
-    await store.leases.release("first")
-    assert await store.leases.acquire({0, 1}, "second", 60) == {0, 1}
+    assert await store.leases.acquire({0, 1}, ONE, 60, 4)
+    assert await store.leases.acquire({0, 1}, ONE, 60, 4)
+    assert await store.leases.acquire({2, 3}, TWO, 60, 4)
+    assert not await store.leases.acquire({1, 2}, THREE, 60, 4)
+    assert sorted(await store.leases.holders({1, 2}, "three", 4)) == [(ONE, 4), (TWO, 4)]
+    await store.leases.release("one")
+    assert await store.leases.holders({1, 2}, "three", 4) == [(TWO, 4)]
+    assert await store.leases.acquire({0, 1}, THREE, 60, 4)
+
+
+async def test_a_process_gets_all_of_its_leases_or_none(store: Store) -> None:
+    assert await store.leases.acquire({1}, ONE, 60, 4)
+    assert not await store.leases.acquire({0, 1}, TWO, 60, 4)
+    assert await store.leases.acquire({0}, THREE, 60, 4)
 
 
 async def test_an_expired_lease_can_be_taken(store: Store) -> None:
-    await store.leases.acquire({0}, "first", -1)
-    assert await store.leases.acquire({0}, "second", 60) == {0}
-    assert await store.leases.free({0}, "first") == frozenset()
+    await store.leases.acquire({0}, ONE, -1)
+    assert await store.leases.holders({0}, "two") == []
+    assert await store.leases.acquire({0}, TWO, 60)
+    assert not await store.leases.acquire({0}, ONE, 60)
 
 
-async def test_only_one_of_several_processes_gets_a_lease(store: Store) -> None:
-    got = await asyncio.gather(*(store.leases.acquire({0}, holder, 60) for holder in ("first", "second", "third")))
-    assert sorted(map(len, got)) == [0, 0, 1]
+async def test_only_one_of_several_processes_gets_a_lease(database: Database) -> None:
+    async with await database.open() as first, await database.open() as second:
+        tries = [store.leases.acquire({0}, each, 60) for each in (ONE, TWO, THREE) for store in (first, second)]
+        assert sum(await asyncio.gather(*tries)) == 2  # one process, by both connections
 
 
-async def test_other_counts_of_shards_are_those_of_living_holders(store: Store) -> None:
-    assert await store.leases.acquire({0}, "gone", -1, 4) == {0}
-    assert await store.leases.acquire({1}, "first", 60, 16) == {1}
-    assert await store.leases.acquire({5}, "second", 60, 8) == frozenset()
-    assert await store.leases.other_counts("second", 8) == {16}
-    assert await store.leases.other_counts("second", 16) == await store.leases.other_counts("first", 8) == frozenset()
+async def test_nobody_gets_a_lease_while_others_count_another_number_of_shards(store: Store) -> None:
+    assert await store.leases.acquire({0}, ONE, -1, 4)
+    assert await store.leases.acquire({1}, TWO, 60, 16)
+    assert not await store.leases.acquire({5}, THREE, 60, 8)
+    assert await store.leases.holders({5}, "three", 8) == [(TWO, 16)]
+    assert await store.leases.holders({5}, "three", 16) == []
+
+
+async def test_a_dead_process_leaves_its_leases_and_its_share_to_others(store: Store) -> None:
+    for each, shard in ((ONE, 0), (TWO, 1)):
+        assert await store.leases.acquire({shard}, each, 60, 2)
+        await store.bot_processes.renew(each.process, "", 0, 46, 60)
+    await store.leases.end("one")
+    assert await store.leases.acquire({0}, THREE, 60, 2)
+    assert not await store.leases.acquire({0, 1}, THREE, 60, 2)
+    assert (await store.bot_processes.renew("three", "", 0, 46, 60)).fair == 23
+    await store.leases.end_all()
+    assert await store.leases.acquire({0, 1}, THREE, 60, 2)
+    assert (await store.bot_processes.renew("three", "", 0, 46, 60)).slots == 46
 
 
 async def test_requests_to_update_a_table_are_taken_once(store: Store) -> None:

@@ -10,7 +10,8 @@ import asyncpg
 import pytest
 
 from bot.running.leases import Leases
-from bot.store.bot_processes import Ticker
+from bot.running.ticker import Ticker
+from bot.store.bot_processes import Holder
 from bot.store.postgres import PostgresStore, notifications
 from bot.store.store import Store
 from tests.databases import rows
@@ -33,10 +34,10 @@ async def owner(url: str) -> AsyncIterator[list[object]]:
     """A process with the lease of all tables. The list has those, and the events, that it was asked to update."""
     asked: list[object] = []
     async with await PostgresStore.open(url) as store:
-        leases = Leases(store.leases, process="owner", tick_s=HOUR_S)
+        leases = Leases(store.leases, holder=Holder("owner"), tick_s=HOUR_S)
         leases.on_request = asked.append
         leases.event_listeners.append(lambda name, _guild_id: asked.append(name))
-        await leases.start({0}, 1)
+        await leases.take({0}, 1)
         ticker = Ticker(leases.tick, tick_s=HOUR_S)
         ticker.start()
         listening = asyncio.create_task(leases.listen(ticker.hurry))
@@ -83,9 +84,9 @@ async def test_a_lost_connection_is_opened_again(
 async def test_a_request_while_nobody_listens_is_served_by_the_next_tick(store: PostgresStore) -> None:
     table, asked = await opened(store), list[int]()
     await store.leases.request_update(table.id, table.place.guild_id)
-    leases = Leases(store.leases, process="owner")
+    leases = Leases(store.leases, holder=Holder("owner"))
     leases.on_request = asked.append
-    await leases.start({0}, 1)
+    await leases.take({0}, 1)
     await leases.tick()
     assert asked == [table.id]
 

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from bot.errors import Conflict, StoreError, TooManyTables
 from bot.games.game import Entry
+from bot.records.quota import Quotas
+from bot.records.table import Place, Table
 from bot.store.database import Transaction
 from bot.store.postgres import PostgresStore, postgres_errors, postgres_store
-from bot.store.quotas import Quotas
-from bot.store.records import Place, Table
 from tests.databases import rows
 from tests.postgres_server import running_server
 from tests.store.lilypads import DEAL, MOVE, append, opened
@@ -148,7 +148,7 @@ async def test_a_work_whose_connection_is_lost_runs_again(store: PostgresStore) 
     async def work(db: Transaction) -> int:
         nonlocal tries
         tries += 1
-        changed = await db.execute("INSERT INTO claims (interaction_id) VALUES (?)", (7,))
+        changed = await db.execute("INSERT INTO left_guilds (guild_id, left_at) VALUES (?, 0)", (7,))
         if tries == 1:
             await db.rows("SELECT pg_terminate_backend(pg_backend_pid())")
         return changed

@@ -3,13 +3,15 @@
 import asyncio
 import itertools
 import logging
+import os
 from pathlib import Path
 from typing import Final
 
 import pytest
 
 from bot.errors import DatabaseTooNew, Locked, StoreError, Unreachable
-from bot.store.open_store import open_store
+from bot.store.bot_processes import Holder
+from bot.store.open_store import backup, open_store
 from bot.store.postgres import PostgresStore, postgres_errors, postgres_server
 from bot.store.postgres.postgres_store import migrations
 from bot.store.schema import PARTS, Migration
@@ -19,6 +21,8 @@ from tests.databases import PostgresDatabase, SqliteDatabase, rows
 from tests.postgres_server import PostgresServer
 from tests.store.lilypads import opened
 
+APPLIED: Final = sorted({each.number for each in migrations()})
+"""The numbers of the migrations of a new database."""
 MORE: Final = Migration(migrations()[-1].number + 1, "more", "CREATE TABLE more (id BIGINT); DROP VIEW open_tables;")
 COMMENT: Final = Migration(MORE.number + 1, "comment", "-- For a new field of the records.\n")
 KINDS: Final = {"INTEGER": {"bigint", "integer"}, "REAL": {"double precision"}, "TEXT": {"text"}, "BLOB": {"bytea"}}
@@ -59,10 +63,8 @@ async def test_all_parts_of_a_table_are_deleted_with_it(store: PostgresStore, ur
     assert {table for table, names in columns.items() if "table_id" in names} == set(PARTS)
 
 
-def test_later_migrations_are_the_same_for_both_databases() -> None:
-    baseline, *later = [migration[:2] for migration in migrations()]
-    assert baseline == (22, "baseline")
-    assert later == [migration[:2] for migration in migrations_of_sqlite() if migration.number > baseline[0]]
+def test_both_databases_have_the_same_migrations() -> None:
+    assert [each[:2] for each in migrations()] == [each[:2] for each in migrations_of_sqlite()]
 
 
 async def test_a_migration_keeps_the_data(url: str) -> None:
@@ -71,12 +73,13 @@ async def test_a_migration_keeps_the_data(url: str) -> None:
     async with await PostgresStore.open(url, (*migrations(), MORE, COMMENT)) as store:
         assert await store.table(table.id) == table
     assert "more" in await PostgresDatabase(url).columns()
-    done = [(each.number,) for each in (*migrations(), MORE, COMMENT)]
-    assert await rows(url, "SELECT number FROM migrations") == done
+    assert await rows(url, "SELECT number FROM migrations") == [
+        (each,) for each in (*APPLIED, MORE.number, COMMENT.number)
+    ]
 
 
 async def test_a_database_is_not_migrated_under_a_running_bot(store: PostgresStore, url: str) -> None:
-    await store.leases.acquire([0], "old", 10.0)
+    await store.leases.acquire([0], Holder("old"), 10.0)
     with pytest.raises(Locked, match="older version"):
         await PostgresStore.open(url, (*migrations(), MORE))
     async with await PostgresStore.open(url):
@@ -100,7 +103,7 @@ async def test_several_processes_can_create_a_database_at_once(url: str) -> None
     for number, store in enumerate(stores):
         await opened(store, f"Heron {number}")
         await store.close()
-    assert await rows(url, "SELECT number FROM migrations") == [(each.number,) for each in migrations()]
+    assert await rows(url, "SELECT number FROM migrations") == [(each,) for each in APPLIED]
     assert await rows(url, "SELECT count(*) FROM tables") == [(4,)]
 
 
@@ -125,6 +128,17 @@ async def test_an_unsupported_version_is_refused(url: str, monkeypatch: pytest.M
     monkeypatch.setattr(postgres_server, "VERSIONS", range(98, 100))
     with pytest.raises(StoreError, match=r"is on PostgreSQL \d+; Lilypad needs a version from 98 to 99\.$"):
         await PostgresStore.open(url)
+
+
+@pytest.mark.parametrize("encoding", ["LATIN1", "SQL_ASCII"])
+async def test_a_database_that_can_not_store_all_names_is_refused(encoding: str, postgres: PostgresServer) -> None:
+    name = f"other_{encoding.lower()}_{os.getpid()}"
+    postgres.sql(f"CREATE DATABASE {name} ENCODING {encoding} LOCALE 'C' TEMPLATE template0")
+    url = postgres.url(name)
+    with pytest.raises(StoreError, match=f"^The database {name} on .* is in {encoding}, .*; create one in UTF8: "):
+        await PostgresStore.open(url)
+    assert await PostgresDatabase(url).columns() == {}, "it was left as it is"
+    postgres.sql(f"DROP DATABASE {name}")
 
 
 async def test_a_missing_database_is_reported(postgres: PostgresServer) -> None:
@@ -164,6 +178,6 @@ async def test_a_read_only_database_is_reported(url: str, monkeypatch: pytest.Mo
             await opened(store)
 
 
-async def test_a_backup_is_left_to_pg_dump(store: PostgresStore, tmp_path: Path) -> None:
+async def test_a_backup_is_left_to_pg_dump(url: str, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"copy\.db wasn't written; back it up with pg_dump\.$"):
-        await store.backup(tmp_path / "copy.db")
+        await backup(url, tmp_path / "copy.db")

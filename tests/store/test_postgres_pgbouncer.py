@@ -13,13 +13,14 @@ import pytest
 
 from bot.errors import StoreError
 from bot.running.leases import LEASE_S, Leases
+from bot.store.bot_processes import Holder
 from bot.store.open_store import open_store
 from bot.store.store import Store
-from bot.store.thinking_jobs import Job
 from tests.databases import rows
 from tests.pgbouncer import CONNECTIONS, PgBouncer, running_pgbouncer
 from tests.postgres_server import PostgresServer
 from tests.store.lilypads import DEAL, MOVE, append, opened
+from tests.waiting import until
 
 BACKENDS = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
 _numbers = itertools.count(1)
@@ -68,14 +69,17 @@ async def test_lost_connections_of_the_server_are_replaced(
     assert (written.table.version, written.entries) == (5, (DEAL,) * 4)
 
 
-async def test_a_lease_has_one_holder_and_is_taken_over(stores: list[Store]) -> None:
-    processes = [Leases(store.leases, process=f"process {number}") for number, store in enumerate(stores)]
-    await asyncio.gather(*(process.start({0, 1}, 2) for process in processes))
-    assert sum(len(process.held) for process in processes) == 2
-    for process in processes[:3]:
-        await process.release()
-    await processes[3].tick()
-    assert processes[3].held == {0, 1}
+async def test_a_lease_has_one_holder_and_the_next_one_takes_it(stores: list[Store]) -> None:
+    processes = [
+        Leases(store.leases, holder=Holder(f"process {number}"), try_s=0.0) for number, store in enumerate(stores)
+    ]
+    taking = {asyncio.create_task(process.take({0, 1}, 2)): process for process in processes}
+    for served in range(len(processes)):
+        await until(lambda served=served: sum(task.done() for task in taking) > served)  # type: ignore[misc]  # its default
+        (holder,) = [process for process in processes if process.held]
+        assert holder.held == {0, 1}
+        await holder.release()
+    await asyncio.gather(*taking)
 
 
 async def test_the_owner_finds_requests_with_its_next_tick(
@@ -83,22 +87,15 @@ async def test_the_owner_finds_requests_with_its_next_tick(
 ) -> None:
     caplog.set_level(logging.INFO)
     asked: list[int] = []
-    owner = Leases(stores[0].leases, process="owner")
+    owner = Leases(stores[0].leases, holder=Holder("owner"))
     owner.on_request = asked.append
-    await owner.start({0}, 1)
+    await owner.take({0}, 1)
     await owner.listen(print)  # it returns at once
     assert caplog.text.count("noticed once a second, not at once") == 1
     table = await opened(stores[1])
     await stores[1].leases.request_update(table.id, table.place.guild_id)
     await owner.tick()
     assert asked == [table.id]
-
-
-async def test_each_job_is_taken_once(stores: list[Store]) -> None:
-    jobs = {Job((await opened(stores[0], f"Heron {number}")).id, 1, 0, for_absent=False) for number in range(8)}
-    await asyncio.gather(*(stores[0].thoughts.ask(job) for job in jobs))
-    taken = await asyncio.gather(*(store.thoughts.take(LEASE_S) for store in stores * 3))
-    assert sorted(filter(None, taken)) == sorted(jobs)
 
 
 async def test_shares_of_requests_never_exceed_the_limit(stores: list[Store]) -> None:

@@ -10,9 +10,10 @@ from typing import Any, Final
 import pytest
 
 from bot.errors import OutcomeUnknown, Unreachable
+from bot.records.table import Table
 from bot.running.leases import Leases
+from bot.store.bot_processes import Holder
 from bot.store.postgres import PostgresStore, notifications
-from bot.store.records import Table
 from bot.store.store import Store
 from tests.databases import rows
 from tests.postgres_server import PostgresServer
@@ -119,8 +120,8 @@ async def test_a_silent_connection_for_notifications_is_opened_again(
 ) -> None:
     monkeypatch.setattr(notifications, "PAUSES_S", (0.0,))
     table, heard = await opened(store), list[int]()
-    leases = Leases(store.leases, process="owner")
-    await leases.start({0}, 1)
+    leases = Leases(store.leases, holder=Holder("owner"))
+    await leases.take({0}, 1)
     listening = asyncio.create_task(leases.listen(lambda: heard.append(table.id)))
     there = "SELECT pid FROM pg_stat_activity WHERE query = 'SELECT 1' AND datname = current_database()"
     await until(partial(rows, url, there))
@@ -136,8 +137,8 @@ async def test_a_silent_connection_for_notifications_is_opened_again(
 
 
 async def test_leases_are_renewed_after_their_connection_is_dropped(store: PostgresStore, proxy: SilentProxy) -> None:
-    leases = Leases(store.leases, process="owner")
-    await leases.start({0}, 1)
+    leases = Leases(store.leases, holder=Holder("owner"))
+    await leases.take({0}, 1)
     proxy.drop()
     with within_the_limit():
         await leases.tick()

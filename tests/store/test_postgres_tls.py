@@ -101,6 +101,24 @@ async def test_a_certificate_that_cannot_be_trusted_is_refused_without_the_passw
     assert PASSWORD not in caught.value.sentence + caplog.text
 
 
+async def test_the_password_may_be_outside_of_the_address(
+    encrypted: Encrypted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = encrypted.url("sslmode=require").replace(f":{PASSWORD}@", "@")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    with pytest.raises(StoreError, match="refuses the user or the password"):
+        await open_store(address)
+    kept = tmp_path / ".pgpass"
+    kept.write_text(f"localhost:{encrypted.port}:pond:frog:{PASSWORD}\n")
+    kept.chmod(0o600)
+    async with await open_store(address) as store:
+        assert await store.lists.open_numbers() is not None
+    kept.unlink()
+    monkeypatch.setenv("PGPASSWORD", PASSWORD)
+    async with await open_store(address) as store:
+        assert await store.lists.open_numbers() is not None
+
+
 async def test_a_server_that_wants_tls_refuses_a_plain_connection(encrypted: Encrypted) -> None:
     with pytest.raises(StoreError, match="refuses the user or the password") as caught:
         await open_store(encrypted.url("sslmode=disable"))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.store.open_store import backup
 from bot.store.sqlite import SqliteStore
 from tests.store.lilypads import opened
 
@@ -29,7 +30,7 @@ def modes(folder: Path) -> dict[str, int]:
 async def test_only_the_owner_can_read_the_database_and_backups(path: Path, tmp_path: Path) -> None:
     async with await SqliteStore.open(path) as store:
         await opened(store)
-        await store.backup(tmp_path / "copy.db")
+        await backup(path, tmp_path / "copy.db")
         expected = dict.fromkeys(("pond.db", "pond.db-wal", "pond.db-shm", "copy.db"), 0o600)
         assert modes(tmp_path) == expected
 

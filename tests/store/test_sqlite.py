@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.errors import StoreError
+from bot.store.open_store import backup
 from bot.store.sqlite import SqliteStore
 from tests.live import live_message
 from tests.store.lilypads import DEAL, MOVE, SEED, append, opened
@@ -25,7 +26,7 @@ async def test_a_backup_of_a_store_in_use_is_complete(sqlite_store: SqliteStore,
     table = await opened(sqlite_store)
     copy = path.with_name("copy.db")
     writing = asyncio.ensure_future(append(sqlite_store, table, [DEAL, MOVE]))
-    await sqlite_store.backup(copy)
+    await backup(path, copy)
     await append(sqlite_store, await writing, [MOVE])
     async with await SqliteStore.open(copy) as restored:
         written = await restored.log(table.id)
@@ -39,7 +40,7 @@ async def test_a_backup_of_a_store_in_use_is_complete(sqlite_store: SqliteStore,
 async def test_messages_of_a_copy_count_as_restored_once(sqlite_store: SqliteStore, path: Path) -> None:
     table = await opened(sqlite_store)
     board = await sqlite_store.messages.posted(live_message(table.id, content="shown"))
-    await sqlite_store.backup(copy := path.with_name("copy.db"))
+    await backup(path, copy := path.with_name("copy.db"))
     for posted_at in (0, 5.0):
         async with await SqliteStore.open(copy) as restored:
             (found,) = await restored.messages.of(table.id)
@@ -48,9 +49,10 @@ async def test_messages_of_a_copy_count_as_restored_once(sqlite_store: SqliteSto
     assert await sqlite_store.messages.of(table.id) == (board,)
 
 
-async def test_a_backup_overwrites_nothing(sqlite_store: SqliteStore, path: Path) -> None:
+@pytest.mark.usefixtures("sqlite_store")
+async def test_a_backup_overwrites_nothing(path: Path) -> None:
     other = path.with_name("other.db")
     other.write_text("mine")
     with pytest.raises(StoreError, match="There is a file"):
-        await sqlite_store.backup(other)
+        await backup(path, other)
     assert other.read_text() == "mine"

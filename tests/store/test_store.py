@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from bot.errors import Claimed, Conflict, StoreError
+from bot.errors import Conflict, StoreError
 from bot.games.game import Entry, Outcome
-from bot.store.records import FormerPlayers, Guest, Place, Sitter, Table
-from bot.store.store import Store, answering
+from bot.records.table import FormerPlayers, Guest, Place, Sitter, Table
+from bot.store.store import Store
 from tests.databases import Database
 from tests.store.lilypads import DEAL, DRAFT, MOVE, SEED, append, opened
 from tests.waiting import DEADLINE_S
@@ -65,46 +65,6 @@ async def test_a_change_returns_the_table_as_it_is_stored(store: Store, changes:
     assert before == await store.table(table.id)
     after = await append(store, before, [] if "taken_back" in changes else [MOVE], at=3.0, **changes)
     assert after == await store.table(table.id)
-
-
-async def test_only_one_process_changes_tables_in_answer_to_an_interaction(database: Database) -> None:
-    async with await database.open() as one, await database.open() as other:
-        table = await opened(one)
-        with answering(7):
-            dealt = await append(one, table, [DEAL])
-            played = await append(one, dealt, [MOVE])
-        with answering(7):
-            with pytest.raises(Claimed):
-                await append(other, played, [MOVE])
-            with pytest.raises(Claimed):
-                await opened(other, "Newt")
-        assert await other.table(table.id) == played
-        assert [each.name for each in await other.lists.all()] == [table.name]
-        with answering(8):
-            await append(other, played, [MOVE])
-
-
-async def test_a_refused_change_claims_nothing(database: Database) -> None:
-    async with await database.open() as one, await database.open() as other:
-        table = await opened(one)
-        dealt = await append(one, table, [DEAL])
-        with answering(7), pytest.raises(Conflict):
-            await append(one, table, [MOVE])
-        with answering(7):
-            await append(other, dealt, [MOVE])
-
-
-async def test_claims_are_forgotten_by_their_age(database: Database) -> None:
-    async with await database.open() as store:
-        table = await opened(store)
-        for interaction in (7, 8):
-            with answering(interaction):
-                table = await append(store, table, [MOVE])
-        await store.forget_claims(8)
-        with answering(8), pytest.raises(Claimed):
-            await append(store, table, [MOVE])
-        with answering(7):
-            await append(store, table, [MOVE])
 
 
 async def test_a_field_that_a_record_lacks_has_its_default(store: Store) -> None:

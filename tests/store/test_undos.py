@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from bot.errors import Conflict
 from bot.games.game import Entry
-from bot.store.preferences import Server
-from bot.store.undos import REFUSED, WITHDRAWN, TakenBack, UndoAnswers
+from bot.records.preference import Server
+from bot.records.taken_back import REFUSED, WITHDRAWN, TakenBack, UndoAnswers
 from tests.databases import Database
 from tests.store.lilypads import DRAFT, SEED, append
 

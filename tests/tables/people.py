@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from itertools import count
 
 from bot.games import GAMES
+from bot.records.table import Person, Place, Receipt, Table
 from bot.store.store import Store
-from bot.tables import Person, Place, Receipt, Table, Tables
+from bot.tables.tables import Tables
 from tests.databases import Database
 from tests.pebbles import Pebbles
 

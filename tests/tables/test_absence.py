@@ -7,10 +7,11 @@ import pytest
 
 from bot.errors import InvalidOption, NotAllowed, NotSeated, WrongPhase
 from bot.games import GAMES
+from bot.records.table import Person, Sitter, Table
 from bot.store.store import Store
-from bot.tables import Person, Sight, Sitter, Table, Tables
 from bot.tables.absence.deadlines import CLOCKS, DAY, steps
 from bot.tables.absence.votes import REMEDIES
+from bot.tables.tables import Sight, Tables
 from bot.transcript import write
 from tests.pebbles import Pebbles
 from tests.tables.people import ANN, BEN, CY, HERE, Clock, make_tables, names, waiting
@@ -88,7 +89,7 @@ async def test_a_player_cannot_act_about_themself_or_after_the_end(tables: Table
     clock.at += DAY
     with pytest.raises(NotAllowed, match="your turn at"):
         await tables.waiting.move_on(table.id, ANN.id, "seat")
-    await tables.close(table.id, ANN.id)
+    await tables.close(table.id, 99, moderates=HERE.guild_id)
     for remedy in REMEDIES:
         with pytest.raises(WrongPhase):
             await tables.waiting.move_on(table.id, BEN.id, remedy)

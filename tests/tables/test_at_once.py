@@ -8,10 +8,11 @@ import pytest
 
 from bot.errors import Conflict, NotAllowed, PlayError
 from bot.games.game import Seat
+from bot.records.table import Person
+from bot.records.taken_back import REFUSED
 from bot.store.store import Store
-from bot.store.undos import REFUSED
-from bot.tables import Person, Tables
 from bot.tables.absence.deadlines import DAY, DEAD_S
+from bot.tables.tables import Tables
 from bot.thinking.turns import Turns
 from tests.databases import Database
 from tests.store.lilypads import append
@@ -95,8 +96,8 @@ async def test_equal_presses_in_a_game_count_once(
     press: Press = {
         "start": lambda each, number: each.lobbies.start(number, ANN.id),
         "resign": lambda each, number: each.resign(number, BEN.id),
-        "expel": lambda each, number: each.expel(number, ANN.id, BEN.id),
-        "close": lambda each, number: each.close(number, ANN.id),
+        "expel": lambda each, number: each.expel(number, 99, BEN.id, moderates=HERE.guild_id),
+        "close": lambda each, number: each.close(number, 99, moderates=HERE.guild_id),
     }[verb]
     assert len(done(await at_once(*(press(next(processes), table.id) for _ in range(presses))))) == 1
 
@@ -139,7 +140,7 @@ async def test_players_and_others_find_seats_in_a_rematch_at_once(
     for person in people[1:]:
         await tables.lobbies.sit(table.id, person)
     await tables.lobbies.start(table.id, people[0].id)
-    await tables.close(table.id, people[0].id)
+    await tables.close(table.id, 99, moderates=HERE.guild_id)
     again = (await tables.lobbies.rematch(table.id, people[0])).table
     await tables.guests.look(again.id, people[0].id)  # so that others may join
     others = [Person(40 + number, f"Other {number}") for number in range(presses)]

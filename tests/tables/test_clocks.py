@@ -1,20 +1,13 @@
 """Tests of tables whose host's clock is put forward or back."""
 
-import asyncio
-from collections.abc import Callable
-from functools import partial
-
 import pytest
-from msgspec.structs import replace
 
+from bot.store.bot_processes import Holder
 from bot.store.store import Store
-from bot.tables import Receipt
 from bot.tables.absence.deadlines import DAY, HOUR, LOBBY_LIFE_S
-from bot.tables.absence.timer import BEAT_S, DeadlineTimer
 from tests.databases import Database
+from tests.tables.hosted import Host, add_row
 from tests.tables.people import ANN, BEN, HERE, Clock, make_tables, waiting
-from tests.tables.test_outages import Reminders, nobody
-from tests.waiting import until
 
 
 async def test_a_wait_goes_on_when_the_clock_is_put_back(store: Store, clock: Clock) -> None:
@@ -77,58 +70,39 @@ async def test_a_lobby_from_the_future_closes_in_time(store: Store, clock: Clock
     assert [receipt.table.id for receipt in await tables.lobbies.close_idle(LOBBY_LIFE_S)] == [lobby.id]
 
 
-async def test_the_timer_goes_on_when_the_clock_is_put_back(
-    store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    loop, set_timers = asyncio.get_running_loop(), list[tuple[float, Callable[[], object]]]()
-    call_later = loop.call_later
-
-    def noted(delay_s: float, callback: Callable[..., object], *args: object) -> asyncio.TimerHandle:
-        if not args:  # the deadline timer's
-            set_timers.append((delay_s, callback))
-        return call_later(delay_s, callback, *args)
-
-    tables, reminders = make_tables(store, clock), Reminders()
+async def test_the_next_step_is_taken_after_the_clock_was_put_back(store: Store, clock: Clock) -> None:
+    tables = make_tables(store, clock)
+    host = Host(store, tables, clock)
     table = await waiting(tables, ANN, BEN)
-    timer = DeadlineTimer(tables, reminders, clock, stand_in=nobody)
-    monkeypatch.setattr(loop, "call_later", noted)
-    await timer.resume()
+    await host.calendar.resume()
+    await host.wakes()
     clock.at -= 5 * DAY
-    timer.changed(Receipt(table, table.version))  # as after a move
-    for pause_s in (0, *[BEAT_S] * 8):  # it notices the step; four hours later, a reminder is due
-        clock.at += pause_s
-        delay_s, wake = set_timers[-1]
-        assert delay_s <= BEAT_S
-        count = len(set_timers)
-        wake()
-        await until(partial(lambda before: len(set_timers) > before, count))
-    assert reminders.tables == [table.id]
-    await timer.close()
+    host.changed(table)  # as after a move
+    await host.runs(4 * HOUR)
+    assert host.reminders.tables == [table.id]
+    await host.calendar.close()
 
 
-async def test_the_timer_forgets_tables_that_were_deleted(
+async def test_the_calendar_forgets_tables_that_were_deleted(
     store: Store, clock: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
-    tables, reminders = make_tables(store, clock), Reminders()
+    tables = make_tables(store, clock)
+    host = Host(store, tables, clock)
     table = await waiting(tables, ANN, BEN)
-    deleted = replace(table, id=table.id + 1, changed_at=table.changed_at - 1)
-    await tables.waiting.beat()
-    clock.at += 4 * HOUR
-    await tables.waiting.beat(gap_s=5 * HOUR)  # the bot ran all the time
-    timer = DeadlineTimer(tables, reminders, clock, stand_in=nobody)
-    await timer.resume()
-    timer.changed(Receipt(deleted, deleted.version))
-    await until(lambda: reminders.tables)
-    await timer.close()
+    await add_row(store, table.id + 1, clock.at, "deadline")
+    await host.calendar.resume()
+    await host.runs(4 * HOUR)
+    assert host.reminders.tables == [table.id]
+    assert await store.due.find("deadline", table.id + 1) is None
     assert caplog.text == ""
+    await host.calendar.close()
 
 
 async def test_a_lease_from_the_future_has_ended(database: Database) -> None:
     async with await database.open() as store:
-        await store.leases.acquire([0], "dead", HOUR)  # as if the clock had been put back since
-        assert await store.leases.free([0], "alive") == {0}
-        assert await store.leases.acquire([0], "alive", 10) == {0}
-        assert await store.leases.free([0], "another") == frozenset()
+        await store.leases.acquire([0], Holder("dead"), HOUR)  # as if the clock had been put back since
+        assert await store.leases.acquire([0], Holder("alive"), 10)
+        assert not await store.leases.acquire([0], Holder("another"), 10)
 
 
 async def test_a_share_from_the_future_does_not_count(database: Database) -> None:

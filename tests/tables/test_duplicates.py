@@ -7,11 +7,12 @@ from msgspec.structs import replace
 
 from bot import computer
 from bot.errors import NotAllowed
-from bot.store.match_records import Match
+from bot.records.match import Match
+from bot.records.table import Person, Table
 from bot.store.store import Store
-from bot.tables import Person, Table, Tables
-from bot.tables.matches import FORMS, total
-from bot.thinking.thinkers import Turn
+from bot.tables.matches import DUPLICATES, total
+from bot.tables.tables import Tables
+from bot.thinking.thinkers import turn_of
 from bot.transcript import verify
 from tests.databases import Database
 from tests.tables.people import ANN, BEN, CY, HERE, Clock, make_tables
@@ -58,7 +59,7 @@ async def plays(tables: Tables, table: Table, moves: int = 10_000) -> Table:
         (actor, *_) = sorted(await tables.sitters_to_act(table), key=lambda sitter: sitter.seat)
         sight = await tables.look_as_computer(table.id, actor.seat) if actor.is_computer else None
         if sight is not None:
-            turn = Turn(sight, actor.seat)
+            turn = await turn_of(tables, sight, actor.seat)
             move = computer.choose(table.game, turn.sight.observation, random.Random(turn.seed), turn.level)
             table = (await tables.play_computer(table.id, actor.seat, str(move))).table
         else:
@@ -70,7 +71,7 @@ async def plays(tables: Tables, table: Table, moves: int = 10_000) -> Table:
     return table
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", DUPLICATES)
 async def test_both_tables_get_the_same_cards_with_the_seats_exchanged(tables: Tables, store: Store, form: str) -> None:
     await begun(tables, form)
     one, other = await open_in(tables, 0), await open_in(tables, 1)
@@ -126,7 +127,15 @@ async def test_nobody_resigns_closes_or_takes_moves_back_after_others(tables: Ta
     ):
         with pytest.raises(NotAllowed, match="plays these cards"):
             await asking
-    assert (await tables.close(table.id, BEN.id, moderates=HERE.guild_id)).table.ended == "closed"
+    for player in (ANN, BEN):  # also at the other table
+        with pytest.raises(NotAllowed):
+            await tables.close(table.id, player.id, moderates=HERE.guild_id)
+        with pytest.raises(NotAllowed):
+            await tables.expel(table.id, player.id, CY.id, moderates=HERE.guild_id)
+    await tables.step_out(table.id, CY.id)
+    with pytest.raises(NotAllowed, match="plays these cards"):
+        await tables.waiting.move_on(table.id, ANN.id, "end")
+    assert (await tables.close(table.id, 99, moderates=HERE.guild_id)).table.ended == "closed"
 
 
 async def test_sides_have_as_many_players_before_it_begins(tables: Tables) -> None:

@@ -6,15 +6,18 @@ import pytest
 
 from bot.errors import NotAllowed, WrongPhase
 from bot.games.game import Ended
+from bot.records.table import Table
 from bot.store.store import Store
-from bot.tables import Table, Tables
 from bot.tables.absence.deadlines import DEAD_S
+from bot.tables.tables import Tables
 from bot.transcript import verify
 from tests.tables.people import ANN, BEN, CY, HERE, in_turn, make_tables, started
 
 
 async def by_host(tables: Tables, table: Table) -> None:
-    """Close the table as its host."""
+    """Close the table as its host, whom the others have left."""
+    for person in (BEN, CY):
+        await tables.resign(table.id, person.id)
     await tables.close(table.id, ANN.id)
 
 
@@ -73,7 +76,8 @@ async def test_a_table_that_never_started_has_no_seed_and_no_transcript(tables: 
 
 async def test_a_closed_table_can_have_a_rematch(tables: Tables) -> None:
     table = await started(tables, ANN, BEN)
-    await tables.close(table.id, ANN.id)
+    for person in (ANN, BEN):
+        await tables.waiting.move_on(table.id, person.id, "end")
     with pytest.raises(NotAllowed):
         await tables.lobbies.rematch(table.id, CY)
     again = (await tables.lobbies.rematch(table.id, BEN)).table

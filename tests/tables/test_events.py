@@ -4,6 +4,7 @@ import asyncio
 import json
 import random
 from datetime import UTC, date, datetime, timedelta, timezone
+from itertools import permutations
 
 import pytest
 
@@ -11,15 +12,17 @@ from bot import computer
 from bot.errors import NotAllowed, WrongPhase
 from bot.fairness import event_seed
 from bot.games.game import CHANCE
+from bot.records.event import Event, daily_name
+from bot.records.table import Person, Place, Table
 from bot.store.database import Transaction
-from bot.store.event_records import Event
 from bot.store.store import Store
-from bot.tables import Person, Place, Table, Tables, daily_name
 from bot.tables.events import ROTATION, midnight, rank, today
 from bot.tables.replays import Vantage
-from bot.thinking.thinkers import Turn
+from bot.tables.tables import Tables
+from bot.thinking.thinkers import turn_of
 from bot.transcript import verify
 from tests.databases import Database
+from tests.doses import dose
 from tests.tables.people import ANN, BEN, Clock, make_tables
 
 DAY = date(2026, 11, 26)
@@ -54,7 +57,7 @@ async def plays(tables: Tables, table_id: int, user_id: int, moves: int = 10_000
     while table.status == "playing":
         (actor, *_) = sorted(await tables.sitters_to_act(table), key=lambda sitter: sitter.seat)
         if actor.is_computer:
-            turn = Turn(await tables.look_as_computer(table_id, actor.seat), actor.seat)
+            turn = await turn_of(tables, await tables.look_as_computer(table_id, actor.seat), actor.seat)
             move = computer.choose(table.game, turn.sight.observation, random.Random(turn.seed), turn.level)
             table = (await tables.play_computer(table_id, actor.seat, str(move))).table
         elif moves:
@@ -92,20 +95,46 @@ async def test_there_is_one_try_even_for_those_who_delete_their_data(tables: Tab
     assert (result.user_id, result.name, result.score) == (None, "", None)
 
 
-async def test_a_try_can_be_resumed_until_its_midnight(tables: Tables, clock: Clock) -> None:
+async def test_a_begun_try_can_be_finished_three_hours_after_midnight(tables: Tables, clock: Clock) -> None:
     table = await begun(tables, ANN)
+    assert table.finish_by == midnight(DAY, UTC) + 3 * HOUR
     await plays(tables, table.id, ANN.id, 2)
-    clock.at = midnight(DAY, UTC) - 1
+    clock.at = midnight(DAY, UTC)
+    await tables.events.close_due()
+    with pytest.raises(NotAllowed, match="over"):
+        await begun(tables, BEN)
+    clock.at += 3 * HOUR - 1
     await tables.events.close_due()
     assert (await plays(tables, table.id, ANN.id, 1)).status == "playing"
     clock.at += 1
     await tables.events.close_due()
     assert (await tables.table(table.id)).ended == "closed"
-    with pytest.raises(NotAllowed, match="over"):
-        await begun(tables, BEN)
     result = await tables.events.records.result("daily 2026-11-26", ANN.id)
     assert result is not None
     assert (result.score, result.is_open) == (None, False)
+
+
+async def test_a_try_begun_a_minute_before_midnight_counts_when_it_is_finished(tables: Tables, clock: Clock) -> None:
+    clock.at = midnight(DAY, UTC) - 60
+    table = await begun(tables, ANN)
+    clock.at += 2 * HOUR
+    await tables.events.close_due()
+    await plays(tables, table.id, ANN.id)
+    result = await tables.events.records.result("daily 2026-11-26", ANN.id)
+    assert result is not None
+    assert result.score is not None
+    assert result.streak == 1
+
+
+async def test_the_secret_stays_hidden_while_the_last_one_in_the_world_finishes(tables: Tables, clock: Clock) -> None:
+    clock.at = (ends_at := midnight(DAY, timezone(timedelta(hours=-12)))) - 60
+    table = await tables.events.begin(DAY, ANN, DMS[ANN.id], 1, ends_at)
+    clock.at = ends_at + HOUR
+    await tables.events.close_due()
+    assert (await event_of(tables)).secret is None
+    await plays(tables, table.id, ANN.id)
+    await tables.events.close_due()
+    assert (await event_of(tables)).secret is not None
 
 
 async def test_nothing_is_published_before_the_day_is_over_everywhere(
@@ -122,6 +151,7 @@ async def test_nothing_is_published_before_the_day_is_over_everywhere(
             tables.transcript(table.id, unfinished=True),
             tables.replays.entries(table.id, 3),
             tables.replays.decisions(table.id, ANN.id),
+            tables.replays.recollection(table.id, 3),
         ):
             with pytest.raises(WrongPhase, match="Others may still play"):
                 await refused
@@ -161,7 +191,7 @@ async def secret_of(database: Database) -> bytes:
 
 async def test_the_day_closes_only_when_all_its_tables_have_ended(tables: Tables, clock: Clock, store: Store) -> None:
     table = await begun(tables, ANN)
-    clock.at = midnight(DAY, timezone(timedelta(hours=-12)))
+    clock.at = midnight(DAY, timezone(timedelta(hours=-12))) + 3 * HOUR
     assert await store.events.close_due(clock.at) == 0
     assert (await event_of(tables)).secret is None
     await tables.events.close_due()
@@ -191,7 +221,7 @@ async def copied(db: Transaction) -> None:
 async def test_a_thousand_tables_are_revealed_together(tables: Tables, clock: Clock, store: Store) -> None:
     await begun(tables, ANN)
     await store.database.writer.write(copied)
-    clock.at = midnight(DAY, timezone(timedelta(hours=-12)))
+    clock.at = midnight(DAY, timezone(timedelta(hours=-12))) + 3 * HOUR
     await tables.events.close_due()
     every = await store.lists.all()
     assert len(every) == 1000
@@ -214,6 +244,39 @@ async def test_results_and_streaks_are_stored_with_the_end(tables: Tables, clock
         clock.at += 48 * HOUR
         await tables.events.close_due()
     assert streaks == [1, 2, 1]
+
+
+@pytest.mark.parametrize("order", [*permutations(range(3))])
+async def test_a_streak_follows_from_the_days_in_whatever_order(
+    tables: Tables, clock: Clock, order: tuple[int, ...]
+) -> None:
+    # The server is in UTC, then moves to where it is the day after, and direct messages are further ahead.
+    zones = (UTC, timezone(timedelta(hours=10)), timezone(timedelta(hours=14)))
+    before = DAY - timedelta(days=1)
+    clock.at = midnight(before, zones[0]) - 60
+    days = [before, DAY, DAY + timedelta(days=1)]
+    games = [await tables.events.begin(days[0], ANN, DMS[ANN.id], 1, midnight(days[0], zones[0]))]
+    clock.at += 120
+    games += [await tables.events.begin(days[1], ANN, DMS[ANN.id], 2, midnight(days[1], zones[1]))]
+    clock.at += 120
+    games += [await tables.events.begin(days[2], ANN, DMS[ANN.id], None, midnight(days[2], zones[2]))]
+    for number in order:
+        assert (await plays(tables, games[number].id, ANN.id)).status == "over"
+    results = [await tables.events.records.result(daily_name(day), ANN.id) for day in days]
+    assert [result and result.streak for result in results] == [1, 2, 3]
+
+
+async def test_a_day_that_was_not_finished_ends_a_streak(tables: Tables, clock: Clock) -> None:
+    first = await begun(tables, ANN)
+    second = await tables.events.begin(DAY + timedelta(days=1), ANN, DMS[ANN.id], None, clock.at + HOUR)
+    third = await tables.events.begin(DAY + timedelta(days=2), ANN, DMS[ANN.id], None, clock.at + HOUR)
+    for table in (third, first):
+        await plays(tables, table.id, ANN.id)
+    await tables.resign(second.id, ANN.id)
+    for number, streak in ((0, 1), (1, 0), (2, 1)):
+        result = await tables.events.records.result(daily_name(DAY + timedelta(days=number)), ANN.id)
+        assert result is not None
+        assert result.streak == streak
 
 
 async def test_the_rank_counts_computers_and_people(tables: Tables, store: Store) -> None:
@@ -269,13 +332,13 @@ async def test_old_events_are_deleted(tables: Tables, clock: Clock) -> None:
 
 
 async def test_a_day_that_ends_during_the_last_move_leaves_a_result_or_none(tables: Tables, clock: Clock) -> None:
-    people = [Person(number, f"P{number}") for number in range(50, 57)]
+    people = [Person(number, f"P{number}") for number in range(50, dose(check=53, test=57))]
     begun = [await tables.events.begin(DAY, each, Place(None, each.id), 1, midnight(DAY, UTC)) for each in people]
     await plays(tables, begun[0].id, people[0].id)
     moves = (await tables.look(begun[0].id, people[0].id)).own_entries
     for table, person in zip(begun[1:], people[1:], strict=True):
         await plays(tables, table.id, person.id, moves - 1)
-    clock.at = midnight(DAY, UTC)
+    clock.at = midnight(DAY, UTC) + 3 * HOUR
     for number, (table, person) in enumerate(zip(begun[1:], people[1:], strict=True)):
         acts = (plays(tables, table.id, person.id, 1), tables.events.close_due())
         await asyncio.gather(*(acts if number % 2 else reversed(acts)), return_exceptions=True)

@@ -5,8 +5,8 @@ import pytest
 from bot.errors import DamagedTable
 from bot.games.game import Entry
 from bot.store.store import Store
-from bot.tables import Tables
 from bot.tables.folds import KEPT_EVENTS, Fold, Progress, VersionCache
+from bot.tables.tables import Tables
 from tests.pebbles import Said
 from tests.store.lilypads import append
 from tests.tables.people import ANN, BEN, make_tables, started

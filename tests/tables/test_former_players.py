@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from bot.errors import NotAllowed
-from bot.store.records import FormerPlayers
+from bot.records.table import FormerPlayers, Person, Table
 from bot.store.sqlite import SqliteStore
 from bot.store.store import Store
-from bot.tables import Person, Table, Tables
 from bot.tables.absence.deadlines import DAY
+from bot.tables.tables import Tables
 from tests.databases import Database
 from tests.tables.people import ANN, BEN, CY, HERE, Clock, make_tables, started
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from bot.games.game import Value
-from bot.store.records import Place, Sitter
-from bot.store.sqlite import SqliteStore
+from bot.records.table import Person, Place, Sitter
 from bot.store.sqlite.sqlite_schema import migrations, prepare
 from bot.store.store import Store
 from bot.store.table_lists import CHANNEL, COUNT, LOBBIES, RECENT_NAMES, SEATS, SERVER
-from bot.tables import MAX_CHOICES, Person, Tables
+from bot.tables.finding import MAX_CHOICES
+from bot.tables.tables import Tables
 from tests.doses import IS_COMPLETE
 from tests.pebbles import Pebbles, PebblesState
 from tests.store.lilypads import append, opened
@@ -150,39 +150,3 @@ def test_every_list_uses_an_index(tmp_path: Path, query: str, asked: tuple[objec
     reads = [step for step in steps if step.startswith(("SCAN", "SEARCH")) and step not in found]
     assert all("SEARCH" in step for step in reads if "CONSTANT ROW" not in step), steps
     assert not any("TEMP B-TREE" in step for step in steps), steps
-
-
-def as_before_turns(path: Path, older: Path) -> None:
-    """Copy the contents of a file to a database with the schema from before turns were stored."""
-    with closing(sqlite3.connect(older, isolation_level=None)) as connection:
-        prepare(older, [each for each in migrations() if each.number < 6], connection)
-        connection.execute("ATTACH ? AS newer", (str(path),))
-        for name in ("tables", "entries", "secrets", "users"):
-            columns = [row[1] for row in connection.execute(f"PRAGMA main.table_info({name})")]
-            known = {row[1] for row in connection.execute(f"PRAGMA newer.table_info({name})")}
-            values = [column if column in known else f"json_extract(record, '$.{column}')" for column in columns]
-            copied = f"SELECT {', '.join(values)} FROM newer.{name}"  # noqa: S608 - our own names
-            connection.execute(f"INSERT INTO main.{name} ({', '.join(columns)}) {copied}")
-        fields = ("seat", "name", "user_id", "cut")
-        values = [f"json_extract(value, '$.{field}')" for field in fields]
-        sitters = f"SELECT tables.id, {', '.join(values)} FROM newer.tables, json_each(record, '$.sitters')"  # noqa: S608 - as above
-        connection.execute(f"INSERT INTO main.seats (table_id, {', '.join(fields)}) {sitters}")
-
-
-async def test_tables_of_an_older_version_get_their_turns(tmp_path: Path) -> None:
-    path = tmp_path / "pond.db"
-    async with await SqliteStore.open(path) as store:
-        tables = make_tables(store)
-        table = await started(tables, ANN, BEN)
-        await tables.play(table.id, ANN.id, "take 1")
-        lobby = (await tables.lobbies.open("pebbles", {}, BEN, HERE)).table
-        done = await started(tables, ANN, BEN)
-        await tables.close(done.id, ANN.id)
-    as_before_turns(path, tmp_path / "older.db")
-    async with await SqliteStore.open(tmp_path / "older.db") as store:
-        tables = make_tables(store)
-        assert await mine(tables, BEN) == [(lobby.id, False), (table.id, False)]
-        await tables.fill_in_turns()
-        assert await mine(tables, BEN) == [(table.id, True), (lobby.id, False)]
-        assert await mine(tables, ANN) == [(table.id, False)]
-        assert await store.lists.unknown_turns() == ()

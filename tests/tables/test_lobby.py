@@ -5,10 +5,11 @@ import asyncio
 import pytest
 
 from bot.errors import InvalidOption, NotAllowed, NotSeated, PlayError, Stale, WrongPhase
+from bot.records.table import Person, Place, Sitter
 from bot.store.store import Store
-from bot.tables import Person, Place, Sitter, Tables
 from bot.tables.random_names import COMPUTER_NAMES, TABLE_NAMES, table_name
 from bot.tables.seating import was_removed
+from bot.tables.tables import Tables
 from tests.pebbles import Pebbles, Said
 from tests.tables.people import ANN, BEN, CY, HERE, THERE, Clock, make_tables, started
 
@@ -155,9 +156,12 @@ async def test_any_player_can_start_a_full_table(tables: Tables) -> None:
 
 
 async def test_only_the_host_closes_a_table(tables: Tables) -> None:
-    table = await started(tables, ANN, BEN)
-    with pytest.raises(NotAllowed, match="Only the host"):
-        await tables.close(table.id, BEN.id)
+    lobby = (await tables.lobbies.open("pebbles", {"players": 2}, ANN, HERE)).table
+    table = await started(tables, ANN, computers=1)
+    for each in (lobby, table):
+        with pytest.raises(NotAllowed, match="Only the host"):
+            await tables.close(each.id, BEN.id)
+    assert (await tables.close(lobby.id, ANN.id)).table.status == "closed"
     closed = (await tables.close(table.id, ANN.id)).table
     assert (closed.status, closed.seed is None, closed.outcome) == ("closed", False, None)
     with pytest.raises(WrongPhase, match="is closed"):
@@ -222,7 +226,7 @@ async def test_a_removed_player_cannot_join_again(tables: Tables) -> None:
     await tables.lobbies.sit(table.id, CY)
     await tables.lobbies.start(table.id, CY.id)
     assert was_removed(await tables.table(table.id), BEN.id)  # a seat may be offered later
-    await tables.close(table.id, ANN.id)
+    await tables.close(table.id, 99, moderates=HERE.guild_id)
     assert not was_removed(await tables.table(table.id), BEN.id)  # the table has ended
     with pytest.raises(WrongPhase):
         await tables.lobbies.remove(table.id, ANN.id, 1)

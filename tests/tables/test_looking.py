@@ -6,8 +6,10 @@ import pytest
 
 from bot.errors import AmbiguousTable, NoSuchTable, WrongPhase
 from bot.games.game import CHANCE
+from bot.records.table import Place, Receipt, Table
 from bot.store.store import Store
-from bot.tables import MAX_CHOICES, OPERATOR, Place, Receipt, Table, Tables
+from bot.tables.finding import MAX_CHOICES, OPERATOR
+from bot.tables.tables import Tables
 from bot.transcript import Fairness
 from tests.live import live_message
 from tests.pebbles import PebblesSight, Said

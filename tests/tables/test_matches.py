@@ -1,6 +1,7 @@
 """Matches: the same deals for two members, one try each, and nothing published before both have finished."""
 
 import json
+import math
 import random
 
 import pytest
@@ -8,18 +9,19 @@ import pytest
 from bot import computer
 from bot.errors import InvalidOption, NotAllowed, WrongPhase
 from bot.fairness import event_seed
-from bot.games import GAMES as RULEBOOKS
-from bot.store.event_records import EventResult
-from bot.store.match_records import Match
+from bot.games import GAMES
+from bot.records.event import GRACE_S, EventResult
+from bot.records.match import Match
+from bot.records.table import Person, Place, Table
 from bot.store.store import Store
-from bot.tables import Person, Place, Table, Tables
-from bot.tables.matches import GAMES, OFFER_S, is_done, total
-from bot.thinking.thinkers import Turn
+from bot.tables.matches import CHALLENGES, OFFER_S, is_done, total
+from bot.tables.tables import Tables
+from bot.thinking.thinkers import turn_of
 from bot.transcript import verify
 from tests.databases import Database
 from tests.tables.people import ANN, BEN, CY, HERE, Clock, make_tables
 
-DAY = 24 * 3600.0
+HOUR, DAY = 3600.0, 24 * 3600.0
 DMS = {ANN.id: Place(None, 700), BEN.id: Place(None, 800), CY.id: Place(None, 900)}
 
 
@@ -55,7 +57,7 @@ async def plays(tables: Tables, table: Table, user_id: int, moves: int = 10_000,
     while table.status == "playing":
         (actor, *_) = sorted(await tables.sitters_to_act(table), key=lambda sitter: sitter.seat)
         if actor.is_computer:
-            turn = Turn(await tables.look_as_computer(table.id, actor.seat), actor.seat)
+            turn = await turn_of(tables, await tables.look_as_computer(table.id, actor.seat), actor.seat)
             move = computer.choose(table.game, turn.sight.observation, random.Random(turn.seed), turn.level)
             table = (await tables.play_computer(table.id, actor.seat, str(move))).table
         elif moves:
@@ -67,7 +69,7 @@ async def plays(tables: Tables, table: Table, user_id: int, moves: int = 10_000,
     return table
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", CHALLENGES)
 async def test_equal_moves_meet_equal_replies_at_each_deal(tables: Tables, store: Store, game: str) -> None:
     match = await accepted(tables, game, deals=2)
     logs = []
@@ -80,7 +82,7 @@ async def test_equal_moves_meet_equal_replies_at_each_deal(tables: Tables, store
     assert theirs is not None
     assert len(ours.entries) > 6
     assert ours.entries == theirs.entries
-    assert RULEBOOKS[game].sides(table.options) == tuple(range(table.seats))
+    assert GAMES[game].sides(table.options) == tuple(range(table.seats))
 
 
 async def test_each_deal_has_one_try_and_both_get_the_same_seed(
@@ -151,15 +153,32 @@ async def test_a_match_ends_in_time_and_a_table_without_a_result_is_lost(tables:
     table = await plays(tables, await begins(tables, match, BEN), BEN.id, 2)
     clock.at += 2 * DAY - 1
     assert (await found(tables, match)).status == "playing"
-    assert (await tables.matches.update(match.id, trusts_clock=False)) is not None
+    assert (await tables.matches.update(match.id, -math.inf)) is not None
     clock.at += 1
-    with pytest.raises(NotAllowed, match="over"):
-        await begins(tables, match, BEN)
+    assert (await found(tables, match)).status == "playing"
+    assert (await begins(tables, match, BEN)).id == table.id  # begun in time, it may be finished
+    clock.at += GRACE_S - 1
+    assert (await plays(tables, table, BEN.id, 1)).status == "playing"
+    assert (await found(tables, match)).status == "playing"
+    clock.at += 1
     match = await found(tables, match)
     assert match.status == "over"
     assert (await tables.table(table.id)).ended == "closed"
     result = total(match, await tables.matches.results(match))
     assert (result.match_points, result.winner, result.ahead) == ((2, 0), 0, 0)
+
+
+async def test_a_game_begun_in_time_counts_when_it_is_finished_after_the_end(tables: Tables, clock: Clock) -> None:
+    match = await accepted(tables, days=2, deals=2)
+    clock.at = match.until - 60
+    table = await begins(tables, match, ANN)
+    clock.at = match.until + HOUR
+    await plays(tables, table, ANN.id)
+    with pytest.raises(NotAllowed, match="over"):
+        await begins(tables, match, ANN)  # the next game would begin too late
+    match = await found(tables, match)
+    assert match.status == "over"
+    assert total(match, await tables.matches.results(match)).match_points == (2, 0)
 
 
 async def test_only_the_challenged_member_answers_and_in_time(tables: Tables, clock: Clock) -> None:

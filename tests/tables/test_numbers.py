@@ -7,8 +7,10 @@ from dataclasses import dataclass
 import pytest
 
 from bot.errors import NoSuchTable
+from bot.records.table import Place, Table
 from bot.store.store import Store
-from bot.tables import OPERATOR, Place, Table, Tables
+from bot.tables.finding import OPERATOR
+from bot.tables.tables import Tables
 from tests.tables.people import ANN, BEN, CY, make_tables
 
 HERE, THERE, ALONE = Place(1001, 11), Place(1002, 21), Place(None, 31)

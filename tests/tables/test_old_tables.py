@@ -3,13 +3,16 @@
 import pytest
 
 from bot.errors import NoSuchTable
+from bot.records.table import Place
 from bot.store.store import Store
-from bot.tables import Place
 from tests.databases import Database
 from tests.live import live_message
 from tests.tables.people import ANN, BEN, CY, HERE, Clock, in_turn, make_tables, started, tables_in
 
 DAY = 24 * 60 * 60.0
+
+MODERATOR = 999
+"""Somebody who plays nowhere."""
 
 
 async def test_tables_are_deleted_some_time_after_they_end(store: Store, database: Database) -> None:
@@ -23,7 +26,10 @@ async def test_tables_are_deleted_some_time_after_they_end(store: Store, databas
             await in_turn(tables, table, "take 1")
             await tables.undos.undo(table.id, ANN.id)
             await tables.messages.posted(live_message(table.id, message_id=table.id))
-            await (tables.resign if table.id % 2 else tables.close)(table.id, ANN.id)
+            if place.guild_id is None or table.id % 2:
+                await tables.resign(table.id, ANN.id)
+            else:
+                await tables.close(table.id, MODERATOR, moderates=place.guild_id)
     ended = await tables_in(database)
     again = (await tables.lobbies.rematch(1, BEN)).table
     playing = await started(tables, ANN, BEN)
@@ -60,7 +66,7 @@ async def test_nothing_is_left_of_the_only_table(store: Store, database: Databas
     tables = make_tables(store, lambda: clock[0])
     table = await started(tables, ANN, BEN, CY)
     await tables.resign(table.id, CY.id)
-    await tables.close(table.id, ANN.id)
+    await tables.close(table.id, MODERATOR, moderates=HERE.guild_id)
     clock[0] += DAY
     assert await tables.privacy.delete_ended(DAY / 2) == 1
     assert [cell for cell in await database.cells() if cell[0] not in {"migrations", "sqlite_stat1"}] == []
@@ -76,7 +82,7 @@ async def test_a_lobby_that_never_started_is_deleted_a_day_after_it_closed(store
     await tables.messages.posted(live_message(untidy.id, message_id=50, version=1))  # it doesn't say so
     await tables.lobbies.stand(untidy.id, ANN.id)
     played = await started(tables, ANN, BEN)
-    await tables.close(played.id, ANN.id)
+    await tables.close(played.id, MODERATOR, moderates=HERE.guild_id)
     lobby = (await tables.lobbies.open("pebbles", {}, BEN, HERE)).table
     assert await tables.privacy.delete_lobbies() == 0
     clock.at += DAY

@@ -3,19 +3,25 @@
 import asyncio
 import logging
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.calendar import Calendar
 from bot.errors import OutcomeUnknown
 from bot.store.open_store import open_store
 from bot.store.postgres import postgres_errors
-from bot.tables import Receipt, Tables
 from bot.tables.absence.deadlines import HOUR
-from bot.tables.absence.timer import DeadlineTimer
+from bot.tables.absence.timer import Deadlines
+from bot.tables.tables import Tables
 from tests.postgres_server import PostgresServer, running_server
 from tests.silent_proxy import silent_proxy
+from tests.tables.hosted import Reminders, nobody
 from tests.tables.people import ANN, BEN, make_tables, waiting
 from tests.waiting import until
+
+if TYPE_CHECKING:
+    from bot.records.table import Receipt
 
 
 class Clock:
@@ -26,24 +32,6 @@ class Clock:
     def __call__(self) -> float:
         """Return the time."""
         return self.offset_s + asyncio.get_running_loop().time()
-
-
-class Reminders:
-    """Notes the reminders of the timer."""
-
-    def __init__(self) -> None:
-        self.tables: list[int] = []
-
-    def refresh(self, table_id: int, /) -> None:
-        """Redraw the table's board."""
-
-    def remind(self, table_id: int, /) -> None:
-        """Note the reminder."""
-        self.tables.append(table_id)
-
-
-async def nobody(_table_id: int, _seat: int, _seen: int) -> None:
-    """Play for nobody."""
 
 
 async def pass_while_running(tables: Tables, clock: Clock, time_s: float) -> None:
@@ -68,25 +56,28 @@ async def test_deadlines_go_on_soon_after_an_outage_of_postgresql(
         clock, reminders = Clock(), Reminders()
         tables = make_tables(store, clock)
         ours: set[int] = set()
-        timer = DeadlineTimer(tables, reminders, clock, stand_in=nobody, is_ours=lambda table: table.id in ours)
+        calendar = Calendar(store.due, clock, beat=tables.waiting.beat, is_ours=lambda _: bool(ours))
+        deadlines = Deadlines(tables, reminders, clock, stand_in=nobody, expect=calendar.expect)
+        calendar.add("deadline", deadlines.due)
         table = await waiting(tables, ANN, BEN)
         await pass_while_running(tables, clock, 4 * HOUR)  # a reminder is due
-        await timer.resume()
-        await pass_while_running(tables, clock, HOUR)  # a heartbeat of the timer is due
+        await calendar.resume()
+        await pass_while_running(tables, clock, HOUR)  # a heartbeat of the calendar is due
         ours.add(table.id)
         await asyncio.to_thread(server.stop)
-        timer.changed(Receipt(table, table.version))
+        calendar.soon("deadline", table.id)
+        calendar.expect(clock())
 
         def reports() -> list[logging.LogRecord]:
-            return [each for each in caplog.records if each.name == "bot.tables.absence.timer"]
+            return [each for each in caplog.records if each.name in {"bot.calendar", "bot.ui.live.workers"}]
 
-        await until(lambda: len(reports()) >= 2)  # the heartbeat and the table
+        await until(lambda: {each.name for each in reports()} == {"bot.calendar", "bot.ui.live.workers"})
         assert {report.levelname for report in reports()} == {"WARNING"}
         assert all("can't be reached" in report.getMessage() for report in reports())
         await asyncio.to_thread(server.start)
         await until(lambda: reminders.tables)
         assert reminders.tables == [table.id]
-        await timer.close()
+        await calendar.close()
 
 
 async def test_a_move_whose_outcome_was_unknown_is_announced_when_it_is_known(server: PostgresServer) -> None:

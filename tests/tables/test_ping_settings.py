@@ -1,16 +1,19 @@
 """Tests of ping settings."""
 
 import os
+import shutil
 import subprocess
 import sys
 from datetime import datetime
+from importlib.resources import files
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
 from bot.errors import InvalidOption
+from bot.records.preference import UserSettings
 from bot.store.store import Store
-from bot.tables import UserSettings
 from bot.tables.ping_settings import quiet_until, read_quiet, wants_ping
 from bot.tables.time_zones import COMMON, matching_zones, with_zone, zone_text
 
@@ -54,7 +57,7 @@ def test_time_zones_are_parsed_as_people_type_them(typed: str, minutes: int, sho
     assert zone_text(settings, DAY) == shown
 
 
-@pytest.mark.parametrize("typed", ["Atlantis", "+15", "-13", "2:75", "", "../etc/passwd", "Europe/", "."])
+@pytest.mark.parametrize("typed", ["Atlantis", "+15", "-13", "2:75", "", "../etc/passwd", "Europe/", ".", "Factory"])
 def test_invalid_time_zones_are_refused(typed: str) -> None:
     with pytest.raises(InvalidOption, match=r"from the list, such as Europe/Berlin, or write it as \+2"):
         with_zone(UserSettings(), typed)
@@ -130,9 +133,13 @@ def test_an_unknown_zone_in_the_database_falls_back_to_the_hours_from_utc() -> N
     assert quiet_until(settings, DAY + 20 * HOUR) == DAY + 30 * HOUR
 
 
-def test_zones_come_from_the_package_where_the_system_has_none() -> None:
+@pytest.mark.parametrize("system", ["", "outdated"])
+def test_zones_come_from_the_package_whatever_the_system_has(tmp_path: Path, system: str) -> None:
+    outdated = tmp_path / "Europe/Berlin"
+    outdated.parent.mkdir()
+    shutil.copyfile(str(files("tzdata").joinpath("zoneinfo", "Asia", "Tokyo")), outdated)
     script = "from bot.tables.time_zones import *; print(zone_text(with_zone(UserSettings(), 'Berlin'), 0))"
-    environment = os.environ | {"PYTHONTZPATH": ""}
+    environment = os.environ | {"PYTHONTZPATH": str(tmp_path) if system else ""}
     ran = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)  # noqa: S603 - our own program
     assert ran.stdout == "Europe/Berlin (UTC+01:00)\n"
 

@@ -10,7 +10,8 @@ from bot.errors import DamagedTable, IllegalMove, NotAllowed, WrongPhase
 from bot.games import GAMES
 from bot.games.game import AnyGame, Move, Option, Seat
 from bot.store.store import Store
-from bot.tables import OPERATOR, Tables
+from bot.tables.finding import OPERATOR
+from bot.tables.tables import Tables
 from bot.transcript import verify, write
 from tests.pebbles import Pebbles, PebblesState
 from tests.tables.people import ANN, BEN, HERE, in_turn, started

@@ -8,8 +8,9 @@ import pytest
 
 from bot.errors import IllegalMove, InvalidMove, NotAllowed, NotSeated, Stale, WrongPhase
 from bot.games.game import Entry, Resigned
+from bot.records.table import Receipt, Sitter
 from bot.store.store import Store
-from bot.tables import Receipt, Sitter, Tables
+from bot.tables.tables import Tables
 from bot.transcript import verify
 from tests.pebbles import Said
 from tests.tables.people import ANN, BEN, CY, HERE, in_turn, started

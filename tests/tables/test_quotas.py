@@ -6,9 +6,11 @@ import pytest
 
 from bot.errors import TooManyTables
 from bot.games import GAMES
+from bot.records.quota import Quotas
+from bot.records.table import Person, Place, Receipt
 from bot.store.quotas import HOUR_S
 from bot.store.store import Store
-from bot.tables import Person, Place, Quotas, Receipt, Tables
+from bot.tables.tables import Tables
 from tests.databases import Database
 from tests.pebbles import Pebbles
 from tests.tables.people import ANN, BEN, CY, HERE, THERE, Clock, in_turn

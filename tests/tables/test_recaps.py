@@ -6,10 +6,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from bot.records.preference import Server, UserSettings
+from bot.records.standing import Recap, Year
 from bot.store.store import Store
-from bot.tables import Recap, Server, Tables, UserSettings, Year
 from bot.tables.recaps import latest_day
-from tests.tables.people import ANN, BEN, CY
+from bot.tables.tables import Tables
+from tests.tables.people import ANN, BEN, CY, make_tables
 from tests.tables.test_results import exported, played
 
 EVER = 1e12
@@ -45,6 +47,24 @@ async def test_the_figures_are_those_of_the_transcripts(tables: Tables) -> None:
     assert set(recap.newcomers) == {"Ann", "Ben"}
     bests = await tables.standings.bests(1, "pebbles")
     assert (recap.bests.catch, recap.bests.closest) == (bests.catch, bests.closest)
+
+
+async def test_games_against_computers_are_counted_apart(tables: Tables) -> None:
+    for person, keep in ((ANN, 0), (BEN, 0), (ANN, 0), (ANN, None)):
+        await played(tables, person, keep=keep, computers=1)
+    ended = await played(tables, ANN, BEN, keep=1, computers=1)
+    now = datetime.fromtimestamp(ended.changed_at, UTC)
+    (game,) = (await tables.standings.recap(1, 0.0, EVER)).played
+    assert (game.games, game.computer_games) == (5, 4)
+    assert (game.wins, game.computer_wins) == ((("Ben", 1),), (("Ann", 2), ("Ben", 1)))
+    year = await tables.recaps.of_year(1, now.year)
+    assert (year.games, year.computer_games) == ((("pebbles", 5),), 4)
+    assert (year.wins, year.computer_wins) == (game.wins, game.computer_wins)
+    for bests in (await tables.standings.bests(1, "pebbles"), year.bests):
+        assert bests.apart is not None
+        found = [(each.name, each.value) for each in (bests.streak, bests.apart.streak) if each]
+        assert found == [("Ben", 1), ("Ann", 2)]
+        assert [each.name for each in (bests.catch, bests.apart.catch) if each] == ["Ben", "Ann"]
 
 
 async def test_games_outside_of_the_time_count_nowhere_and_only_newcomers_are_new(tables: Tables) -> None:
@@ -92,11 +112,11 @@ def timestamp(text: str) -> float:
 
 async def test_a_server_has_its_recaps_in_its_settings(store: Store) -> None:
     await store.servers.save(Server(7, recap_channel_id=8, recap_day=2))
-    assert await store.servers.with_recaps() == (7,)
+    assert await store.due.find("recap", 7) == ("recap", 7, 7, 0.0)
     assert (await store.servers.settings(7)).recap_day == 2
     for day in (5, 9, 3):
         await store.servers.note_recap(7, day)
     assert await store.servers.last_recap(7) == 9
     await store.servers.save(Server(7))
-    assert await store.servers.with_recaps() == ()
+    assert await make_tables(store).recaps.next_at(7) is None
     assert await store.servers.last_recap(7) == 9

@@ -5,11 +5,11 @@ import asyncio
 import pytest
 
 from bot.errors import NotAllowed, NotSeated, WrongPhase
-from bot.store.records import FormerPlayers
+from bot.records.table import FormerPlayers, Person
 from bot.store.store import Store
-from bot.tables import Person, Tables
 from bot.tables.absence.deadlines import DAY
 from bot.tables.seating import was_removed
+from bot.tables.tables import Tables
 from tests.databases import Database
 from tests.tables.people import ANN, BEN, CY, HERE, Clock, in_turn, make_tables, started, waiting
 from tests.tables.test_former_players import seat_on_offer
@@ -23,17 +23,17 @@ def tables(store: Store, clock: Clock) -> Tables:
     return make_tables(store, clock)
 
 
-async def test_the_host_gives_a_players_seat_to_a_computer(tables: Tables) -> None:
+async def test_a_moderator_gives_a_players_seat_to_a_computer(tables: Tables) -> None:
     table = await started(tables, ANN, BEN, CY)
     await tables.play(table.id, BEN.id, "take 1")
-    after = (await tables.expel(table.id, ANN.id, BEN.id)).table
+    after = (await tables.expel(table.id, DI.id, BEN.id, moderates=HERE.guild_id)).table
     sitter = after.sitters[1]
     assert (after.status, sitter.is_computer, sitter.held_for, sitter.after_removal) == ("playing", True, None, True)
     assert after.names == ("Ann", "Ben", "Cy")  # as it started
     with pytest.raises(NotSeated):
         await tables.play(table.id, BEN.id, "take 1")
     with pytest.raises(NotSeated):
-        await tables.expel(table.id, ANN.id, BEN.id)
+        await tables.expel(table.id, DI.id, BEN.id, moderates=HERE.guild_id)
 
 
 async def test_only_the_host_and_moderators_of_the_server_remove_players_in_play(tables: Tables) -> None:
@@ -47,6 +47,21 @@ async def test_only_the_host_and_moderators_of_the_server_remove_players_in_play
         await tables.expel(table.id, ANN.id, DI.id)
     after = (await tables.expel(table.id, DI.id, ANN.id, moderates=HERE.guild_id)).table
     assert (after.host_id, after.sitters[0].is_computer) == (BEN.id, True)
+
+
+async def test_nobody_who_plays_or_has_played_removes_a_player_who_is_there(tables: Tables, clock: Clock) -> None:
+    table = await waiting(tables, CY, ANN, BEN)
+    for user, moderates in ((CY, None), (CY, HERE.guild_id), (BEN, HERE.guild_id)):
+        with pytest.raises(NotAllowed, match="Only"):
+            await tables.expel(table.id, user.id, ANN.id, moderates=moderates)
+    await tables.resign(table.id, BEN.id)
+    with pytest.raises(NotAllowed, match="Only the host"):
+        await tables.expel(table.id, BEN.id, ANN.id, moderates=HERE.guild_id)
+    clock.at += DAY
+    await tables.waiting.move_on(table.id, ANN.id, "seat")
+    assert (await tables.table(table.id)).host_id == ANN.id
+    after = (await tables.expel(table.id, ANN.id, CY.id)).table
+    assert after.sitters[0].after_removal, "the host removes players who are away"
 
 
 async def test_players_are_removed_only_from_games_in_play(tables: Tables) -> None:
@@ -86,7 +101,7 @@ async def test_a_removed_player_comes_back_by_no_door(tables: Tables, clock: Clo
     with pytest.raises(NotAllowed, match="removed you"):
         await tables.waiting.take_seat(table.id, BEN)
     assert was_removed(await tables.table(table.id), BEN.id)
-    await tables.close(table.id, (await tables.table(table.id)).host_id)
+    await tables.close(table.id, DI.id, moderates=HERE.guild_id)
     with pytest.raises(NotAllowed, match="Only players"):
         await tables.lobbies.rematch(table.id, BEN)
 
@@ -103,7 +118,7 @@ async def test_a_player_who_returns_while_being_removed_gets_no_seat(
         both = (tables, make_tables(other_store, clock))
         results = await asyncio.gather(
             *(both[number % 2].waiting.come_back(table, BEN) for number in range(presses)),
-            *(both[number % 2].expel(table.id, table.host_id, BEN.id) for number in range(presses)),
+            *(both[number % 2].expel(table.id, DI.id, BEN.id, moderates=HERE.guild_id) for number in range(presses)),
             return_exceptions=True,
         )
     assert sum(not isinstance(result, BaseException) for result in results[presses:]) == 1
@@ -114,7 +129,7 @@ async def test_a_player_who_returns_while_being_removed_gets_no_seat(
 
 async def test_the_game_goes_on_after_a_removal(tables: Tables) -> None:
     table = await started(tables, ANN, BEN)
-    await tables.expel(table.id, ANN.id, BEN.id)
+    await tables.expel(table.id, DI.id, BEN.id, moderates=HERE.guild_id)
     await in_turn(tables, table, "take 1")
     (seat,) = await tables.computers_turn(await tables.table(table.id))
     await tables.play_computer(table.id, seat, "take 2")

@@ -12,16 +12,19 @@ from bot.cli import selfplay
 from bot.errors import NotAllowed, NotSeated
 from bot.games import GAMES
 from bot.games.game import CHANCE, Entry
-from bot.store.records import Table
+from bot.records.table import Place, Table
 from bot.store.store import Store
-from bot.tables import Place, Tables, seating
+from bot.tables import seating
 from bot.tables.absence.deadlines import DAY
 from bot.tables.folds import Fold
 from bot.tables.replays import Reel, Vantage, decisions_of, glimpse, reel_of, views_of, visible
+from bot.tables.tables import Tables
 from bot.ui.messages.replay_pages import Spot, replay_post, stepped
 from bot.ui.posts.layout import MAX_OPTIONS, layout
+from tests.doses import dose
 from tests.leaks.pairs import FACES
-from tests.leaks.twins import deals_of, moments, table_of, twins
+from tests.leaks.twins import deals_of, moments, twins
+from tests.recorded import table_of
 from tests.tables.people import ANN, BEN, CY, HERE, Clock, in_turn, make_tables, started
 
 OPTIONS: dict[str, dict[str, int | str]] = {
@@ -247,7 +250,7 @@ async def frogs_in_play(tables: Tables) -> Table:
 def test_twins_of_a_log_are_equal_to_a_seat_at_every_moment(key: str) -> None:
     game, rng = GAMES[key], random.Random(f"replay {key}")
     compared = decided = 0
-    for moment in islice(moments(game, rng), 20):
+    for moment in islice(moments(game, rng), dose(check=5, test=20)):
         for twin, viewers in islice(twins(game, moment, deals_of(game, moment), rng), 3):
             table = replace(moment.table, status="over")
             folds = [Fold(1, None, tuple(each.log.entries[: moment.ply])) for each in (moment, twin)]

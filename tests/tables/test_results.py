@@ -5,20 +5,21 @@ import math
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from bot.ratings import Rating
-from bot.store.preferences import UserSettings
+from bot.records.preference import UserSettings
+from bot.records.table import Person, Place, Table
 from bot.store.store import Store
-from bot.tables import Person, Place, Table, Tables
+from bot.tables.tables import Tables
 from bot.transcript import write
 from tests.databases import Database
 from tests.tables.people import ANN, BEN, CY, HERE, in_turn, make_tables, started
 
 DAN = Person(10, "Dan")
-BETA, TAU = 25 / 6, 25 / 300
+UNIT, DRIFT, DOUBT = 1.5, 0.06, 0.15
 
 
 async def played(tables: Tables, *people: Person, keep: int | None = 0, computers: int = 0) -> Table:
@@ -42,28 +43,46 @@ async def finished(tables: Tables, table: Table, winner: int | None) -> Table:
     return table
 
 
-def plackett_luce(sides: list[list[Rating]], ranks: list[int]) -> list[list[Rating]]:
-    """Return the ratings after a game by the formulas in docs/RATINGS.md, without the library."""
-    widened = [[Rating(mu, math.hypot(sigma, TAU)) for mu, sigma in side] for side in sides]
-    mus = [sum(mu for mu, _ in side) for side in widened]
-    variances = [sum(sigma**2 for _, sigma in side) for side in widened]
-    c = math.sqrt(sum(variance + BETA**2 for variance in variances))
-    strengths = [math.exp(mu / c) for mu in mus]
-    after = []
-    for i, side in enumerate(widened):
-        omega = delta = 0.0
-        for q in range(len(sides)):
-            if ranks[q] <= ranks[i]:
-                chance = strengths[i] / sum(s for s, rank in zip(strengths, ranks, strict=True) if rank >= ranks[q])
-                omega += ((q == i) - chance) / ranks.count(ranks[q])
-                delta += chance * (1 - chance) / ranks.count(ranks[q])
-        delta *= math.sqrt(variances[i]) / c / c**2
-        after.append(
-            [
-                Rating(mu + sigma**2 / c * omega, sigma * math.sqrt(max(1 - sigma**2 * delta, 0.0001)))
-                for mu, sigma in side
-            ]
-        )
+class Team(NamedTuple):
+    """A side of a game, as docs/RATINGS.md sees it: its place, its ratings, and its limit if all are computers."""
+
+    place: int
+    ratings: list[Rating]
+    limit: float | None
+
+    @property
+    def strength(self) -> float:
+        """The sum of the ratings."""
+        return sum(mu for mu, _ in self.ratings)
+
+    @property
+    def variance(self) -> float:
+        """The sum of the variances."""
+        return sum(sigma**2 for _, sigma in self.ratings)
+
+
+def rated(teams: list[Team]) -> list[list[Rating]]:
+    """Return the ratings after a game by the formulas in docs/RATINGS.md, without the program's own."""
+    after: list[list[Rating]] = []
+    for team in teams:
+        others = [each for each in teams if each is not team]
+        computers = sum(each.limit is not None for each in others)
+        opponents = len(others) - max(0, computers - 1)
+        g = h = 0.0
+        for other in others:
+            w = 3 / (opponents + 2) / (computers if other.limit is not None else 1)
+            c = math.sqrt(UNIT**2 + DOUBT * (team.variance + other.variance))
+            p = 1 / (1 + math.exp((other.strength - team.strength) / c))
+            s = 0.5 + (other.place - team.place) / 2 / (abs(other.place - team.place) or 1)
+            g, h = g + w / c * (s - p), h + w / c**2 * p * (1 - p)
+        won = team.place == 1 < max(each.place for each in others)
+        lost = min(each.place for each in others) < team.place >= max(each.place for each in others)
+        limit = max(each.limit or 0.0 for each in others) if computers == len(others) else math.inf
+        after.append([])
+        for mu, sigma in team.ratings:
+            variance = 1 / (1 / (sigma**2 + DRIFT**2) + h) if sigma else 0.0
+            gain = max(variance * g, 0.0) if won else min(variance * g, 0.0) if lost else variance * g
+            after[-1].append(Rating(mu + min(gain, max(0.0, limit - mu)), math.sqrt(variance)))
     return after
 
 
@@ -78,11 +97,31 @@ def recomputed(transcripts: Iterable[Mapping[str, Any]], sides_of: Mapping[int, 
         before = [found.get(tuple(seat.get("last") or ()), old) for seat, old in zip(seats, before, strict=True)]
         sides = sides_of[len(seats)]
         teams = [[seat for seat, of in enumerate(sides) if of == side] for side in sorted(set(sides))]
-        after = plackett_luce([[before[s] for s in team] for team in teams], [places[team[0]] for team in teams])
+        limits = [math.inf if "limit" in each and each["limit"] is None else each.get("limit") for each in seats]
+        after = rated(
+            [
+                Team(
+                    places[team[0]],
+                    [before[seat] for seat in team],
+                    None if None in [limits[seat] for seat in team] else max(limits[seat] for seat in team),
+                )
+                for team in teams
+            ]
+        )
         for seat, full in zip(chain(*teams), chain(*after), strict=True):
+            effect = seats[seat].get("effect", "all")
             weight = seats[seat]["own"] / seats[seat]["decisions"] if seats[seat]["decisions"] else 0.0
-            rating = [old + weight * (new - old) for old, new in zip(before[seat], full, strict=True)]
+            weight = {"given up": 1.0, "none": 0.0}.get(effect, weight)
+            mu, sigma = before[seat]
+            limited = full if effect == "all" else Rating(min(full.mu, mu), sigma)
+            rating = [old + weight * (new - old) for old, new in zip(before[seat], limited, strict=True)]
             found[nth, seat] = named[thing["seats"][seat]] = Rating(*rating)
+        given_up = [seat for seat, each in enumerate(seats) if each.get("effect") == "given up"]
+        for seat, other in ((seat, other) for other in given_up for seat in range(len(sides))):
+            if sides[seat] == sides[other] and seat not in given_up:
+                least = before[seat].mu - (before[other].mu - found[nth, other].mu)
+                spared = found[nth, seat]._replace(mu=max(found[nth, seat].mu, least))
+                found[nth, seat] = named[thing["seats"][seat]] = spared
     return named
 
 
@@ -106,6 +145,45 @@ async def test_ratings_are_recomputed_from_transcripts_whatever_the_restarts(tab
     await check_recomputed(tables, ended, "pebbles", {2: (0, 1), 3: (0, 1, 2)})
 
 
+async def test_ratings_of_another_fold_are_recomputed_once(tables: Tables, store: Store, database: Database) -> None:
+    kept = (
+        "SELECT nth, seat, mu, sigma, gain FROM results ORDER BY nth, seat",
+        "SELECT user_id, mu, sigma, wins, streak, longest, computer_streak, computer_longest FROM ratings ORDER BY 1",
+    )
+    for number in range(4):
+        await played(tables, ANN, BEN, *([CY] if number == 2 else []), keep=number % 2, computers=number == 1)
+        await played(tables, ANN, keep=None if number == 2 else 0, computers=1)
+        await played(tables, BEN, computers=1)
+    conceded = await started(tables, ANN, BEN)
+    await tables.concede(conceded.id, ANN.id)
+    assert await database.rows("SELECT effect FROM results WHERE nth = 13 ORDER BY seat") == [("given up",), ("falls",)]
+    assert await store.recompute_ratings()
+    before = [await database.rows(query) for query in kept]
+    assert [len(rows) for rows in before] == [28, 3]
+    assert [row[-4:] for row in before[1]] == [(0, 1, 1, 2), (2, 2, 4, 4), (0, 0, 0, 0)]
+    await change(store, "UPDATE results SET mu = 25.0, sigma = 8.0, gain = 2.0")
+    await change(store, "UPDATE ratings SET mu = 30.0, sigma = 7.0, streak = 7, longest = 8")
+    await change(store, "UPDATE ratings SET computer_streak = 5, computer_longest = 6")
+    assert not await store.recompute_ratings()
+    await change(store, "UPDATE rating_fold SET number = 0")
+    assert await store.recompute_ratings()
+    assert not await store.recompute_ratings()
+    for query, rows in zip(kept, before, strict=True):
+        assert await database.rows(query) == [pytest.approx(row) for row in rows]
+
+
+async def test_standings_are_in_the_order_of_the_lower_end(tables: Tables, store: Store) -> None:
+    for _ in range(2):
+        await played(tables, ANN, BEN, CY)
+    for mu, sigma, person in ((30.0, 3.0, ANN), (28.0, 1.0, BEN), (27.0, 2.0, CY)):
+        await change(store, f"UPDATE ratings SET mu = {mu}, sigma = {sigma} WHERE user_id = {person.id}")  # noqa: S608 - constants
+    assert [each.name for each in await tables.standings.of(1, "pebbles")] == ["Ben", "Ann", "Cy"]
+
+
+async def change(store: Store, statement: str) -> None:
+    await store.database.writer.write(lambda db: db.execute(statement))
+
+
 async def check_recomputed(
     tables: Tables, ended: Iterable[Table], game: str, sides_of: Mapping[int, tuple[int, ...]]
 ) -> None:
@@ -127,7 +205,10 @@ async def partners(tables: Tables, people: Sequence[Person], ends: str, computer
     await tables.lobbies.start(table.id, people[0].id)
     if ends == "resigned":
         user_id = next(iter(await tables.whose_turn(await tables.table(table.id))), people[0].id)
-        return (await tables.resign(table.id, user_id)).table
+        await tables.concede(table.id, user_id)
+        for partner in await tables.waiting.partners(await tables.table(table.id), user_id):
+            await tables.concede(table.id, partner)
+        return await tables.table(table.id)
     for person in people:
         await tables.waiting.move_on(table.id, person.id, "count")
     return await tables.table(table.id)
@@ -147,7 +228,7 @@ async def test_partners_and_draws_are_rated_as_the_formulas_say(tables: Tables, 
 
 async def test_what_has_no_result_changes_nothing(tables: Tables, database: Database) -> None:
     closed = await started(tables, ANN, BEN)
-    await tables.close(closed.id, ANN.id)
+    await tables.close(closed.id, CY.id, moderates=HERE.guild_id)
     agreed = await started(tables, ANN, BEN)
     for person in (ANN, BEN):
         await tables.waiting.move_on(agreed.id, person.id, "end")

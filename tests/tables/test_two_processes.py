@@ -2,7 +2,7 @@
 
 import asyncio
 
-from bot.tables import Tables
+from bot.tables.tables import Tables
 from tests.databases import Database
 from tests.tables.people import ANN, BEN, HERE, make_tables, started
 

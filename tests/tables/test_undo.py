@@ -6,8 +6,10 @@ import pytest
 
 from bot.errors import NotAllowed, NotSeated, Stale, WrongPhase
 from bot.games.game import CHANCE, Entry
+from bot.records.table import Table
+from bot.records.taken_back import TakenBack
 from bot.store.store import Store
-from bot.tables import Table, Tables, TakenBack
+from bot.tables.tables import Tables
 from bot.transcript import verify
 from tests.databases import Database
 from tests.tables.people import ANN, BEN, CY, in_turn, make_tables, started
@@ -50,6 +52,17 @@ async def test_a_move_that_reveals_something_is_not_free_to_undo(tables: Tables)
     await in_turn(tables, table, "take 1", "take 2", "keep")
     assert not (await tables.look(table.id, ANN.id)).may_undo
     assert (await tables.undos.undo(table.id, ANN.id)).waiting == (BEN.id,)
+
+
+async def test_a_move_settles_the_questions_of_a_snapshot_before_it(tables: Tables) -> None:
+    """Found by evening 7001: what was asked isn't looked for in the log after the move, where it may be impossible."""
+    table = await started(tables, ANN, BEN)
+    await in_turn(tables, table, "take 1", "take 2")
+    await tables.undos.undo(table.id, ANN.id)
+    before = await tables.snapshot(table.id)
+    assert len(await tables.undos.questions(before)) == 1
+    await tables.play(table.id, (await tables.whose_turn(before.table))[0], "keep")
+    assert await tables.undos.questions(before) == ()
 
 
 @pytest.mark.parametrize("cached", [True, False])

@@ -13,11 +13,13 @@ from bot.errors import NotAllowed, PlayError
 from bot.games import GAMES
 from bot.games.cards import PACK
 from bot.games.game import CHANCE, Observation, Value
+from bot.records.table import Person, Table
 from bot.store.sqlite import SqliteStore
 from bot.store.store import Store
-from bot.tables import Person, Table, Tables
 from bot.tables.absence.deadlines import DAY
+from bot.tables.tables import Tables
 from tests.databases import new_file
+from tests.doses import dose
 from tests.tables.people import ANN, BEN, CY, HERE, Clock, in_turn, make_tables, started
 
 SECRET_CHOICES = {"profit", "trap"}
@@ -106,19 +108,20 @@ ATTACKED: list[tuple[str, dict[str, Value], int]] = [
 ]
 
 
-@pytest.mark.parametrize(("game", "options", "humans"), ATTACKED)
+@pytest.mark.parametrize(("game", "options", "humans"), dose(check=ATTACKED[::3], test=ATTACKED))
 async def test_an_undo_and_another_move_tell_nothing_about_computers_hands(
     tables: Tables, game: str, options: dict[str, Value], humans: int
 ) -> None:
     """Let each person keep trying to undo moves and to play others, while all agree to everything.
 
-    What an undo makes somebody unsee must not be in a computer's hand, and one person alone must unsee nothing.
+    What an undo makes somebody unsee must not be in a computer's hand. One person alone may unsee what computers
+    played, but nothing that was dealt, and such a game can't raise their rating any more.
     """
     people = (ANN, BEN, CY)[:humans]
     rng = random.Random(game)
     table = await opened(tables, game, options, *people)
     undone = 0
-    for _ in range(150):
+    for _ in range(dose(check=50, test=150)):
         if rng.random() < 0.7 or humans == 1:
             table = await computers_play(tables, table, rng)
         if table.status != "playing":
@@ -138,14 +141,14 @@ async def test_an_undo_and_another_move_tell_nothing_about_computers_hands(
             held = await cards_of_computers(tables, table)
             for person in people:
                 after = known((await tables.look(table.id, person.id)).observation)
-                assert not (before[person] - after) & held
+                assert humans == 1 or not (before[person] - after) & held
         table = await tables.table(table.id)
     computers = {sitter.seat for sitter in table.sitters if sitter.is_computer}
     gone = [each.entry for each in await tables.undos.taken_back(table.id)]
     assert not [entry for entry in gone if entry.seat is CHANCE]
     shown = [entry for entry in gone if entry.seat in computers and entry.move.split()[0] not in SECRET_CHOICES]
-    assert shown == []
-    assert undone or humans == 1
+    assert shown == [] if humans > 1 else table.has_slips or not gone
+    assert undone
 
 
 async def cards_of_computers(tables: Tables, table: Table) -> set[str]:
@@ -181,13 +184,13 @@ async def test_a_secret_choice_can_be_undone_after_computers_chose(tables: Table
     assert (await tables.undos.undo(table.id, ANN.id)).waiting == ()
 
 
-async def test_nothing_is_undone_past_what_a_computer_showed(tables: Tables) -> None:
+async def test_nothing_is_undone_past_a_deal(tables: Tables) -> None:
     table = await started(tables, ANN, computers=1)
     await in_turn(tables, table, "take 1")
     await tables.play_computer(table.id, 1, "take 2")
     await in_turn(tables, table, "keep")
     await tables.play_computer(table.id, 1, "keep")
-    with pytest.raises(NotAllowed, match=r"Too late to undo: .+ has played since"):
+    with pytest.raises(NotAllowed, match="Too late to undo: new cards have been dealt"):
         await tables.undos.undo(table.id, ANN.id)
 
 

@@ -5,10 +5,11 @@ import asyncio
 import pytest
 
 from bot.errors import NotAllowed, NotSeated
+from bot.records.table import Person, Table
 from bot.store.store import Store
-from bot.tables import Person, Table, Tables
 from bot.tables.absence.deadlines import CLOCKS, DAY, patience_s, steps
 from bot.tables.absence.votes import REMEDIES, Remedy, early_s, tap_after_s, vote_after_s
+from bot.tables.tables import Tables
 from tests.tables.people import ANN, BEN, CY, HERE, Clock, make_tables, names, waiting
 
 HOUR = 3600.0

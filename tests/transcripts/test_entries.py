@@ -7,7 +7,7 @@ import pytest
 
 from bot import transcript
 from bot.errors import TranscriptError
-from tests.doses import IS_COMPLETE
+from tests.doses import dose
 from tests.transcripts.examples import (
     Check,
     Thing,
@@ -18,7 +18,7 @@ from tests.transcripts.examples import (
     without,
 )
 
-STEP: Final = 1 if IS_COMPLETE else 5
+STEP: Final = dose(check=40, test=5, full=1)
 """Every which entry of a game is spoilt."""
 
 

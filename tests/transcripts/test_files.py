@@ -14,6 +14,7 @@ from bot.cli.selfplay import Plan
 from bot.errors import LilypadError, TranscriptError, quoted
 from bot.games import GAMES
 from tests.commands import ROOT
+from tests.doses import not_in_check
 
 GOLDEN = sorted((ROOT / "tests/golden").glob("*.jsonl"))
 
@@ -62,6 +63,7 @@ def test_files_of_tools_on_windows_are_read(encoding: str, end: str, last: str) 
     assert objects(spread.encode(encoding)) == [{"a": 1}]
 
 
+@not_in_check
 def test_a_long_line_is_not_read_to_its_end() -> None:
     """The memory that is used doesn't grow with the line."""
     for lines, where in (([b"{}\n", b"{" * 9_000_000], "line 2"), ([b"{\n", (b" " * 99 + b"\n") * 90_000], "line 1")):
@@ -101,9 +103,16 @@ def test_golden_transcripts_can_be_verified(path: Path) -> None:
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_golden_transcripts_are_played_again_from_their_seeds(path: Path) -> None:
     lines = path.read_text(encoding="utf-8").splitlines()
-    options = json.loads(lines[0])["options"]
-    plan = Plan(json.loads(lines[0])["game"], options, path.stem, legal="legal" in lines[0])
-    assert list(selfplay.lines(plan, len(lines))) == lines
+    first = json.loads(lines[0])
+    game = GAMES[first["game"]]
+    plan = Plan(game.key, game.settle(first["options"]), path.stem, legal="legal" in lines[0])
+    played = list(selfplay.lines(plan, len(lines)))
+    if first["rules"] != game.rules:  # the newer rules of frogs have one option more, and its default changes nothing
+        newer = [json.loads(line) for line in played]
+        assert [each["options"].pop("first") for each in newer] == ["drawn"] * len(lines)
+        assert [each | {"rules": 1} for each in newer] == [json.loads(line) for line in lines]
+    else:
+        assert played == lines
 
 
 def test_every_game_has_a_golden_transcript() -> None:

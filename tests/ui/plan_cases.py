@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from bot.store.messages import Kind, LiveMessage, Stage
+from bot.records.live_message import Kind, LiveMessage, Stage
 from bot.ui.live.plan import (
     Action,
     Desired,
@@ -20,7 +20,7 @@ CHANNEL: Final = 5
 def message(kind: Kind = Kind.BOARD, **changes: Any) -> LiveMessage:
     """Return a live message with defaults: number 100 on Discord, with the content "old"."""
     defaults: dict[str, Any] = {
-        "table_id": 1,
+        "subject_id": 1,
         "kind": kind,
         "user_id": None,
         "channel_id": CHANNEL,
@@ -64,6 +64,7 @@ class Case:
     missing: frozenset[int] = frozenset()
     deal: int | None = None
     is_tight: bool = False
+    gone: frozenset[int] = frozenset()
 
     @property
     def desired(self) -> Desired:
@@ -73,5 +74,14 @@ class Case:
 
 def actions(case: Case) -> list[Action]:
     """Return the actions of the plan for a case."""
-    seen = Seen(NOW, case.last_foreign_id, case.shown_turn, case.can_post, case.lost, case.missing, case.is_tight)
+    seen = Seen(
+        NOW,
+        case.last_foreign_id,
+        case.shown_turn,
+        case.can_post,
+        case.lost,
+        case.missing,
+        case.is_tight,
+        gone=case.gone,
+    )
     return [*plan(case.desired, case.recorded, seen)]

@@ -5,10 +5,10 @@ from typing import Final
 from bot.cli.selfplay import NAMES
 from bot.games.game import Seat
 from bot.games.pontis.state import State
-from bot.tables import Table
+from bot.records.table import Table
 from cogs.pontis.face import PontisFace
 from tests.games.pontis_table import PONTIS
-from tests.leaks.twins import table_of
+from tests.recorded import table_of
 
 FACE: Final = PontisFace()
 ANN, BEN, CLEO, DAN = NAMES[:4]

@@ -1,19 +1,19 @@
 """Games that end early: who was ahead, and what isn't included in that."""
 
 import dataclasses
-import random
 
 import pytest
 from msgspec.structs import replace
 
 from bot.games import GAMES
 from bot.games.game import COUNTED, NOBODY, STOPPED
-from bot.tables import Sight, UserSettings
+from bot.records.preference import UserSettings
+from bot.tables.tables import Sight
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand
 from tests.leaks.pairs import FACES
-from tests.leaks.twins import played
 from tests.posts import paragraphs_of
+from tests.recorded import recorded
 
 UNFINISHED = {"pond": "The unfinished round isn't included.", "pontis": "The unfinished game isn't included."}
 
@@ -23,7 +23,7 @@ UNFINISHED = {"pond": "The unfinished round isn't included.", "pontis": "The unf
 def test_an_early_end_says_whether_the_unfinished_deal_is_included(key: str, reason: str) -> None:
     """In Pontis, the points of the unfinished game are shown, too, also beside a picture."""
     game, face = GAMES[key], FACES[key]
-    moment = [*played(game, game.settle({}), random.Random(4))][12]
+    moment = recorded(key)[10]
     table = replace(moment.table, status="closed", why="counted" if reason == COUNTED else "host")
     for seat in (None, 0):
         seen = dataclasses.replace(

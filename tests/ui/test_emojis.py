@@ -1,10 +1,9 @@
 """Emojis in messages: in menus, on buttons and in texts, and messages without them."""
 
-import random
 import re
 import time
 from itertools import product
-from typing import Any
+from typing import Any, Final
 
 import discord
 import pytest
@@ -13,8 +12,9 @@ from msgspec.structs import replace
 from bot.games import GAMES
 from bot.games.cards import Card, face
 from bot.games.pond.state import Observation as PondObservation
+from bot.records.preference import UserSettings
 from bot.running.application_emojis import full_names
-from bot.tables import Sight, UserSettings
+from bot.tables.tables import Sight
 from bot.texts import languages, using
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand
@@ -27,7 +27,7 @@ from cogs.pond.scores import pile_in_full
 from tests.doses import IS_COMPLETE
 from tests.emoji_set import complete_set
 from tests.leaks.pairs import FACES
-from tests.leaks.twins import played
+from tests.recorded import recorded
 
 MENU = Choices("Play", (Choice("play KD", "K♦ · +10", emoji="king_of_diamonds"), Choice("pass", "Pass")))
 PIECE = Button("frogs-from", "☆", argument="a1", emoji="light_frog", replaces_label=True)
@@ -93,6 +93,12 @@ def test_what_belongs_together_stays_on_a_line() -> None:
     )
 
 
+FORMS: Final[tuple[tuple[str, dict[str, int]], ...]] = (
+    ("pond", {}),
+    ("frogs", {}),
+    ("pontis", {}),
+    ("pot_black", {"deals": 5}),
+)
 APART = re.compile(
     r"\d–\d|\d [+−=] \d|\d ×|\d.× \w"  # 6–3, 9 − 4 = 5, 2 × poison
     r"|(?<![0-9AJQK])[♠♥♦♣]\ufe0e [\w+−]"  # ♥ hearts, ♥ 9 5
@@ -101,11 +107,11 @@ APART = re.compile(
 )
 
 
-@pytest.mark.parametrize("key", GAMES)
-def test_in_whole_games_no_line_can_part_a_sign_from_its_word_or_number(key: str) -> None:
+@pytest.mark.parametrize(("key", "options"), FORMS)
+def test_in_whole_games_no_line_can_part_a_sign_from_its_word_or_number(key: str, options: dict[str, int]) -> None:
     game, emojis, parted = GAMES[key], complete_set(), set()
-    for seed in range(2):
-        for moment in [*played(game, game.settle({}), random.Random(seed))][:: 4 if IS_COMPLETE else 12]:
+    for number in range(2):
+        for moment in recorded(key, options, number)[:: 4 if IS_COMPLETE else 12]:
             for language, seat in product(languages(), moment.viewers):
                 sight = Sight(moment.table, game.observe(moment.state, seat), moment.events)
                 with using(language):
@@ -154,7 +160,7 @@ def test_every_emoji_is_shown_in_some_message() -> None:
     unused = set(full_names().values())
     for key, game in GAMES.items():
         face = FACES[key]
-        moments = (moment for seed in range(2) for moment in played(game, game.settle({}), random.Random(seed)))
+        moments = (moment for seed in range(2) for moment in recorded(key, number=seed))
         for moment in list(moments)[::-3]:
             if not unused:
                 return

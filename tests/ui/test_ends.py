@@ -1,6 +1,5 @@
 """What is said after the end of a game: nothing about a next move, whether it ended by the rules or early."""
 
-import random
 import re
 from collections.abc import Iterator
 from dataclasses import replace as with_outcome
@@ -12,13 +11,15 @@ from msgspec.structs import replace
 from bot.games import GAMES
 from bot.games.frogs.rulebook import QUIET_PLIES
 from bot.games.game import STOPPED, Entry
-from bot.tables import Sight, UserSettings
+from bot.records.preference import UserSettings
+from bot.tables.tables import Sight
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand
 from bot.ui.posts.post import Post
+from tests.doses import IS_COMPLETE
 from tests.leaks.pairs import FACES
-from tests.leaks.twins import Log, Moment, played
 from tests.posts import draw_now, paragraphs_of
+from tests.recorded import Log, Moment, recorded
 
 FORMS: Final[tuple[tuple[str, Any], ...]] = (
     ("pond", {"players": 2}),
@@ -29,7 +30,7 @@ FORMS: Final[tuple[tuple[str, Any], ...]] = (
     ("pot_black", {"players": 4}),
     ("pot_black", {"players": 3}),
 )
-GAMES_EACH: Final = 3
+GAMES_EACH: Final = 3 if IS_COMPLETE else 1
 NEXT_MOVE: Final = re.compile(
     r"\bmay\b|\bmight\b|Waiting|[Yy]our turn|Liar\?|nobody can play|moves? without|Bridge:|begins|: tap |Undo|Hint\b"
 )
@@ -53,7 +54,7 @@ def ends(key: str, options: Any) -> Iterator[Sight]:
     """Yield ends by the rules, resignations, and tables that were stopped, some late in a game and some early."""
     game = GAMES[key]
     for number in range(GAMES_EACH):
-        moments = list(played(game, game.settle(options), random.Random(f"{key} {options} {number}")))
+        moments = recorded(key, options, number)
         yield from sights(moments[-1])
         for share in (0.2, 0.5, 0.8, 0.95):
             moment = moments[int(share * (len(moments) - 1))]
@@ -94,7 +95,7 @@ def test_nothing_is_said_about_a_next_move_after_the_end(key: str, options: Any)
 
 def test_a_draw_that_came_for_lack_of_progress_is_no_warning_any_more() -> None:
     game, face = GAMES["frogs"], FACES["frogs"]
-    moment = next(iter(played(game, game.settle({}), random.Random(0))))
+    moment = recorded("frogs")[0]
     seen = with_outcome(game.observe(moment.state, None), quiet=QUIET_PLIES)
     assert list(face.beside_picture(moment.table, seen))
     over = with_outcome(seen, outcome=game.stopped(moment.state, STOPPED))
@@ -106,7 +107,7 @@ def test_a_preview_says_of_the_end_what_the_result_says() -> None:
     game, reasons = GAMES["frogs"], set()
     face: Any = FACES["frogs"]
     for number in range(40):
-        *_, before, last = played(game, game.settle({"preset": "big"}), random.Random(number))
+        *_, before, last = recorded("frogs", {"preset": "big"}, number)
         over, seat = game.observe(last.state, None), before.log.entries[before.ply].seat
         assert over.outcome is not None
         seen = game.observe(before.state, seat)

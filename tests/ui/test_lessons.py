@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from bot.errors import PlayError
 from bot.games import GAMES
-from bot.tables import Sight, UserSettings
+from bot.records.preference import UserSettings
 from bot.tables.lessons import LEARNER, Lesson, sight, tried
+from bot.tables.tables import Sight
 from bot.texts import gettext as _, languages, translated, using
 from bot.ui.actions.lesson_actions import tried_post
 from bot.ui.messages.lesson_pages import Shown, in_two_presses, puzzle_post, remark_on, step_post
@@ -36,6 +37,8 @@ CARD: Final = re.compile("(?:10|[2-9AJQK])[♠♥♦♣]")
 SQUARE: Final = re.compile(r"\b[a-e][1-5]\b")
 NUMBER: Final = re.compile(r"\d+")
 WORD: Final = re.compile(r"[^\W\d_][^\W_]+")
+ALWAYS: Final = {"pot_black": ("10♠", "10♣")}
+SENTENCE: Final = re.compile(r"[.!?](?= |$)")
 _SIGN: Final = "\ufe0e"
 
 
@@ -66,8 +69,7 @@ def legal(seen: Sight) -> list[str]:
 def texts_of(lesson: Lesson, number: int) -> list[str]:
     """Return what a step says, and all that a puzzle does."""
     here = lesson.steps if lesson.last == 1 else lesson.steps[number : number + 1]
-    goal = [lesson.goal] if number == 0 else []
-    return [*goal, *(text for step in here for text in (step.says, step.better, *step.remarks.values()))]
+    return [text for step in here for text in (step.says, step.brought, step.better, *step.remarks.values())]
 
 
 def words_of(post: Post) -> str:
@@ -84,7 +86,12 @@ def around(key: str, seen: Sight) -> str:
     buttons = [f"{b.label} {b.argument}" for row in face.controls(table, observation) for b in row]
     said = (*face.situation(table, observation), *face.hand(table, observation), *face.standings(table, observation))
     more = (*face.describe(table, observation), *face.beside_picture(table, observation))
-    scores = (face.settlement(table, observation), *face.result(table, observation), face.progress(observation))
+    payoff = (
+        face.settlement(table, observation),
+        face.payoff(table, observation),
+        face.prompt(table, observation),
+    )
+    scores = (*payoff, *face.result(table, observation), face.progress(observation))
     return "\n".join((*said, *more, *scores, *choices, *buttons)).replace(_SIGN, "")
 
 
@@ -98,16 +105,17 @@ def test_a_lesson_has_8_to_12_steps_and_ends_with_a_game(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_a_lesson_begins_with_how_one_wins(key: str) -> None:
-    """Before the first step says what to press, and also after a wrong move."""
-    lesson, shown = lesson_of(key), Shown(FACES[key], UserSettings())
-    for spoken, goal in (("en", "**Goal**: "), ("de", "**Ziel**: ")):
+def test_the_first_page_is_three_sentences_and_a_picture(key: str) -> None:
+    """They say what players win by, and what to press."""
+    lesson = lesson_of(key)
+    for spoken, winning in (("en", r"[Ww]in\b|point"), ("de", r"[Gg]ewinn|[Pp]unkt")):
         with using(spoken):
-            for post in (step_post(shown, lesson, 0), step_post(shown, lesson, 0, "no")):
-                assert paragraphs_of(post)[1].startswith(goal)
-            assert not any(
-                goal in line for number in (1, lesson.last) for line in paragraphs_of(step_post(shown, lesson, number))
-            )
+            said = translated(lesson.steps[0].says)
+            assert len(SENTENCE.findall(said)) == 3, said
+            assert re.search(winning, said), said
+            post = step_post(Shown(FACES[key], UserSettings()), lesson, 0)
+            assert post.scene is not None
+            assert paragraphs_of(post)[1:] == [unjoined(held_together(said))]
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -123,44 +131,78 @@ def test_a_lesson_takes_few_presses_and_words(key: str) -> None:
 
 
 @pytest.mark.parametrize(("lesson", "number"), IN_LESSONS)
-def test_a_step_says_at_most_two_sentences(lesson: Lesson, number: int) -> None:
-    for spoken in languages():
-        with using(spoken):
-            said = translated(lesson.steps[number].says)
-            assert len(re.findall(r"[.!?](?= |$)", said)) <= 2 + (number == lesson.last), said
+def test_a_step_says_at_most_45_words(lesson: Lesson, number: int) -> None:
+    """With what the move before brought, or with what another move would have done."""
+    step, before = lesson.steps[number], lesson.steps[number - 1]
+    above = [before.brought if number else "", *step.remarks.values()]
+    for said in above[: 1 if lesson.last > 1 else None]:
+        assert len(f"{said} {step.says}".split()) <= 45, said
+    assert all(len(said.split()) <= 30 for said in step.remarks.values())
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_what_a_move_brought_stands_above_the_next_step(key: str) -> None:
+    lesson, shown = lesson_of(key), Shown(FACES[key], UserSettings())
+    for number, step in enumerate(lesson.steps[:-1]):
+        assert step.brought
+        after = paragraphs_of(step_post(shown, lesson, number + 1))
+        assert after[1] == unjoined(held_together(f"✅ {translated(step.brought)}"))
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_step_but_the_last_is_a_move_of_several(key: str) -> None:
+    """Nobody learns from pressing the only button."""
+    lesson = lesson_of(key)
+    for number, step in enumerate(lesson.steps[:-1]):
+        assert step.move
+        assert len(set(legal(sight(lesson, number, "You")))) > 1
+    labels = [button.label for row in step_post(Shown(FACES[key], UserSettings()), lesson, 99).rows for button in row]
+    assert labels == ["Play a game (easy)", "Puzzles", "Start over"]
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_the_last_step_names_one_thing_to_try(key: str) -> None:
+    assert "Try one thing in your first game: " in str(lesson_of(key).steps[-1].says)
 
 
 @pytest.mark.parametrize(("key", "lesson", "number"), STEPS)
 def test_every_legal_move_gets_an_answer_and_can_be_tried_again(key: str, lesson: Lesson, number: int) -> None:
     step, seen, shown = lesson.steps[number], sight(lesson, number, "You"), Shown(FACES[key], UserSettings())
     assert (step.move in legal(seen)) == bool(step.move)
-    assert seen.observation.to_act == {LEARNER} if step.move else not seen.observation.legal
-    again = step_post(shown, lesson, number)
+    assert LEARNER in seen.observation.to_act if step.move else not seen.observation.legal
+    again = step_post(shown._replace(verb="lesson-retry"), lesson, number)
     for text in set(legal(seen)) - {step.move}:
         post, remark = (
             tried_post(shown, lesson, number, text),
             remark_on(shown.face, lesson, number, tried(lesson, number, text)),
         )
         assert f"> {unjoined(held_together(remark))}" in paragraphs_of(post)
+        if lesson.last > 1 and key != "frogs":  # boards of buttons leave no room
+            assert unjoined(held_together(translated(step.says))) in paragraphs_of(post)
         assert post.choices == again.choices
         assert post.grid == again.grid
 
 
+def named_in(key: str, lesson: Lesson, number: int) -> list[str]:
+    """Return the cards, the square or the name of the taught move, as texts name it."""
+    step, seen = lesson.steps[number], sight(lesson, number, _("You"))
+    groups = FACES[key].choices(seen.table, seen.observation)
+    labels = {choice.move: choice.label for group in groups for choice in group.choices}
+    label = labels.get(step.move, "").replace(_SIGN, "").partition(" · ")[0].removeprefix("🤖\N{NO-BREAK SPACE}")
+    return CARD.findall(label) or SQUARE.findall(label)[-1:] or [label]
+
+
 @pytest.mark.parametrize(("key", "lesson", "number"), [each for each in STEPS if "puzzle" not in str(each.id)])
 def test_the_answer_to_another_move_names_the_taught_one(key: str, lesson: Lesson, number: int) -> None:
-    """In bold, as the sentences do whose place it takes."""
+    """In bold, unless it's for the learner to find."""
+    if lesson.steps[number].is_choice:
+        return
     for spoken in languages():
         with using(spoken):
             step, seen = lesson.steps[number], sight(lesson, number, _("You"))
-            groups = FACES[key].choices(seen.table, seen.observation)
-            labels = {choice.move: choice.label for group in groups for choice in group.choices}
-            label = (
-                labels.get(step.move, "").replace(_SIGN, "").partition(" · ")[0].removeprefix("🤖\N{NO-BREAK SPACE}")
-            )
-            named = CARD.findall(label) or SQUARE.findall(label)[-1:] or [label]
             for text in set(legal(seen)) - {step.move}:
                 remark = remark_on(FACES[key], lesson, number, tried(lesson, number, text))
-                assert all(f"**{part}**" in remark for part in named), remark
+                assert all(f"**{part}**" in remark for part in named_in(key, lesson, number)), remark
 
 
 def test_a_move_without_effects_has_no_effects_of_another_game(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,7 +210,7 @@ def test_a_move_without_effects_has_no_effects_of_another_game(monkeypatch: pyte
     number = next(number for number, step in enumerate(lesson.steps) if step.move == "award 1")
     plain = Lesson("pond", [step._replace(remarks={}) for step in lesson.steps])
     move = tried(plain, number, "award 0")
-    assert remark_on(face, plain, number, move).startswith("**You** is possible (−5), but")
+    assert remark_on(face, plain, number, move).startswith("**You** is possible (−40), but")
     (group,) = face.choices((seen := sight(plain, number, "You")).table, seen.observation)
     bare = replace(group, choices=tuple(replace(each, worth="", hint="") for each in group.choices))
     monkeypatch.setattr(face, "choices", lambda *_: (bare,))
@@ -200,7 +242,7 @@ def test_illegal_moves_are_refused_as_in_a_game(lesson: Lesson, number: int) -> 
 
 @pytest.mark.parametrize(("key", "lesson", "number"), STEPS)
 def test_a_step_names_only_what_is_in_its_position(key: str, lesson: Lesson, number: int) -> None:
-    """Cards, squares and numbers; a remark may speak of the position after its step, too."""
+    """Cards, squares and numbers; a remark may speak of the position after its step, too, and any of the black tens."""
     for spoken in languages():
         with using(spoken):
             here = around(key, sight(lesson, number, _("You")))
@@ -208,7 +250,7 @@ def test_a_step_names_only_what_is_in_its_position(key: str, lesson: Lesson, num
             for text in map(translated, texts_of(lesson, number)):
                 for pattern in (CARD, SQUARE, NUMBER):
                     rest = text if pattern is not NUMBER else SQUARE.sub("", CARD.sub("", text))
-                    known = {*pattern.findall(here), *pattern.findall(after)}
+                    known = {*pattern.findall(here), *pattern.findall(after), *ALWAYS.get(key, ())}
                     assert {*pattern.findall(rest)} <= known, text
 
 
@@ -245,7 +287,8 @@ def test_a_frog_is_moved_in_two_presses() -> None:
     assert post is not None
     moves = {button.argument for row in post.grid for button in row if not button.disabled}
     assert "frogs move b2 b4" in moves
-    assert translated(lesson.steps[3].says) in post.paragraphs
+    assert unjoined(translated(lesson.steps[3].says)) in paragraphs_of(post)
+    assert post.scene is not None, "the picture of the board stays"
     assert {button.verb for row in (*post.grid, *post.rows) for button in row} == {"lesson"}
     assert in_two_presses(shown, lesson, 3, "d4") is None
 
@@ -259,6 +302,8 @@ def test_a_lesson_colours_only_the_squares_of_its_move() -> None:
     lesson, shown = lesson_of("frogs"), Shown(FACES["frogs"], UserSettings())
     for number, step in enumerate(lesson.steps[:-1]):
         verb, first, *rest = step.move.split()
+        if step.is_choice:
+            continue
         assert coloured(step_post(shown, lesson, number)) == {f"frogs {step.move if verb == 'place' else first}"}
         if rest:
             moving = in_two_presses(shown, lesson, number, first)
@@ -281,6 +326,7 @@ def test_a_puzzle_has_the_colours_of_the_game() -> None:
 
 def test_a_lesson_shows_nothing_hidden() -> None:
     """The learner's view is that of a seat: others' hands and traps aren't in it."""
-    seen = sight(lesson_of("pond"), 4, "You").observation
-    assert "Q♦" not in around("pond", sight(lesson_of("pond"), 4, "You"))
-    assert seen.seat == LEARNER
+    seen = sight(lesson_of("pond"), 5, "You")
+    assert "2 traps" in (said := around("pond", seen))
+    assert "8♦" not in said
+    assert seen.observation.seat == LEARNER

@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from bot.store.messages import Kind, LiveMessage, Stage
+from bot.records.live_message import Kind, LiveMessage, Stage
 from bot.ui.live.pace import Budget, Priority
 from bot.ui.live.plan import Desired, Edit, Seen, Wanted, plan
 from bot.ui.live.workers import Workers
@@ -65,7 +65,7 @@ class Evening:
 
     def _edits(self, table: int) -> bool:
         live = LiveMessage(
-            table_id=table,
+            subject_id=table,
             kind=Kind.BOARD,
             user_id=None,
             channel_id=1,

@@ -1,6 +1,5 @@
 """Texts of menus and buttons have room in Discord's limits: nothing is cut off in whole games, in any language."""
 
-import random
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -8,9 +7,11 @@ import pytest
 from msgspec.structs import replace
 
 from bot.games import GAMES
-from bot.tables import Sight, Table, UserSettings
+from bot.records.preference import UserSettings
+from bot.records.table import Table
 from bot.tables.folds import Fold
 from bot.tables.replays import glimpse, reel_of, views_of
+from bot.tables.tables import Sight
 from bot.texts import using
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand, turn
@@ -18,7 +19,7 @@ from bot.ui.messages.replay_pages import replay_post
 from bot.ui.posts.layout import layout
 from bot.ui.posts.post import Post
 from tests.leaks.pairs import FACES
-from tests.leaks.twins import Moment, played
+from tests.recorded import Moment, recorded
 from tests.world import walk
 
 NAMES: Final = {2: "Maximilian Hans", 3: "Maximiliane", 4: "Cornelia"}
@@ -77,7 +78,7 @@ def cut(post: Post) -> Iterator[str]:
 @pytest.mark.parametrize("spoken", ["en", "de"])
 @pytest.mark.parametrize(("key", "options"), FORMS)
 def test_no_text_of_a_menu_or_button_is_cut_off(key: str, options: dict[str, int | str], spoken: str) -> None:
-    moments = list(played(GAMES[key], GAMES[key].settle(options), random.Random(f"{key} {options}")))
+    moments = recorded(key, options)
     with using(spoken):
         posts = [post for moment in moments[:: 1 + len(moments) // 60] for post in shown(moment)]
         found = {text for post in (*posts, *replays(moments[-1])) for text in cut(post)}

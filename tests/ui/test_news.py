@@ -1,10 +1,8 @@
 """News in hands about the time since their player's last turn, and in results about the last trick."""
 
 import math
-import random
 import re
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any, Final
 
 import pytest
@@ -13,25 +11,21 @@ from msgspec.structs import replace
 from bot.games import GAMES
 from bot.games.cards import CardPlayed, face as face_of
 from bot.games.pontis.moves import Bridged
-from bot.tables import Sight, UserSettings
+from bot.records.preference import UserSettings
 from bot.tables.folds import KEPT_EVENTS
+from bot.tables.tables import Sight
 from bot.ui.messages.board import board
-from bot.ui.messages.hand import deal_summary, hand
+from bot.ui.messages.hand import hand
 from bot.ui.messages.lobby import lobby
-from bot.ui.messages.result_texts import is_just_scored, last_turn, news_in_brief, scored
+from bot.ui.messages.result_texts import deal_summary, is_just_scored, last_turn, news_in_brief, scored
+from bot.ui.messages.since import since_looked
 from bot.ui.posts.post import Post
 from bot.ui.posts.text import held_together, signed
 from tests.leaks.pairs import FACES
-from tests.leaks.twins import Moment, played
 from tests.posts import paragraphs_of
+from tests.recorded import recorded
 
 IN_TEXT = UserSettings(hands="text")
-
-
-def moments(key: str, **options: Any) -> Iterator[Moment]:
-    """Yield the moments of a random game."""
-    game = GAMES[key]
-    return played(game, game.settle(options), random.Random(1))
 
 
 def text_of(post: Post) -> str:
@@ -40,11 +34,11 @@ def text_of(post: Post) -> str:
 
 def test_a_hand_of_pontis_says_what_others_have_done_since_the_players_last_turn() -> None:
     face, game, shown = FACES["pontis"], GAMES["pontis"], 0
-    for moment in moments("pontis", players=3):
+    for moment in recorded("pontis", {"players": 3}):
         if game.to_act(moment.state) != {0}:
             continue
         sight = Sight(moment.table, game.observe(moment.state, 0), moment.events)
-        items = face.news(sight.table, sight.observation, sight.events)
+        items = face.news(sight.table, sight.observation, since_looked(face, sight))
         own = max((at for at, event in enumerate(moment.events) if getattr(event, "seat", None) == 0), default=-1)
         others = [event for event in moment.events[own + 1 :] if isinstance(event, Bridged)]
         played_by_others = [item for item in items if not item.startswith("You")]
@@ -58,14 +52,14 @@ def test_a_hand_of_pontis_says_what_others_have_done_since_the_players_last_turn
 @pytest.mark.parametrize("settings", [IN_TEXT, UserSettings()], ids=["words", "picture"])
 def test_a_hand_of_pontis_without_room_for_all_turns_says_what_each_player_gained(settings: UserSettings) -> None:
     face, game, cut = FACES["pontis"], GAMES["pontis"], 0
-    for moment in moments("pontis", players=4):
+    for moment in recorded("pontis", {"players": 4}):
         if game.to_act(moment.state) != {0}:
             continue
         events = tuple(event for seen in moment.log.seen[: moment.ply] for event in seen)[-KEPT_EVENTS:]
         sight = Sight(moment.table, game.observe(moment.state, 0), events)
         post = hand(face, sight, "", settings)
         text = "\n".join((*post.paragraphs, *(post.scene.above if post.scene else ())))
-        items = face.news(sight.table, sight.observation, events)
+        items = face.news(sight.table, sight.observation, since_looked(face, sight))
         if all(held_together(item) in held_together(text) for item in items):
             continue
         own = max((at for at, event in enumerate(events) if isinstance(event, Bridged) and event.seat == 0), default=0)
@@ -84,9 +78,10 @@ def test_a_hand_of_pontis_without_room_for_all_turns_says_what_each_player_gaine
 def test_no_line_of_pontis_begins_with_the_second_player_who_had_the_sum_ability() -> None:
     """If a line is too long for all, those who had it give way together."""
     face, game, begun = FACES["pontis"], GAMES["pontis"], set()
-    for moment in moments("pontis", players=6, banks=3, teams="on"):
+    for moment in recorded("pontis", {"players": 6, "banks": 3, "teams": "on"}):
         for seat in (None, 0, 3):
-            news = face.news(moment.table, game.observe(moment.state, seat), moment.events)
+            sight = Sight(moment.table, game.observe(moment.state, seat), moment.events)
+            news = face.news(sight.table, sight.observation, since_looked(face, sight))
             begun.add(news_in_brief(news, 2).partition(" ")[2][:5])
     assert "then " not in begun
     assert len(begun) > 5
@@ -96,7 +91,7 @@ def test_no_line_of_pontis_begins_with_the_second_player_who_had_the_sum_ability
 def test_the_board_of_pontis_beside_its_picture_says_all_of_the_last_turn(players: int) -> None:
     """The misses say why somebody may play a pair, so they come before the points."""
     face, game, shown = FACES["pontis"], GAMES["pontis"], 0
-    for moment in moments("pontis", players=players):
+    for moment in recorded("pontis", {"players": players}):
         sight = Sight(moment.table, game.observe(moment.state, None), moment.events)
         said = last_turn(face, sight, math.inf)
         if sight.observation.outcome is None and said:
@@ -107,10 +102,10 @@ def test_the_board_of_pontis_beside_its_picture_says_all_of_the_last_turn(player
     assert shown
 
 
-@pytest.mark.parametrize("key", ["pond", "pot_black"])
-def test_a_hand_keeps_the_last_trick_while_the_next_one_is_played(key: str) -> None:
+@pytest.mark.parametrize(("key", "options"), [("pond", {}), ("pot_black", {"deals": 5})])
+def test_a_hand_keeps_the_last_trick_while_the_next_one_is_played(key: str, options: dict[str, Any]) -> None:
     face, game, shown = FACES[key], GAMES[key], 0
-    for moment in moments(key):
+    for moment in recorded(key, options):
         observation = game.observe(moment.state, 0)
         if observation.outcome is not None or not getattr(observation, "taken", getattr(observation, "tricks", ())):
             continue
@@ -130,7 +125,7 @@ def test_a_hand_keeps_the_last_trick_while_the_next_one_is_played(key: str) -> N
 @pytest.mark.parametrize("key", ["pond", "pot_black"])
 def test_the_last_trick_stays_on_the_board_at_the_end(key: str) -> None:
     face, game = FACES[key], GAMES[key]
-    *_, last = moments(key)
+    *_, last = recorded(key)
     sight = Sight(last.table, game.observe(last.state, None), last.events)
     assert sight.observation.outcome is not None
     card = next(event for event in reversed(last.events) if isinstance(event, CardPlayed))
@@ -147,7 +142,7 @@ def test_a_deals_breakdown_reaches_its_player_in_the_old_hand_and_in_the_new_one
     key: str, options: dict[str, Any]
 ) -> None:
     face, game, deal, shown, told, whole = FACES[key], GAMES[key], 0, 0, 0, 0
-    for moment in moments(key, **options):
+    for moment in recorded(key, options):
         table, before = moment.table, deal
         deal = face.deal(game.observe(moment.state, None))
         if deal == before or before < (key == "pot_black"):
@@ -175,7 +170,7 @@ def test_a_deals_breakdown_reaches_its_player_in_the_old_hand_and_in_the_new_one
 
 def test_the_score_of_a_deal_leaves_a_hand_with_its_players_first_move_for_good() -> None:
     face, checked = FACES["pot_black"], 0
-    for moment in moments("pot_black"):
+    for moment in recorded("pot_black", {"deals": 5}):
         for seat in range(moment.table.seats):
             sight = Sight(moment.table, GAMES["pot_black"].observe(moment.state, seat), moment.events)
             said = scored(face, sight)
@@ -190,7 +185,7 @@ def test_the_score_of_a_deal_leaves_a_hand_with_its_players_first_move_for_good(
 
 def test_the_dearest_thing_of_a_round_of_pond_is_told_with_its_points() -> None:
     face, game, told = FACES["pond"], GAMES["pond"], 0
-    *_, last = moments("pond", players=4)
+    *_, last = recorded("pond", {"players": 4})
     observation = game.observe(last.state, 0)
     for seat, tally in enumerate(observation.rounds[-1].tallies):
         poison = tally.lines[0]
@@ -207,7 +202,7 @@ def test_the_dearest_thing_of_a_round_of_pond_is_told_with_its_points() -> None:
 )
 def test_what_a_result_says_of_the_last_deal_names_that(key: str, options: Any, last_deal: str) -> None:
     face, game = FACES[key], GAMES[key]
-    *_, last = played(game, game.settle(options), random.Random(1))
+    *_, last = recorded(key, options)
     sight = Sight(last.table, game.observe(last.state, 0), last.events)
     first = face.reasons(last.table, sight.observation).partition("\n")[0]
     assert first.startswith(f"**{last_deal}**: ")
@@ -218,7 +213,7 @@ def test_what_a_result_says_of_the_last_deal_names_that(key: str, options: Any, 
 @pytest.mark.parametrize("seed", range(6))
 def test_the_end_of_a_game_of_pontis_names_who_ended_it_and_tells_everybody_what_they_missed(seed: int) -> None:
     face, game = FACES["pontis"], GAMES["pontis"]
-    *_, last = played(game, game.settle({"players": 3}), random.Random(seed))
+    *_, last = recorded("pontis", {"players": 3}, seed)
     result = last.state.results[-1]
     for seat in (None, 0, 1, 2):
         sight = Sight(last.table, game.observe(last.state, seat), last.events)
@@ -235,7 +230,7 @@ def test_the_end_of_a_game_of_pontis_names_who_ended_it_and_tells_everybody_what
 @pytest.mark.parametrize(("key", "options"), [*DEAL_GAMES, ("pot_black", {"deals": 5}), ("pond", {"players": 2})])
 def test_the_end_says_how_the_last_deal_went(key: str, options: dict[str, Any]) -> None:
     face = FACES[key]
-    *_, last = moments(key, **options)
+    *_, last = recorded(key, options)
     for seat in (None, 0):
         sight = Sight(last.table, GAMES[key].observe(last.state, seat), last.events)
         full = face.ended_in_full(last.table, sight.observation)
@@ -243,7 +238,10 @@ def test_the_end_says_how_the_last_deal_went(key: str, options: dict[str, Any]) 
         for settings in (IN_TEXT, UserSettings()):
             is_drawn = settings is not IN_TEXT
             post = board(face, sight, with_picture=is_drawn) if seat is None else hand(face, sight, "", settings)
-            assert full in "\n".join(post.scene.above if post.scene else post.paragraphs)
+            said = "\n".join(post.scene.above if post.scene else post.paragraphs)
+            *_why, last_line = full.split("\n")
+            assert last_line in said
+            assert full in said or face.decided(last.table, sight.observation) in said
 
 
 def test_an_end_names_the_side_without_chips_and_both_who_reached_the_goal() -> None:
@@ -251,7 +249,7 @@ def test_an_end_names_the_side_without_chips_and_both_who_reached_the_goal() -> 
     for seed in range(8):
         for key in ("pot_black", "frogs"):
             face, game = FACES[key], GAMES[key]
-            *_, last = played(game, game.settle({}), random.Random(seed))
+            *_, last = recorded(key, number=seed)
             seen = game.observe(last.state, None)
             text = text_of(board(face, Sight(last.table, seen, last.events)))
             if seen.outcome.reason == "broke":
@@ -265,7 +263,7 @@ def test_an_end_names_the_side_without_chips_and_both_who_reached_the_goal() -> 
 
 
 def test_the_lobby_of_frogs_says_the_size_of_the_pond_and_the_goal() -> None:
-    face, table = FACES["frogs"], replace(next(moments("frogs")).table, status="lobby")
+    face, table = FACES["frogs"], replace(recorded("frogs")[0].table, status="lobby")
     (menu,) = [each for each in lobby(table, face, frozenset(), is_crowded=False).choices if each.verb == "propose"]
     assert [each.label for each in menu.choices if each.is_picked] == ["Small pond, to 7 points"]
 
@@ -274,7 +272,7 @@ def test_the_lobby_of_frogs_says_the_size_of_the_pond_and_the_goal() -> None:
 def test_three_players_of_pot_black_read_which_cards_are_in_play_during_the_first_trick(players: int) -> None:
     """BK-25."""
     told = set()
-    for moment in moments("pot_black", players=players, form="individual"):
+    for moment in recorded("pot_black", {"players": players, "form": "individual"}):
         shown = GAMES["pot_black"].observe(moment.state, 0)
         news = "\n".join(FACES["pot_black"].news(moment.table, shown, ()))
         is_due = players == 3 and shown.deal > 0 and not shown.tricks and shown.outcome is None

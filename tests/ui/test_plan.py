@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from bot.store.messages import Kind, LiveMessage
+from bot.records.live_message import Kind, LiveMessage
 from bot.ui.live.plan import (
     AFTER_TRICK_S,
     AT_ONCE,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.store.messages import Kind
+from bot.records.live_message import Kind
 from bot.ui.live.plan import Create, Edit, Find, Remove, Wanted
 from tests.ui.plan_cases import LIVE, NEW, OLD, RETIRING, Case, actions, message, noted
 

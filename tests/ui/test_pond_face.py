@@ -16,7 +16,8 @@ from bot.games.pond.moves import RoundScored
 from bot.games.pond.scoring import CardClass, RoundScore, Tally, tally as tally_of
 from bot.games.pond.state import Observation, State
 from bot.pictures import plates
-from bot.tables import Sight, UserSettings
+from bot.records.preference import UserSettings
+from bot.tables.tables import Sight
 from bot.texts import number
 from bot.ui.messages.board import board as board_post
 from bot.ui.messages.hand import hand as hand_post
@@ -28,8 +29,8 @@ from cogs.pond import picture
 from cogs.pond.face import PondFace
 from cogs.pond.scores import pile_in_full
 from tests.games.pond_table import EAST, POND, WEST, after, cards, dealt, play_on, start
-from tests.leaks.twins import played, table_of
 from tests.posts import paragraphs_of
+from tests.recorded import recorded, table_of
 
 FACE: Final = PondFace()
 TABLE: Final = table_of(POND, POND.settle({}), 1)
@@ -110,7 +111,7 @@ def test_the_first_choice_of_a_profit_says_which_cards_the_menu_lacks_and_why() 
 
 
 def test_four_players_learn_that_there_are_two_packs() -> None:
-    moment = next(each for each in played(POND, POND.settle({"players": 4}), random.Random(1)))
+    moment = recorded("pond", {"players": 4})[0]
     assert moment.state.phase == "profit"
     assert "-# Two packs: each card comes twice." in FACE.prompt(moment.table, seen(moment.state, 0))
     assert "not in play (of two packs): " in "\n".join(FACE.standings(moment.table, seen(moment.state)))
@@ -141,7 +142,7 @@ def test_a_card_that_takes_the_trick_counts_what_is_known_and_mentions_other_tra
 
 def test_a_card_that_is_beaten_already_brings_its_player_nothing() -> None:
     beaten = 0
-    for moment in played(POND, POND.settle({"players": 4}), random.Random(4)):
+    for moment in recorded("pond", {"players": 4}):
         for seat in POND.to_act(moment.state):
             observation = seen(moment.state, seat)
             if observation.phase != "play":
@@ -178,7 +179,7 @@ def test_cards_turned_for_poison_are_listed_beside_the_picture() -> None:
 def test_whoever_sets_a_card_aside_sees_the_cards_out_of_play() -> None:
     """That also holds where the reasons for the score of the round before have little room."""
     shown = 0
-    for moment in played(POND, POND.settle({"players": 2}), random.Random(0)):
+    for moment in recorded("pond", {"players": 2}):
         if moment.state.phase != "profit":
             continue
         for seat in POND.to_act(moment.state):
@@ -237,7 +238,7 @@ def test_the_last_trick_stays_on_the_board_until_the_next_is_complete() -> None:
 def test_a_trick_of_the_round_before_is_named_as_such_until_the_first_bait() -> None:
     """Afterwards, it is no news any more."""
     told = 0
-    for moment in played(POND, POND.settle({"players": 2}), random.Random(3)):
+    for moment in recorded("pond", {"players": 2}):
         state = moment.state
         if state.taken or state.last_trick is None or state.outcome is not None:
             continue
@@ -302,7 +303,7 @@ def test_what_a_trick_brought_is_what_its_taker_scores(players: int) -> None:
     """In whole games the sums of the payoffs are the points of the rounds."""
     table = table_of(POND, POND.settle({"players": players}), 1)
     sums, rounds, last = [0] * players, 0, None
-    for moment in played(POND, POND.settle({"players": players}), random.Random(7)):
+    for moment in recorded("pond", {"players": players}):
         state = moment.state
         if state.last_trick is last:
             continue

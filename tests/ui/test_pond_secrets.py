@@ -1,6 +1,5 @@
 """What only a seat of Pond · cards knows, on its hand at every choice."""
 
-import random
 from collections.abc import Iterator
 from typing import Final
 
@@ -10,7 +9,9 @@ from msgspec.structs import replace
 from bot.games.cards import SUIT_SYMBOLS
 from bot.games.pond.moves import Award
 from bot.games.pond.state import FACE_DOWN, Observation
-from bot.tables import Sight, Sitter, UserSettings
+from bot.records.preference import UserSettings
+from bot.records.table import Sitter
+from bot.tables.tables import Sight
 from bot.ui.messages.hand import hand
 from bot.ui.messages.questions import Asked, undo_answers
 from bot.ui.posts.names import name_of, with_short_names
@@ -18,18 +19,18 @@ from bot.ui.posts.text import signed
 from cogs.card_texts import ranks
 from cogs.pond.face import PondFace
 from tests.games.pond_table import POND
-from tests.leaks.twins import played
 from tests.posts import paragraphs_of
+from tests.recorded import recorded
 
 FACE: Final = PondFace()
 NAMES: Final = ("Maximiliane Mustermann-L", "Bartholomew Featherstone", "Clementine of the Valley", "Dan")
 QUESTION: Final = Asked("**Bartholomew** wants to undo their last move.", undo_answers(1))
 
 
-def deciding(players: int, seed: int = 1) -> Iterator[Sight]:
+def deciding(players: int, number: int = 0) -> Iterator[Sight]:
     """Yield what seats to act see in a whole game of new players with long names."""
     people = [Sitter(seat, name, 100 + seat, nth_game=1) for seat, name in enumerate(NAMES[:players])]
-    for moment in played(POND, POND.settle({"players": players}), random.Random(f"{players} {seed}")):
+    for moment in recorded("pond", {"players": players}, number):
         table = replace(moment.table, sitters=tuple(people))
         for seat in POND.to_act(moment.state):
             if seat is not None:

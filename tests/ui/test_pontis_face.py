@@ -1,7 +1,6 @@
 """Boards and hands of Pontis. Ann, Ben, Cleo and Dan sit in seats 0 to 3."""
 
 import dataclasses
-import random
 from collections.abc import Sequence
 from typing import Final
 
@@ -11,13 +10,14 @@ from msgspec.structs import replace
 from bot.games.game import Event, Seat, Value
 from bot.games.pontis.moves import GameScored, SumAbility
 from bot.games.pontis.state import State
-from bot.tables import Sight, UserSettings
+from bot.records.preference import UserSettings
+from bot.tables.tables import Sight
 from bot.texts import languages, using
 from bot.ui.messages.hand import hand
 from bot.ui.posts.text import held_together
 from tests.games.pontis_table import PONTIS, play, position, step_of
-from tests.leaks.twins import Moment, played
 from tests.posts import paragraphs_of
+from tests.recorded import Moment, recorded
 from tests.ui.pontis_texts import ANN, BEN, CLEO, DAN, FACE, prompt, read, table_for
 
 CLEO_SEAT: Final = 2
@@ -99,6 +99,12 @@ def test_a_curdle_says_that_values_are_the_same_once_it_is_made() -> None:
     assert "A curdle: two top cards of the same value." in said(state, "play AC")
 
 
+def test_there_are_no_news_without_events() -> None:
+    """An undo may leave none of those that the hand of a finished game would tell."""
+    state = position("QS/6D", "6H6C8C/3H4C")
+    assert list(FACE.news(table_for(state), PONTIS.observe(state, 1), ())) == []
+
+
 def test_the_news_say_whose_the_sum_ability_is() -> None:
     state = position("9C/5C/KC", "2S6S8S/4H2HJHKD/THJS", slot=1)
     step = step_of(state, "play 4H")
@@ -147,19 +153,19 @@ def test_the_banks_show_tops_counts_and_suit_points_in_turn_order() -> None:
 
 def test_shared_banks_name_all_their_players_and_count_for_each() -> None:
     options: dict[str, Value] = {"players": 4, "banks": 2}
-    moments = list(played(PONTIS, PONTIS.settle(options), random.Random(1)))
+    moments = recorded("pontis", options)
     text = board(moments[-2].state)
     assert f"{ANN} & {CLEO} · " in text
     assert f"{BEN} & {DAN} · " in text
     assert "Cards + suit points (hand): " in text
-    teams = list(played(PONTIS, PONTIS.settle({**options, "teams": "on"}), random.Random(1)))[-2]
+    teams = recorded("pontis", {**options, "teams": "on"})[-2]
     assert "In hand: " in board(teams.state)
 
 
 @pytest.mark.parametrize(("teams", "shown"), [("off", "Cards + suit points (hand): "), ("on", "In hand: ")])
 def test_a_hand_in_text_has_the_points_of_shared_banks_too(teams: str, shown: str) -> None:
     options: dict[str, Value] = {"players": 4, "banks": 2, "teams": teams}
-    moment = list(played(PONTIS, PONTIS.settle(options), random.Random(1)))[-2]
+    moment = recorded("pontis", options)[-2]
     for seat in range(4):
         sight = Sight(moment.table, PONTIS.observe(moment.state, seat), moment.events)
         text = "\n".join(paragraphs_of(hand(FACE, sight, "", UserSettings(hands="text"))))
@@ -317,8 +323,7 @@ def test_a_game_in_which_nobody_may_fake_ends_as_nobody_could_play() -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_the_sentences_about_a_match_are_true(seed: int) -> None:
-    options = PONTIS.settle({"players": 2 + seed % 3, "games": 1 + seed % 4})
-    *_, last = played(PONTIS, options, random.Random(seed))
+    *_, last = recorded("pontis", {"players": 2 + seed % 3, "games": 1 + seed % 4}, seed)
     observation = PONTIS.observe(last.state, None)
     told = read(FACE.result(last.table, observation)[-1])
     names = [sitter.name for sitter in last.table.sitters]
@@ -339,7 +344,7 @@ def test_the_sentences_about_a_match_are_true(seed: int) -> None:
 
 
 def test_finished_games_are_listed_during_a_match() -> None:
-    moments = list(played(PONTIS, PONTIS.settle({"players": 3, "games": 3}), random.Random(3)))
+    moments = recorded("pontis", {"players": 3, "games": 3})
     last = next(each for each in reversed(moments) if len(each.state.results) == 2)
     scores = FACE.scores(last.table, PONTIS.observe(last.state, None))
     assert [read(text).partition(":")[0] for text in scores[1:]] == ["Game 2", "Game 1"]
@@ -364,7 +369,7 @@ def test_every_option_and_value_has_a_text() -> None:
 @pytest.mark.parametrize("language", languages())
 def test_a_low_result_card_leaves_room_for_what_the_own_points_are_made_of(language: str) -> None:
     for seed in range(4):
-        *_, moment = played(PONTIS, PONTIS.settle({"players": 2}), random.Random(seed))
+        *_, moment = recorded("pontis", {"players": 2}, seed)
         for seat in range(2):
             observation = PONTIS.observe(moment.state, seat)
             table = replace(moment.table, status="over", outcome=observation.outcome)
@@ -376,7 +381,7 @@ def test_a_low_result_card_leaves_room_for_what_the_own_points_are_made_of(langu
 
 def test_who_may_only_call_a_liar_has_no_hint_on_their_hand() -> None:
     found = 0
-    for moment in played(PONTIS, PONTIS.settle({"players": 3, "fake": "on", "liar": "on"}), random.Random(1)):
+    for moment in recorded("pontis", {"players": 3, "fake": "on", "liar": "on"}):
         table = replace(moment.table, hints="on")
         for seat in range(3):
             seen = PONTIS.observe(moment.state, seat)

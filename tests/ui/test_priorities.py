@@ -5,9 +5,9 @@ from typing import Any, Final
 
 import pytest
 
-from bot.store.messages import Kind, LiveMessage
-from bot.store.records import Place
-from bot.ui.live.drawings import Drawing
+from bot.records.live_message import Kind, LiveMessage
+from bot.records.table import Place
+from bot.ui.live.lanes import Card, Drawing, Lane, drawn
 from bot.ui.live.pace import Priority
 from bot.ui.live.plan import Action, Create, Desired, Edit, Remove, Wanted
 from bot.ui.live.writer import request_of
@@ -21,7 +21,7 @@ HAND: Final = Wanted(Kind.HAND, "new", ANN)
 
 def live(kind: Kind) -> LiveMessage:
     """Return a live message."""
-    return LiveMessage(table_id=1, kind=kind, user_id=None, channel_id=CHANNEL, nonce=1, version=3, posted_at=1.0)
+    return LiveMessage(subject_id=1, kind=kind, user_id=None, channel_id=CHANNEL, nonce=1, version=3, posted_at=1.0)
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,15 @@ def live(kind: Kind) -> LiveMessage:
 def test_the_player_to_move_goes_first_then_boards_then_the_rest(
     action: Action, user_id: int | None, priority: Priority
 ) -> None:
-    table: Any = SimpleNamespace(place=Place(1, CHANNEL))
+    table: Any = SimpleNamespace(id=1, place=Place(1, CHANNEL))
     place, _, given = request_of(action, Drawing(table, user_id, Desired()))
     assert given is priority
     assert place == (ANN if user_id else CHANNEL)
+
+
+def test_cards_go_last() -> None:
+    wanted = Wanted(Kind.CARD, "new")
+    drawing = drawn(Card(Lane(1, subject="night"), "night 1", Place(1, CHANNEL)), wanted)
+    for action in (Create(wanted), Edit(live(Kind.CARD), wanted)):
+        place, _, given = request_of(action, drawing)
+        assert (place, given) == (CHANNEL, Priority.OTHER)

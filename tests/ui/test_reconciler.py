@@ -1,4 +1,4 @@
-"""Work on a table's messages ends when another process or an answer shows the table."""
+"""Work on a table's messages ends when another process shows the table, and repeats what was refused."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -10,13 +10,12 @@ import discord
 import pytest
 from msgspec.structs import replace
 
-from bot.store.messages import Kind, LiveMessage, Snapshot, Stage
-from bot.ui.live.drawings import Drawing
+from bot.records.live_message import Kind, LiveMessage, Snapshot, Stage
+from bot.ui.live.lanes import Drawing, Lane, Recorded
 from bot.ui.live.pace import Budget, Priority
 from bot.ui.live.plan import Action, Desired, Edit, Remove, Wanted
-from bot.ui.live.reconciler import MAX_ACTIONS, Lane, Reconciler
+from bot.ui.live.reconciler import MAX_ACTIONS, Reconciler
 from bot.ui.live.sightings import Sightings
-from bot.ui.live.writer import Recorded
 from bot.ui.posts.discord_errors import Code
 
 BOARD: Final = Lane(1)
@@ -49,10 +48,21 @@ class Collaborators:
         """Ask the other process to update the table's messages."""
         self.requested.append(table_id)
 
-    async def draw(self, *_: object, may_wait: bool = False) -> Drawing:  # noqa: ARG002 - as `Drawings.draw`
+    async def draw(self, *_: object, **_how: bool) -> Drawing:
         """Draw the board."""
         self.drawn.set()
         return Drawing(TABLE, None, Desired((Wanted(Kind.BOARD, "new"),)))
+
+    async def note_closed(self, *_: object) -> None:
+        """Nobody's direct messages are closed."""
+
+    def is_free(self, _action: Action, _table_id: int) -> bool:
+        """Nobody has pressed the board."""
+        return False
+
+    def is_pressed(self, _message: LiveMessage) -> bool:
+        """Nobody has pressed the board."""
+        return False
 
     async def execute(self, _action: Action, _drawing: Drawing, _recorded: Recorded) -> Recorded:
         """Count the requests, and fail."""
@@ -68,18 +78,6 @@ async def test_a_process_that_loses_its_lease_while_it_waits_posts_nothing() -> 
     await working
     assert others.executed == 0
     assert others.requested == [1]
-    await reconciler.close()
-
-
-async def test_what_was_read_before_an_answer_shows_nothing_after_it() -> None:
-    others = Collaborators()
-    reconciler, budget, working = await _waiting(others)
-    others.drawn.clear()
-    reconciler.hold(BOARD)()  # an answer comes and goes
-    budget.release()
-    await working
-    assert others.drawn.is_set()  # it was read again
-    assert others.executed == 1
     await reconciler.close()
 
 
@@ -131,7 +129,7 @@ class FastTable(Collaborators):
         old = LiveMessage(1, Kind.BOARD, None, 5, 1, 0, 0.0, "0", message_id=1, stage=Stage.RETIRING, id=1)
         return Snapshot(TABLE, (old, replace(old, message_id=2, stage=Stage.LIVE, id=2)))
 
-    async def draw(self, *_: object, may_wait: bool = False) -> Drawing:  # noqa: ARG002 - as `Drawings.draw`
+    async def draw(self, *_: object, **_how: bool) -> Drawing:
         """Draw the newest board."""
         self.version = min(self.version + 1, 2 * MAX_ACTIONS)
         content = str(self.version)
@@ -166,19 +164,6 @@ async def test_a_table_that_moves_on_with_each_request_is_shown_to_its_end() -> 
     await reconciler.close()
 
 
-async def test_nothing_is_posted_while_an_answer_shows_the_message() -> None:
-    others = Collaborators()
-    reconciler, budget, working = await _waiting(others)
-    release = reconciler.hold(BOARD)
-    budget.release()
-    await working
-    assert others.executed == 0
-    release()
-    await asyncio.wait({reconciler.request(BOARD)})
-    assert others.executed == 1
-    await reconciler.close()
-
-
 async def _waiting(others: Collaborators) -> tuple[Reconciler, Budget, asyncio.Future[None]]:
     """Return a reconciler that has drawn the board and waits for the budget, with the future of its work."""
     reconciler, budget = _reconciler(others)
@@ -200,6 +185,7 @@ def _reconciler(others: Any, given: Any = None) -> tuple[Reconciler, Budget]:
         writer=others,
         sightings=Sightings(SERVERLESS, others, budget, lambda: 0.0),
         budget=given or budget,
+        note_closed=others.note_closed,
         now=lambda: 0.0,
     )
     return reconciler, budget

@@ -1,4 +1,4 @@
-"""Of two edits of a message at the same time, nobody knows which one it shows."""
+"""Two edits of a message are never under way together, whatever their transports: nobody would know which came last."""
 
 import asyncio
 import time
@@ -32,44 +32,44 @@ class Edits:
         return asyncio.create_task(sending), answered
 
 
-async def test_edits_of_a_message_that_overlap_have_crossed() -> None:
+async def test_an_edit_waits_for_the_one_before() -> None:
     edits = Edits()
     first, first_answer = edits.begin(7)
     await asyncio.sleep(0)
     second, second_answer = edits.begin(7)
-    await asyncio.sleep(0)
     second_answer.set_result(7)
-    assert (await second).has_crossed
+    await asyncio.sleep(0)
+    assert len(edits.files) == 1
+    assert edits.sender.is_editing(7)
     first_answer.set_result(7)
-    assert (await first).has_crossed
+    await asyncio.wait({first, second})
+    assert len(edits.files) == 2
+    assert not edits.sender.is_editing(7)
 
 
-async def test_an_edit_that_fails_crosses_the_other_all_the_same() -> None:
+async def test_an_edit_follows_one_that_fails() -> None:
     edits = Edits()
     first, first_answer = edits.begin(7)
     await asyncio.sleep(0)
     second, second_answer = edits.begin(7)
-    await asyncio.sleep(0)
-    first_answer.set_exception(OSError())
-    await asyncio.wait({first})
     second_answer.set_result(7)
-    assert (await second).has_crossed
+    first_answer.set_exception(OSError())
+    await asyncio.wait({first, second})
+    assert isinstance(first.exception(), OSError)
+    assert (await second).message_id == 7
 
 
-async def test_edits_one_after_the_other_or_of_other_messages_have_not_crossed() -> None:
+async def test_edits_of_other_messages_and_new_ones_do_not_wait() -> None:
     edits = Edits()
-    other, other_answer = edits.begin(8)
+    begun = [edits.begin(message_id) for message_id in (7, 8, 0, 0)]
     await asyncio.sleep(0)
-    for _ in range(2):
-        edit, answer = edits.begin(7)
-        await asyncio.sleep(0)
-        answer.set_result(7)
-        assert not (await edit).has_crossed
-    other_answer.set_result(8)
-    assert not (await other).has_crossed
+    assert len(edits.files) == len(begun)
+    for edit, answer in begun:
+        answer.set_result(1)
+        await edit
 
 
-async def test_an_edit_beside_another_uploads_its_picture_as_the_other_may_replace_the_file() -> None:
+async def test_an_edit_that_waited_uploads_its_picture_as_the_one_before_may_have_replaced_the_file() -> None:
     edits = Edits()
     alone, answer = edits.begin(7, post=PICTURE)
     await asyncio.sleep(0)
@@ -79,11 +79,10 @@ async def test_an_edit_beside_another_uploads_its_picture_as_the_other_may_repla
     await alone
     alone, answer = edits.begin(7, post=PICTURE, kept=kept)
     await asyncio.sleep(0)
-    _, answer_beside = edits.begin(7, post=PICTURE, kept=kept)
-    await asyncio.sleep(0)
-    answer.set_result(7)
+    beside, answer_beside = edits.begin(7, post=PICTURE, kept=kept)
     answer_beside.set_result(7)
-    _, first, beside = edits.files
+    answer.set_result(7)
+    await asyncio.wait({alone, beside})
+    _, first, second = edits.files
     assert isinstance(first[0], Attached)
-    assert not isinstance(beside[0], Attached)
-    assert (await alone).has_crossed
+    assert not isinstance(second[0], Attached)

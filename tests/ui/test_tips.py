@@ -1,6 +1,5 @@
 """Tips: the lines of the first advice, each at the first decision of its kind in a person's first games."""
 
-import random
 import re
 from collections import Counter
 from typing import Any
@@ -10,15 +9,16 @@ from msgspec.structs import replace
 
 from bot.games import GAMES
 from bot.games.game import Value
-from bot.tables import Sight, UserSettings
+from bot.records.preference import UserSettings
+from bot.tables.tables import Sight
 from bot.texts import languages
 from bot.texts.rules_pages import first_advice, topics
 from bot.ui.messages.hand import hand, tip
 from bot.ui.posts.names import with_short_names
 from bot.ui.posts.text import held_together
 from tests.leaks.pairs import FACES
-from tests.leaks.twins import played
 from tests.posts import paragraphs_of
+from tests.recorded import recorded
 
 FORMS: list[tuple[str, dict[str, Value]]] = [
     ("pond", {"players": 2}),
@@ -56,7 +56,7 @@ def test_a_seat_without_a_choice_gets_no_tip() -> None:
     game, face = GAMES["pontis"], FACES["pontis"]
     told = set()
     for seed in range(3):
-        for moment in played(game, game.settle({"players": 4}), random.Random(seed)):
+        for moment in recorded("pontis", {"players": 4}, seed):
             table = replace(moment.table, sitters=tuple(replace(each, nth_game=1) for each in moment.table.sitters))
             for seat in game.to_act(moment.state):
                 seen = game.observe(moment.state, seat)
@@ -81,7 +81,7 @@ def test_each_line_is_a_tip_at_few_decisions_of_a_game(key: str, options: dict[s
     numbers: set[int] = set()
     for seed in range(3):
         shown: Counter[tuple[int, int]] = Counter()
-        for moment in played(game, game.settle(options), random.Random(seed)):
+        for moment in recorded(key, options, seed):
             for seat in game.to_act(moment.state):
                 number = face.tip(seen := game.observe(moment.state, seat))
                 if seat is not None and number is not None:
@@ -95,7 +95,7 @@ def test_each_line_is_a_tip_at_few_decisions_of_a_game(key: str, options: dict[s
 
 def test_only_those_who_are_new_and_want_tips_get_them() -> None:
     game, face = GAMES["pond"], FACES["pond"]
-    moments = played(game, game.settle({"players": 2}), random.Random(1))
+    moments = recorded("pond", {"players": 2})
     moment = next(moment for moment in moments if moment.state.phase == "bait")
     (seat,) = game.to_act(moment.state)
     sight = Sight(moment.table, game.observe(moment.state, seat), ())
@@ -113,7 +113,7 @@ def test_only_those_who_are_new_and_want_tips_get_them() -> None:
 def test_a_tip_displaces_neither_what_the_seat_knows_nor_what_the_last_trick_brought(players: int) -> None:
     game, face = GAMES["pond"], FACES["pond"]
     link, shown = "[Open board](https://discord.com/channels/1/2/3)", 0
-    for moment in played(game, game.settle({"players": players}), random.Random(1)):
+    for moment in recorded("pond", {"players": players}, 6):
         table = replace(moment.table, sitters=tuple(replace(sitter, nth_game=1) for sitter in moment.table.sitters))
         for seat in game.to_act(moment.state):
             sight = Sight(table, game.observe(moment.state, seat), moment.events)
@@ -134,7 +134,7 @@ def test_a_tip_of_pontis_leaves_what_the_player_before_has_done(players: int) ->
     game, face = GAMES["pontis"], FACES["pontis"]
     link, shown = "[Open board](https://discord.com/channels/1/2/3)", 0
     for seed in range(3):
-        for moment in played(game, game.settle({"players": players}), random.Random(seed)):
+        for moment in recorded("pontis", {"players": players}, seed):
             table = replace(moment.table, sitters=tuple(replace(each, nth_game=1) for each in moment.table.sitters))
             for seat in game.to_act(moment.state):
                 sight = Sight(table, game.observe(moment.state, seat), moment.events)
@@ -154,7 +154,7 @@ def test_poison_that_is_everyones_is_not_said_to_be_harmless() -> None:
     game, face = GAMES["pond"], FACES["pond"]
     told: set[tuple[bool, bool]] = set()
     for seed in range(8):
-        moments = played(game, game.settle({"players": 2, "rounds": 2}), random.Random(seed))
+        moments = recorded("pond", {"players": 2, "rounds": 2}, seed)
         state = next(moment.state for moment in moments if moment.state.phase == "bait")
         (seat,) = game.to_act(state)
         seen = game.observe(state, seat)

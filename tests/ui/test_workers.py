@@ -9,7 +9,7 @@ from aiohttp import ClientSession, web
 from aiohttp.test_utils import TestServer
 
 from bot.errors import NoSuchTable
-from bot.ui.interactions.respond import FOLLOW_UP_TIMEOUT_S, RESPOND_WITHIN_S
+from bot.ui.interactions.response import FOLLOW_UP_TIMEOUT_S, RESPOND_WITHIN_S
 from bot.ui.live import workers
 from bot.ui.live.live_messages import HOLD_S
 from bot.ui.live.workers import Workers

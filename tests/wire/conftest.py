@@ -1,19 +1,20 @@
 """A Discord and a bot for all tests of a module. Each test plays in its own channel.
 
-With ``DATABASE=postgres``, most tests have their tables in PostgreSQL instead of SQLite.
+``make all-tests`` runs most tests with tables in PostgreSQL, too.
 """
 
 import itertools
 import json
-import os
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
 from tests.databases import Database, PostgresDatabase, SqliteDatabase
+from tests.doses import dose
 from tests.postgres_server import running_server
 from tests.wire.bot_process import BotProcess, running
 from tests.wire.discord_server import Discord
@@ -91,25 +92,41 @@ class World:
         return len([seat for _, seat, _ in self.log(person) if seat is not None])
 
 
+KINDS = dose(test=["sqlite"], full=["sqlite", "postgres"])
+
+
 @contextmanager
-def new_database(folders: pytest.TempPathFactory) -> Iterator[Database]:
-    """An empty database, which is gone afterwards."""
-    if os.environ.get("DATABASE") != "postgres":
-        yield SqliteDatabase(folders.mktemp("wire") / "tables.db")
+def new_database(kind: str, folder: Path) -> Iterator[Database]:
+    """An empty database of this kind."""
+    if kind == "sqlite":
+        yield SqliteDatabase(folder / "tables.db")
         return
     with running_server() as server:
         server.sql("CREATE DATABASE lilypad")
         yield PostgresDatabase(server.url("lilypad"))
 
 
+@pytest.fixture(scope="module", params=KINDS)
+def shared_database(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    """The database of a module's tests, which is empty at first."""
+    with new_database(request.param, tmp_path_factory.mktemp("wire")) as database:
+        yield database
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def patient_database(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    """The database of the `patient` bot: only one bot may run on a file."""
+    with new_database(request.param, tmp_path_factory.mktemp("patient")) as database:
+        yield database
+
+
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def world(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
+async def world(shared_database: Database) -> AsyncIterator[World]:
     """A running bot with timeouts of a few seconds."""
-    with new_database(tmp_path_factory) as database:
-        async with Discord() as discord, running(discord.url, database.address, arguments=IMPATIENT) as bot:
-            discord.gateway.heartbeat_s = 0.5
-            await discord.gateway.until_ready()
-            yield World(discord, bot, database)
+    async with Discord() as discord, running(discord.url, shared_database.address, arguments=IMPATIENT) as bot:
+        discord.gateway.heartbeat_s = 0.5
+        await discord.gateway.until_ready()
+        yield World(discord, bot, shared_database)
 
 
 @pytest_asyncio.fixture(loop_scope="module")
@@ -120,9 +137,8 @@ async def town(world: World) -> AsyncIterator[World]:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def patient(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
+async def patient(patient_database: Database) -> AsyncIterator[World]:
     """A running bot with its ordinary timeouts, which are longer than a test."""
-    with new_database(tmp_path_factory) as database:
-        async with Discord() as discord, running(discord.url, database.address) as bot:
-            await discord.gateway.until_ready()
-            yield World(discord, bot, database)
+    async with Discord() as discord, running(discord.url, patient_database.address) as bot:
+        await discord.gateway.until_ready()
+        yield World(discord, bot, patient_database)

@@ -32,7 +32,7 @@ from tests.wire.gateway import Gateway
 from tests.wire.kinds import is_limited_globally, kind_of
 from tests.wire.limits import faults_beyond
 from tests.wire.objects import CHANNEL_IDS, GUILD_ID, TOKEN, Interaction
-from tests.wire.refusals import check_archived, check_follow_up, check_headers, check_mentions
+from tests.wire.refusals import INVALID_WEBHOOK_TOKEN, check_archived, check_headers, check_mentions, check_token
 from tests.wire.schemas import faults
 from tests.world import Json, add_channel, add_server, allow_everything
 
@@ -95,6 +95,8 @@ class Discord:
         Answers and deletions that came once more after they were carried out, and answers in place of a message that
         the bot has deleted since. Then it sends a new one.
         """
+        self.expired: list[str] = []
+        """Requests with tokens that have expired."""
         self.slowed_down: list[str] = []
         self.unanswered: list[str] = []
         self.waits_s: list[float] = []
@@ -241,6 +243,8 @@ class Discord:
         """Return where to record a refusal. An answer is repeated if its body is that of the one before."""
         if refusal.retry_after_s is not None:
             return self.slowed_down
+        if refusal.code == INVALID_WEBHOOK_TOKEN:
+            return self.expired
         is_repeated = method == "DELETE" and path in self._deleted
         answered = self.interactions.get(path.split("/")[3]) if path.count("/") > 2 else None
         if answered is not None and refusal.code == ALREADY_ACKNOWLEDGED:
@@ -280,10 +284,7 @@ class Discord:
         if kind == "POST callback":
             return self._initial_response(request, path, body, files)
         if path.startswith("/webhooks/"):
-            responded = self.interactions[path.split("/")[3]]
-            if not responded.kind:
-                raise Refused(404, 10015, "Unknown Webhook")
-            check_follow_up(responded.record, path)
+            check_token(self.interactions[path.split("/")[3]], path)
         if kind == "POST messages":
             return 200, self._post(request, path, body, files)
         answer = self._route(request, path, body, files)

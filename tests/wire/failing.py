@@ -41,9 +41,12 @@ async def in_every_way(town: World, scene: Scene) -> None:
 
 
 async def seated(ann: Person, ben: Person) -> None:
-    """Start a table for both, and wait for their hands."""
+    """Start a table for both, and wait for their hands. The bot edits its board by itself."""
     await open_table([ann, ben], **TWO)
     await ann.discord.until(lambda: hands(ann) and hands(ben))
+    people = {ann.user.id, ben.user.id}  # other tables of `in_every_way` wait for answers
+    for interaction in ann.discord.interactions.values():
+        interaction.is_expired |= interaction.record.user_id in people
 
 
 async def plays(person: Person) -> Interaction:

@@ -56,14 +56,14 @@ class Page:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-How = Literal["refused", "cut", "cut after", "half", "hanging", "late", "unreadable", "bare", "direct"]
+How = Literal["refused", "failed after", "cut", "cut after", "half", "hanging", "late", "unreadable", "bare", "direct"]
 """The kinds of errors.
 
-``refused`` is an error response, ``bare`` one without rate limit headers, ``direct`` one without ``Via`` as well, which
-discord.py raises at once. ``unreadable`` is a proxy's page, with ``Retry-After`` if the refusal has it. ``cut`` breaks
-the connection before the request is carried out, ``cut after`` afterwards, ``half`` in the middle of the response.
-``hanging`` does nothing and never answers. ``late`` carries the request out, without an answer, once the test sets the
-event `Fault.overtaken`.
+``refused`` is an error response, ``failed after`` one to a request that is carried out, ``bare`` one without rate limit
+headers, ``direct`` one without ``Via`` as well, which discord.py raises at once. ``unreadable`` is a proxy's page, with
+``Retry-After`` if the refusal has it. ``cut`` breaks the connection before the request is carried out, ``cut after``
+afterwards, ``half`` in the middle of the response. ``hanging`` does nothing and never answers. ``late`` carries the
+request out, without an answer, once the test sets the event `Fault.overtaken`.
 """
 
 
@@ -89,7 +89,7 @@ class Fault:
     @property
     def is_done(self) -> bool:
         """Return whether the request is carried out."""
-        return self.how in {"cut after", "half", "late"}
+        return self.how in {"failed after", "cut after", "half", "late"}
 
     def fits(self, kind: str, about: set[str]) -> bool:
         """Return whether the error applies to this request."""
@@ -104,7 +104,7 @@ class Fault:
         via = {} if self.how in {"direct", "unreadable"} else {"Via": "1.1 google"}
         headers = {**via, **(self.refusal.headers if self.how in {"refused", "unreadable"} else {})}
         match self.how:
-            case "refused" | "bare" | "direct":
+            case "refused" | "failed after" | "bare" | "direct":
                 return json_response(self.refusal.status, self.refusal.described, headers)
             case "unreadable":
                 page = f"<html><h1>{self.refusal.message}</h1></html>"

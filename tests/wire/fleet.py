@@ -1,4 +1,4 @@
-"""Four processes that run the ten shards of one bot, on one database; each can be killed and replaced."""
+"""Processes that run the shards of one bot, on PostgreSQL; each can be killed and replaced."""
 
 import asyncio
 import random
@@ -8,14 +8,15 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Final
 
 from tests.databases import Database
+from tests.doses import dose
 from tests.wire.bot_process import BotProcess, running
 from tests.wire.conftest import IMPATIENT
 from tests.wire.discord_server import Discord
 from tests.wire.people import Person
 from tests.wire.playing import Door, all_know, open_table
 
-SHARDS: Final = 10
-PARTS: Final = (range(3), range(3, 6), range(6, 8), range(8, 10))
+SHARDS: Final = dose(test=4, full=10)
+PARTS: Final = dose(test=(range(2), range(2, 4)), full=(range(3), range(3, 6), range(6, 8), range(8, 10)))
 """The shards of each process."""
 PRESS_AGAIN_S: Final = 0.05
 PATIENCE_S: Final = 20.0
@@ -35,42 +36,45 @@ class Fleet:
         self._database = database
         self._stack = stack
 
-    async def start(self, part: int, beside: int = 0) -> BotProcess:
-        """Start a process, and wait until it has a session for each of its shards. ``beside`` others have one."""
+    async def start(self, part: int) -> BotProcess:
+        """Start a process, and wait until it has a session for each of its shards."""
         shards, gateway = PARTS[part], self.discord.gateway
         text = f"{shards[0]}-{shards[-1]}/{SHARDS}"
         process = running(self.discord.url, self._database.address, arguments=IMPATIENT, shards=text)
         self.processes[part] = await self._stack.enter_async_context(process)
-        await gateway.until_live(shards, beside + 1)
+        await gateway.until_live(shards, 1)
         return self.processes[part]
 
     async def kill(self, part: int) -> None:
         """Kill a process. Presses that it hasn't answered fail at the phones of their people."""
         await self._end(part, signal.SIGKILL)
+        self._give_up(part)
+
+    async def upgrade(self, part: int) -> None:
+        """Stop a process, and start the next one. Presses meanwhile fail."""
+        status, said = await self._end(part, signal.SIGTERM)
+        assert status == 0, said
+        self._give_up(part)
+        await self.start(part)
+
+    def _give_up(self, part: int) -> None:
         for each in self.discord.interactions.values():
             guild_id = each.record.guild_id
             shard = self.discord.gateway.shard_of(None if guild_id is None else str(guild_id))
             if not each.answered.done() and shard in PARTS[part]:
                 each.give_up()
 
-    async def replace(self, part: int) -> None:
-        """Upgrade a process: stop the old one when the new one is connected."""
-        old = self.processes[part]
-        await self.start(part, beside=1)
-        status, said = await old.end(signal.SIGTERM)
-        assert status == 0, said
-        self.said.append(said)
-
-    async def _end(self, part: int, how: signal.Signals) -> None:
-        _, said = await self.processes[part].end(how)
+    async def _end(self, part: int, how: signal.Signals) -> tuple[int, str]:
+        status, said = await self.processes[part].end(how)
         self.said.append(said)
         await self.discord.gateway.until_live(PARTS[part], 0)
         self.discord.gateway.forget(PARTS[part])
+        return status, said
 
 
 @asynccontextmanager
 async def fleet(discord: Discord, database: Database) -> AsyncIterator[Fleet]:
-    """Four processes that are ready to play."""
+    """Processes that are ready to play."""
     async with AsyncExitStack() as stack:
         made = Fleet(discord, database, stack)
         for part in range(len(PARTS)):

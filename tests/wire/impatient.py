@@ -7,13 +7,13 @@ seconds, this has a minute, so that no test fails on a busy machine.
 import os
 import sys
 
-from bot import logs
+from bot import calendar, logs
 from bot.__main__ import main
 from bot.running import application_emojis as emojis, client, gateway
 from bot.settings import Settings
-from bot.tables.absence import deadlines, timer
+from bot.tables.absence import deadlines
 from bot.ui.actions import hint_actions
-from bot.ui.interactions import rate_limit, respond as answer
+from bot.ui.interactions import rate_limit, respond as answer, response
 from bot.ui.live import pings, sightings, workers, writer
 from tests.patient import wait_for_pictures
 
@@ -39,8 +39,6 @@ TRY_TIMEOUT_S = 5.0
 """The timeout of one attempt. Normally 1.2 seconds."""
 DEFER_AFTER_S = float(os.environ.get("DEFER_AFTER_S", "20"))
 """Time that work may take before the interaction is deferred. Normally 1.8 seconds."""
-TAKE_OVER_S = float(os.environ.get("TAKE_OVER_S", "1.5"))
-"""Time after which a standby answers what the holder of the lease hasn't. Normally 2.2 seconds."""
 ANNOUNCE_AFTER_S = float(os.environ.get("ANNOUNCE_AFTER_S", "1.5"))
 """A thought that takes longer is announced."""
 MAX_CONCURRENT = 100
@@ -53,7 +51,7 @@ EMOJI_PAUSE_S = 0.1
 REMINDERS_S = tuple(map(float, os.environ.get("REMINDERS_S", "").split()))
 """When reminders are due at tables with three days for a move, if set. Normally after half a day and more."""
 BEAT_S = 1.0
-"""Interval of heartbeats, if reminders come so early. Normally half an hour."""
+"""Interval of heartbeats, if reminders come so early. Normally a quarter of an hour."""
 REPEAT_S = 0.0
 """Minimum time between warnings that differ in numbers only. Normally a minute."""
 EMOJI_REPORT_S = 1.0
@@ -81,19 +79,15 @@ if __name__ == "__main__":  # tests import the constants, without changing the b
     writer.EDIT_S = writer.LONGEST_EDIT_S = REQUEST_S  # type: ignore[misc]  # it is read for each edit
     sightings.LATE_S = LATE_S  # type: ignore[misc]  # it is read at each timeout
     pings.PAUSE_S = AWAKE_S  # type: ignore[misc, assignment]  # it is read for each turn
-    answer.TAKE_OVER_S = TAKE_OVER_S  # type: ignore[misc]  # it is read for each answer
-    answer.RESPOND_WITHIN_S, answer.TRY_TIMEOUT_S, answer.DEFER_AFTER_S = (  # type: ignore[misc]  # they are read for each answer
-        RESPOND_WITHIN_S,
-        TRY_TIMEOUT_S,
-        DEFER_AFTER_S,
-    )
+    answer.DEFER_AFTER_S = DEFER_AFTER_S  # type: ignore[misc]  # it is read for each answer
+    response.RESPOND_WITHIN_S, response.TRY_TIMEOUT_S = RESPOND_WITHIN_S, TRY_TIMEOUT_S  # type: ignore[misc]  # as above
     emojis.CHECK_S = EMOJI_REPORT_S  # type: ignore[misc]  # it is read for each report
     emojis.RETRY_AFTER_S = (EMOJI_REPORT_S,) * 3  # type: ignore[misc]  # it is read after each failure
     hint_actions.ANNOUNCE_AFTER_S = ANNOUNCE_AFTER_S  # type: ignore[misc]  # it is read for each hint
     rate_limit.MAX_CONCURRENT = MAX_CONCURRENT  # type: ignore[misc]  # it is read for each interaction
     if REMINDERS_S:
         deadlines.REMINDERS = {**deadlines.REMINDERS, "three-days": REMINDERS_S}  # type: ignore[misc]  # as above
-        timer.BEAT_S = BEAT_S  # type: ignore[misc]  # it is read for each heartbeat
+        calendar.BEAT_S = calendar.LOOK_S = BEAT_S  # type: ignore[misc]  # they are read for each heartbeat
     wait_for_pictures()
     workers.LONGEST_S = DRAWING_S  # type: ignore[misc]  # it is read for each drawing
     sys.exit(main(["run"]))

@@ -80,6 +80,7 @@ class Interaction:
     made_at: float = field(default_factory=time.monotonic)
     answered: asyncio.Future[float] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
     kind: int = 0
+    is_expired: bool = False
     answer: dict[str, Any] = field(default_factory=dict)
 
     @property

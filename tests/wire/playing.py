@@ -130,7 +130,7 @@ def _menu(page: Message, key: str) -> str | None:
 
 def is_over(message: Message) -> bool:
     """Return whether the message shows a result."""
-    return button(message, "Details") is not None
+    return button(message, "Review") is not None
 
 
 def all_know(people: Sequence[Person]) -> bool:
@@ -168,6 +168,15 @@ def hands(person: Person) -> list[Message]:
     return [message for message in person.dms if any(heading in message.text for heading in headings)]
 
 
+async def resign(person: Person) -> None:
+    """Resign by the board, and confirm that."""
+    page = await person.opens(person.board, "More")
+    await person.press_label(page, "Leave, pause or end …")
+    await person.press_label(page, "Resign")
+    await person.discord.until(lambda: any("resigned" in pressed for pressed, _ in presses(page)))
+    await person.press(page, next(pressed for pressed, _ in presses(page) if "resigned" in pressed))
+
+
 async def see_the_end(people: Sequence[Person]) -> None:
     """Wait for the result, check every visible message, and replay the transcript."""
     discord = people[0].discord
@@ -176,6 +185,7 @@ async def see_the_end(people: Sequence[Person]) -> None:
     open_to_messages = [person for person in people if person.id not in discord.closed_dms]
     await discord.until(lambda: all(len(hands(person)) == 1 for person in open_to_messages))
     more = await people[-1].opens(people[-1].board, "More")
+    await people[-1].press_label(more, "About this game")
     told = await people[-1].opens(more, "Transcript")
     assert told.flags & V2
     ((name, data),) = told.attachments.items()

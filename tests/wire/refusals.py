@@ -1,6 +1,6 @@
 """Requests that Discord refuses, and SimCord accepts."""
 
-from typing import Any
+from typing import Any, Final
 
 from aiohttp import web
 from simcord.backend import models
@@ -8,7 +8,9 @@ from simcord.http import routes as _routes  # noqa: F401 - registers the routes
 
 from tests.wire.faults import Refused
 from tests.wire.kinds import is_limited_globally, kind_of
-from tests.wire.objects import TOKEN
+from tests.wire.objects import TOKEN, Interaction
+
+INVALID_WEBHOOK_TOKEN: Final = 50027
 
 
 def check_archived(thread: models.ThreadMetadata, *, is_post: bool) -> None:
@@ -24,10 +26,17 @@ def check_mentions(method: str, path: str, body: Any) -> None:
         raise Refused(400, 50035, "no allowed_mentions")
 
 
-def check_follow_up(interaction: models.Interaction, path: str) -> None:
-    """Refuse ids of messages that don't follow the response to this interaction: that one is ``@original``."""
+def check_token(interaction: Interaction, path: str) -> None:
+    """Refuse tokens that have expired, or lead to no message yet.
+
+    Ids have to be of messages that follow the initial response: that one is ``@original``.
+    """
+    if not interaction.kind:
+        raise Refused(404, 10015, "Unknown Webhook")
+    if interaction.is_expired:
+        raise Refused(401, INVALID_WEBHOOK_TOKEN, "Invalid Webhook Token")
     *_, message_id = path.split("/")
-    if message_id.isdecimal() and int(message_id) not in interaction.followup_ids:
+    if message_id.isdecimal() and int(message_id) not in interaction.record.followup_ids:
         raise Refused(404, 10008, "Unknown Message")
 
 

@@ -4,13 +4,16 @@ from pathlib import Path
 
 import pytest
 
+from tests.ui.test_lessons import lesson_of
 from tests.wire.bot_process import running
 from tests.wire.conftest import IMPATIENT
 from tests.wire.discord_server import Discord
 from tests.wire.failing import TWO
 from tests.wire.faults import Fault, How, Refused
 from tests.wire.objects import LOADING
-from tests.wire.people import Person
+from tests.wire.people import Person, moves
+from tests.wire.playing import open_table
+from tests.wire.test_lessons import Walker
 
 pytestmark = pytest.mark.asyncio
 
@@ -44,3 +47,31 @@ async def test_a_deferred_command_is_answered(
         said = asked.original.text
         assert "Your settings" in said or "Look at the table" in said
         assert fault.times == 0 or times == 99
+
+
+@pytest.mark.parametrize("defer_after_s", ["0", "20"], ids=["a deferral", "the reply"])
+async def test_a_press_on_a_private_page_is_answered_even_if_what_was_carried_out_is_reported_as_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, defer_after_s: str
+) -> None:
+    monkeypatch.setenv("DEFER_AFTER_S", defer_after_s)
+    async with Discord() as discord, running(discord.url, tmp_path / "tables.db", arguments=IMPATIENT):
+        await discord.gateway.until_ready()
+        learner = Walker(discord, tmp_path / "tables.db")
+        lesson, page = lesson_of("pond"), await learner.opens("pond")
+        await learner.is_at(page, lesson, 0)
+        for number in range(2):
+            discord.faults.append(Fault("POST callback", "failed after", UNAVAILABLE, about=learner.ann.id))
+            await learner.makes(page, "pond", lesson.steps[number].move or "next")
+            await learner.is_at(page, lesson, number + 1)
+        ann = Person(discord, "Ann")
+        await open_table([ann], computers=1, **TWO)
+        hand = await ann.opens(ann.board, "My hand")
+        for _ in range(2):
+            await discord.until(lambda: moves(hand))
+            before = hand.text
+            discord.faults.append(Fault("POST callback", "failed after", UNAVAILABLE, about=ann.id))
+            await ann.press(hand, *moves(hand)[0])
+            await discord.until(lambda: hand.text != before)  # noqa: B023 - awaited at once
+        assert all(fault.times == 0 for fault in discord.faults)
+        assert len(discord.repeated) == 4
+        assert discord.refused == []

@@ -1,24 +1,23 @@
-"""Four processes with ten shards and one database: killed at random and replaced, or upgraded one after the other.
+"""Processes with several shards, on PostgreSQL: killed at random and replaced, or upgraded one after the other.
 
-On PostgreSQL, the database's server is killed, too. ``make fleet-trials KILLS=50`` kills more, with more tables.
+The database's server is killed, too. ``make fleet-trials KILLS=50`` kills more, with more tables.
 """
 
 import asyncio
 import json
-import os
 import random
 import re
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from functools import partial
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
 from bot.ui.posts.custom_id import Press
-from tests.databases import Database, PostgresDatabase, SqliteDatabase
+from tests.databases import Database, PostgresDatabase
+from tests.doses import SEED, amount, dose, on_demand
 from tests.postgres_server import PostgresServer, running_server
 from tests.waiting import until
 from tests.windows import most_within
@@ -28,16 +27,14 @@ from tests.wire.objects import Message
 from tests.wire.people import Person, presses
 from tests.wire.playing import DOORS, all_know, boards, hands, open_table, see_the_end
 
-IS_SMALL: Final = "KILLS" not in os.environ
-KILLS: Final = int(os.environ.get("KILLS", "2"))
-SEED: Final = int(os.environ.get("SEED") or random.SystemRandom().randrange(10**6))
-TABLES: Final = 2 if IS_SMALL else 10
+KILLS: Final = amount("KILLS", test=2, full=20)
+TABLES: Final = dose(test=2, full=10)
 DEADLINE_S: Final = 300.0
 MOVES_A_KILL: Final = 8
 """The number of presses between two kills."""
 IDLE_CHANNELS: Final = (SHARDS + 4, 2 * SHARDS - 1)
 """The channels of tables at which nobody moves. Different processes remind their players."""
-REMINDERS_S: Final = tuple(30 + 12 * number for number in range(max(2, KILLS // len(IDLE_CHANNELS))))
+REMINDERS_S: Final = tuple(30 + 12 * number for number in range(dose(test=1, full=max(2, KILLS // len(IDLE_CHANNELS)))))
 """When players are reminded there. The first time is after these tables have been shown.
 
 A reminder that becomes due before the last one could be sent would be sent with it. Kills delay them by a few seconds.
@@ -48,21 +45,18 @@ _RECORD: Final = re.compile(r"^(?=\d{4}-\d\d-\d\d \S+ [A-Z]+ )", re.MULTILINE)
 """Where a record of the log begins."""
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def server(request: pytest.FixtureRequest) -> Iterator[PostgresServer | None]:
-    """The server of the database, which keeps what it has acknowledged; none on SQLite."""
-    if request.param == "sqlite":
-        yield None
-        return
+@pytest.fixture
+def server() -> Iterator[PostgresServer]:
+    """The server of the database, which keeps what it has acknowledged."""
     with running_server(is_durable=True) as server:
         server.sql("CREATE DATABASE lilypad")
         yield server
 
 
 @pytest.fixture
-def database(server: PostgresServer | None, tmp_path: Path) -> Database:
-    """The database, of SQLite and then of PostgreSQL."""
-    return PostgresDatabase(server.url("lilypad")) if server else SqliteDatabase(tmp_path / "tables.db")
+def database(server: PostgresServer) -> Database:
+    """The database."""
+    return PostgresDatabase(server.url("lilypad"))
 
 
 @pytest.fixture
@@ -81,7 +75,7 @@ class Killer:
     number and server.
     """
 
-    def __init__(self, processes: Fleet, database: Database, server: PostgresServer | None) -> None:
+    def __init__(self, processes: Fleet, database: Database, server: PostgresServer) -> None:
         self._processes = processes
         self._discord = processes.discord
         self._database = database
@@ -92,7 +86,7 @@ class Killer:
 
     async def kill_at_random(self, rng: random.Random, are_over: Callable[[], bool]) -> None:
         """Kill something and replace it, again and again, each after some presses unless all games are over."""
-        victims = [self._kill_process, self._kill_server, self._kill_both] if self._server else [self._kill_process]
+        victims = [self._kill_process, self._kill_server, self._kill_both]
         for number in range(KILLS):
             count = len(self._discord.interactions) + rng.randrange(2 * MOVES_A_KILL)
             await self._discord.until(lambda count=count: len(self._discord.interactions) >= count or are_over())  # type: ignore[misc]  # its default
@@ -132,14 +126,12 @@ class Killer:
 
     async def _stop_server(self, rng: random.Random) -> None:
         """Kill all processes of the server, or stop it immediately, without a checkpoint."""
-        assert self._server is not None
         self.killed.append("server")
         stop = rng.choice((self._server.kill, partial(self._server.stop, signal.SIGQUIT)))
         await asyncio.to_thread(stop)
 
     async def _start_server(self) -> None:
         """Start the server again, and check what it has kept."""
-        assert self._server is not None
         self._see()
         await asyncio.to_thread(self._server.start)
         await self.check()
@@ -234,10 +226,8 @@ async def is_settled(people: list[Person], database: Database) -> None:
 
 
 async def test_kills_lose_double_and_block_nothing(
-    discord: Discord, database: Database, server: PostgresServer | None, monkeypatch: pytest.MonkeyPatch
+    discord: Discord, database: Database, server: PostgresServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if IS_SMALL and server is None:
-        pytest.skip("make test runs it on PostgreSQL; make fleet-trials on both")
     rng = random.Random(SEED)
     sys.stdout.write(f"SEED={SEED}\n")
     monkeypatch.setenv("REMINDERS_S", " ".join(map(str, REMINDERS_S)))
@@ -264,8 +254,8 @@ async def test_kills_lose_double_and_block_nothing(
     check_logs(processes, may_be_unreachable="server" in killer.killed)
 
 
-@pytest.mark.skipif(IS_SMALL, reason="make fleet-trials; make test upgrades one of two processes")
-async def test_an_upgrade_of_each_process_in_turn_leaves_nothing_unanswered(
+@on_demand  # `make test` upgrades one of two processes
+async def test_an_upgrade_of_each_process_in_turn_loses_and_doubles_nothing(
     discord: Discord, database: Database
 ) -> None:
     rng = random.Random(SEED)
@@ -275,10 +265,8 @@ async def test_an_upgrade_of_each_process_in_turn_leaves_nothing_unanswered(
             for people in groups:
                 tasks.create_task(play_through(people, DOORS, random.Random(rng.random())))
             for part in range(len(PARTS)):
-                await processes.replace(part)
+                await processes.upgrade(part)
         for people in groups:
             await is_settled(people, database)
-    assert discord.unanswered == []
-    assert all(each.answered.done() and not each.answered.cancelled() for each in discord.interactions.values())
     check_limit(discord)
     check_logs(processes)

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from tests.doses import on_demand
 from tests.waiting import DEADLINE_S
 from tests.wire.bot_process import running
 from tests.wire.conftest import IMPATIENT, World
@@ -31,20 +32,26 @@ async def play_moves(ann: Person, ben: Person, door: Door) -> None:
             await asyncio.sleep(0 if any(tries) else 0.05)
 
 
-CODES = [
-    pytest.param(403, 50007, id="closed"),
-    pytest.param(403, 50278, id="nothing shared"),
-    pytest.param(404, 10013, id="unknown user"),
-    pytest.param(400, 50033, id="invalid recipient"),
-    pytest.param(403, 50009, id="verification"),
-    pytest.param(403, 50001, id="no access"),
-    pytest.param(403, 59999, id="unknown code"),
-    pytest.param(400, 0, id="no code"),
+CODES = {
+    "closed": (403, 50007),
+    "nothing shared": (403, 50278),
+    "unknown user": (404, 10013),
+    "invalid recipient": (400, 50033),
+    "verification": (403, 50009),
+    "no access": (403, 50001),
+    "unknown code": (403, 59999),
+    "no code": (400, 0),
+}
+UNREACHED = [
+    *(pytest.param("POST messages", *refusal, id=f"message-{name}") for name, refusal in CODES.items()),
+    *(
+        pytest.param("POST @me/channels", *refusal, id=f"channel-{name}", marks=() if name == "closed" else on_demand)
+        for name, refusal in CODES.items()
+    ),
 ]
 
 
-@pytest.mark.parametrize(("status", "code"), CODES)
-@pytest.mark.parametrize("kind", ["POST messages", "POST @me/channels"])
+@pytest.mark.parametrize(("kind", "status", "code"), UNREACHED)
 async def test_a_player_who_cannot_be_reached_gets_their_hand_by_button(
     town: World, kind: str, status: int, code: int
 ) -> None:
@@ -75,6 +82,18 @@ async def test_a_press_in_direct_messages_opens_them_again(town: World) -> None:
     town.discord.faults.remove(fault)
     await plays(ben)  # too late, as the message couldn't be edited
     await town.discord.until(lambda: "Hand by button" not in ann.board.text)
+
+
+async def test_a_hand_whose_edit_was_refused_is_edited_soon_and_direct_messages_stay_open(town: World) -> None:
+    ann, ben = town.people()
+    await seated(ann, ben)
+    no_access = Fault("PATCH messages", refusal=Refused(403, 50001, "Missing Access"), about=ben.dm_id)
+    town.discord.faults.append(no_access)
+    await plays_by_board(ben)
+    await town.discord.until(lambda: "Hand by button: **Ben**" in ann.board.text)
+    await town.discord.until(lambda: "set aside" in hands(ben)[-1].text)  # without a press
+    await town.discord.until(lambda: "Hand by button" not in ann.board.text)
+    assert no_access.times == 0
 
 
 CHANNEL_CODES = [
@@ -124,7 +143,10 @@ async def test_new_direct_messages_wait_together_while_the_bot_is_flagged(town: 
     town.discord.faults.remove(flagged)
 
 
-@pytest.mark.parametrize(("status", "code"), [(401, 0), (401, 40001), (403, 40333), (403, 40002)])
+@pytest.mark.parametrize(
+    ("status", "code"),
+    [(401, 0), pytest.param(401, 40001, marks=on_demand), (403, 40333), pytest.param(403, 40002, marks=on_demand)],
+)
 async def test_a_blocked_bot_makes_no_requests_for_a_while_except_answers(
     tmp_path: Path, status: int, code: int
 ) -> None:
@@ -135,12 +157,14 @@ async def test_a_blocked_bot_makes_no_requests_for_a_while_except_answers(
         )
         await seated(ann, ben)
         await seated(eve, fay)
+        await plays(eve)  # the bot learns that the board's token has expired
+        await discord.until(lambda: "**E**" not in eve.board.text)
         blocked = Fault("PATCH messages", refusal=Refused(status, code, "Blocked"), about=ann.channel_id)
         discord.faults.append(blocked)
         await plays(ann)
         await bot.line_with("can't be brought up to date")  # the bot knows of the refusal
         before, count = eve.board.text, len(discord.requests)
-        await play_moves(eve, fay, by_board)
+        await play_moves(eve, fay, by_direct_message)  # the board gets no token, with which it could be edited
         made = [path for _, path, _ in discord.requests[count:]]
         assert eve.board.text == before
         assert len([path for path in made if path.startswith("/channels/")]) <= 2  # those under way

@@ -1,6 +1,6 @@
 """A walker through the lessons over the wire: it tries wrong and illegal moves, and the bot is killed between steps.
 
-``make whole-games`` tries every legal move and ten illegal ones at every step, and kills the bot between any two steps.
+``make all-tests`` tries every legal move and ten illegal ones at every step, and kills the bot between any two steps.
 """
 
 import contextlib
@@ -13,6 +13,7 @@ from typing import Final
 import pytest
 
 from bot.tables.lessons import Lesson, sight
+from bot.ui.messages.lesson_pages import LESSON, RETRY
 from bot.ui.posts.custom_id import Press, custom_id
 from tests.doses import IS_COMPLETE
 from tests.ui.test_lessons import ILLEGAL, lesson_of
@@ -79,7 +80,7 @@ def _offered(page: Message, wanted: str) -> PressOf | None:
     """Return what makes a move on a page: the game and the move, or a part of it."""
     for pressed, value in presses(page):
         press = Press.parse(pressed)
-        if press is None or press.verb != "lesson":
+        if press is None or press.verb not in {LESSON, RETRY}:
             continue
         if wanted == (f"{press.menu_argument} {value}" if value else press.argument):
             return pressed, value
@@ -117,15 +118,15 @@ async def test_no_move_and_no_kill_stops_a_learner(walker: Walker) -> None:
         lesson, page = lesson_of(key), await walker.opens(key)
         for number, step in enumerate(lesson.steps[:-1]):
             await walker.is_at(page, lesson, number)
-            for move in some(wrong(lesson, number) if step.move else [], rng, 99):
+            for move in some(wrong(lesson, number), rng, 99):
                 await walker.makes(page, key, move)
                 await walker.is_at(page, lesson, number)
             illegal = [move for move in ILLEGAL if move and move not in {step.move, "next"}]
-            for move in some(illegal if step.move else [], rng, ILLEGAL_ONES):
+            for move in some(illegal, rng, ILLEGAL_ONES):
                 await walker.forges(page, key, number, move)
                 await walker.is_at(page, lesson, number)
             if number in killed[key]:
                 await walker.starts_the_bot()
-            await walker.makes(page, key, step.move or "next")
+            await walker.makes(page, key, step.move)
         await walker.is_at(page, lesson, lesson.last)
         assert button(page, "Play a game (easy)")

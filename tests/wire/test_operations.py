@@ -66,7 +66,7 @@ async def test_a_running_bot_serves_its_health_and_metrics(
         report = json.loads(health)
         assert report.pop("lease_age_s") < STOPPED_WITHIN_S
         assert report.pop("request_slots_in_use") <= SLOTS
-        expected = {"status": "ok", "shards": "0/1", "leases": "0", "request_slots": SLOTS, "thoughts_waiting": 0}
+        expected = {"status": "ok", "shards": "0/1", "leases": "0", "request_slots": SLOTS}
         assert (status, report) == (200, expected)
         status, metrics = await page(port, "/metrics")
         assert status == 200
@@ -121,6 +121,53 @@ async def test_refused_writes_show_in_the_health_and_once_a_minute_in_the_log(
     assert said.count("the database can't be used; retrying") == 1
     assert said.count("the database can be used again") == 1
     assert "Traceback" not in said
+
+
+def is_replaced(database: Path, put_back: Path) -> None:
+    """Move the database away, and put a copy there."""
+    copy = database.with_name("copy.db")
+    with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(copy)) as target:
+        source.backup(target)
+    database.rename(put_back)
+    copy.rename(database)
+
+
+def loses_its_log(database: Path, put_back: Path) -> None:
+    """Move the write-ahead log away."""
+    database.with_name(f"{database.name}-wal").rename(put_back)
+
+
+@pytest.mark.parametrize(
+    ("lose", "lost"),
+    [(Path.rename, "lilypad.db"), (is_replaced, "lilypad.db"), (loses_its_log, "lilypad.db-wal")],
+    ids=["deleted", "replaced", "without its log"],
+)
+async def test_moves_are_refused_while_the_database_is_not_the_one_that_was_opened(  # noqa: PLR0913, PLR0917 - fixtures
+    lose: Callable[[Path, Path], object],
+    lost: str,
+    discord: Discord,
+    tmp_path: Path,
+    port: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("METRICS_PORT", str(port))
+    database, put_back, ann = tmp_path / "lilypad.db", tmp_path / "away.db", Person(discord, "Ann")
+    async with running(discord.url, database) as bot:
+        await discord.gateway.until_ready()
+        lobby = (await ann.type("pond open", computers=1)).original
+        assert lobby is not None
+        lose(database, put_back)
+        report = await until_page(port, lambda status, _: status == 503)
+        (why,) = [each for each in report["wrong"] if "was deleted, moved or replaced" in each]
+        refused = (await ann.press_label(lobby, "Start")).original
+        assert refused is not None
+        assert "I can't save or load games right now. Nothing has changed." in refused.text
+        put_back.replace(tmp_path / lost)
+        await until_page(port, lambda status, _: status == 200)
+        await ann.press_label(lobby, "Start")
+        await discord.until(lambda: "set a card aside." in lobby.text)
+        status, said = await bot.end(signal.SIGTERM)
+    assert (status, said.count(f"the database can't be used; retrying: {why}")) == (0, 1)
 
 
 async def test_metrics_are_served_without_a_database(

@@ -90,8 +90,10 @@ class Replay:
 
 
 async def opened(viewer: Person, game: Played) -> Message:
-    """Press **Replay** on the board."""
-    page = await viewer.opens(viewer.board, "Replay")
+    """Open the replay of the game on the board."""
+    key = str(button(viewer.board, "More")).split(":")[2]
+    page = (await viewer.type("replay", table=key)).original
+    assert page is not None
     await viewer.discord.until(lambda: not page.flags & LOADING)
     assert f"of {len(game.plies) - 1}" in page.text
     return page
@@ -152,7 +154,7 @@ async def is_refused_without_access(game: Played) -> None:
     player, *_ = game.people
     discord, channel = player.discord, CHANNEL_IDS.index(player.channel_id)
     spectator = Person(discord, "Zoe", len(EVENING) + channel)
-    key = str(button(player.board, "Replay")).split(":")[2]
+    key = str(button(player.board, "More")).split(":")[2]
     page = (await spectator.type("replay", table=key)).original
     assert page is not None
     await discord.until(lambda: f"move 0 of {len(game.plies) - 1}" in page.text.lower())
@@ -160,5 +162,5 @@ async def is_refused_without_access(game: Played) -> None:
     discord.backend.set_overwrite(int(player.channel_id), denied)
     await discord.send_events()
     await spectator.press_label(page, LATER)
-    await discord.until(lambda: any("There's no table" in message.text for message in spectator.seen))
+    await discord.until(lambda: any("I don't know this game" in message.text for message in spectator.seen))
     assert f"move 0 of {len(game.plies) - 1}" in page.text.lower()

@@ -182,19 +182,21 @@ async def test_buttons_of_what_a_restore_has_lost_are_refused(tmp_path: Path) ->
             await bot.end(signal.SIGKILL)
         newest = max(int(message.id) for person in people for message in person.seen)
         put_in_place(copy, database)
-        async with running(discord.url, database):
+        async with running(discord.url, database) as bot:
             await discord.gateway.until_ready()
             await discord.until(lambda: shown(people) == {version_in(database)})
             await until(lambda: not strays(people, database, newest))
             refused = (await ann.press(private, *presses(private)[0])).original
             assert refused is not None
-            assert "These moves were lost" in refused.text
+            assert "This message doesn't fit the game as I have it" in refused.text
             assert boards(ann)[-1].id in refused.text
             new = (await dan.type("frogs open")).original
             assert new is not None
             answer = (await cleo.press_label(lost, "Join")).original
             assert answer is not None
-            assert "This game was lost" in answer.text
+            assert "I don't know this game" in answer.text
+            assert (await cleo.press_label(lost, "Join")).original is not None
             assert button(new, "Join")
             await play_on_after_it(people, database)
+            assert "another bot" not in (await bot.end(signal.SIGTERM))[1]
         assert discord.unanswered == []

@@ -1,10 +1,9 @@
 """A bot that plays for a long time answers in time, and its memory doesn't grow, even if requests fail.
 
-Every run has some seconds of it. ``make soak`` plays for an hour, ``SOAK_S=600 make soak`` for ten minutes.
+Every run has some seconds of it. ``make soak`` plays for ten minutes, ``SOAK_S=3600 make soak`` for an hour.
 """
 
 import asyncio
-import os
 import random
 import signal
 import statistics
@@ -14,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from tests.doses import amount
 from tests.wire.bot_process import BotProcess, running
 from tests.wire.discord_server import Discord
 from tests.wire.faults import Fault
@@ -21,8 +21,8 @@ from tests.wire.objects import CHANNEL_IDS
 from tests.wire.people import Person
 from tests.wire.playing import Door, doors, open_table, play_on, see_the_end
 
-SOAK_S: Final = float(os.environ.get("SOAK_S", "4"))
-IS_MEASURED: Final = "SOAK_S" in os.environ
+SOAK_S: Final = amount("SOAK_S", test=4)
+IS_MEASURED: Final = SOAK_S > 4
 """Whether to check Discord's time limit for answers. Other tests at the same time would make answers late."""
 TIME_TO_ANSWER_S: Final = 3.0
 """Discord's limit."""
@@ -42,8 +42,8 @@ GAMES: Final[tuple[tuple[str, int, dict[str, Any]], ...]] = (
     ("potblack", 1, {"form": "individual", "deals": 5, "computers": 3}),
 )
 """The commands, the number of people and the options of each table."""
-TABLES: Final = GAMES if IS_MEASURED else GAMES[1::2]
-"""Short runs have one table of each game."""
+TABLES: Final = GAMES if IS_MEASURED else GAMES[1::4]
+"""Short runs have two tables, with computers and without."""
 MOST_GROWTH: Final = 1.2
 """Maximum ratio of the memory at the end to the memory after a warm-up."""
 

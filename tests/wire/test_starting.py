@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from bot.store.open_store import open_store
+from tests.postgres_server import PostgresServer
 from tests.waiting import until
 from tests.wire.bot_process import running
 from tests.wire.conftest import IMPATIENT
 from tests.wire.discord_server import Discord
-from tests.wire.failing import replaced
+from tests.wire.failing import replaced, seated
 from tests.wire.faults import Fault, How, Refused
 from tests.wire.moderators import delete_unnoticed
 from tests.wire.people import Person
@@ -136,12 +137,11 @@ async def test_a_board_deleted_during_downtime_is_posted_again(discord: Discord,
 
 
 async def test_an_old_board_left_by_the_last_run_is_deleted(discord: Discord, tmp_path: Path) -> None:
-    people = ann, ben = Person(discord, "Ann"), Person(discord, "Ben")
+    ann, ben = Person(discord, "Ann"), Person(discord, "Ben")
     fault = Fault("DELETE messages", refusal=OUT_OF_ORDER, times=99)
     async with running(discord.url, tmp_path / "tables.db", arguments=IMPATIENT) as bot:
         await discord.gateway.until_ready()
-        await open_table(people, **TWO)
-        await discord.until(lambda: hands(ann) and hands(ben))
+        await seated(ann, ben)
         discord.faults.append(fault)
         await replaced(ann, ben)
         assert len(boards(ann)) == 2
@@ -193,10 +193,11 @@ async def test_a_bot_on_no_server_shows_how_to_invite_it(discord: Discord, tmp_p
     assert link in line
 
 
-async def test_processes_that_begin_sessions_too_soon_after_each_other_all_get_them(tmp_path: Path) -> None:
+async def test_processes_that_begin_sessions_too_soon_after_each_other_all_get_them(postgres: PostgresServer) -> None:
+    postgres.sql("CREATE DATABASE too_soon")
     async with Discord(4) as discord:
         discord.gateway.too_soon = 3
-        database = tmp_path / "tables.db"
+        database = postgres.url("too_soon")
         async with (
             running(discord.url, database, arguments=IMPATIENT, shards="0-1/4"),
             running(discord.url, database, arguments=IMPATIENT, shards="2-3/4"),
@@ -204,6 +205,7 @@ async def test_processes_that_begin_sessions_too_soon_after_each_other_all_get_t
             await discord.gateway.until_ready()
         assert discord.gateway.history.count("identify too soon") == 3
         assert all(f"identify {shard}" in discord.gateway.history for shard in range(4))
+    postgres.sql("DROP DATABASE too_soon WITH (FORCE)")
 
 
 async def test_no_clock_runs_before_the_bot_is_connected(

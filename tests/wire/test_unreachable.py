@@ -5,15 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from bot.ui.posts.custom_id import custom_id
 from tests.wire.bot_process import running
 from tests.wire.conftest import IMPATIENT
 from tests.wire.discord_server import Discord
 from tests.wire.failing import TWO
 from tests.wire.faults import Fault, How, Page, Refused
 from tests.wire.objects import LOADING
-from tests.wire.people import Person, button, presses
-from tests.wire.playing import hands, open_table
+from tests.wire.people import Person, button
+from tests.wire.playing import hands, open_table, resign
 from tests.world import walk
 
 UNAVAILABLE = Refused(503, 0, "503: Service Unavailable")
@@ -83,20 +82,16 @@ async def test_a_hint_that_cannot_be_shown_does_not_leave_discord_thinking(disco
     await open_table([ann], computers=1, **TWO)
     await discord.until(lambda: hands(ann))
     discord.faults.append(Fault("PATCH @original", "cut", UNAVAILABLE, about=ann.id, times=times))
-    _, _, key, version, *_ = presses(hands(ann)[-1])[0][0].split(":")
-    pressed = await ann.press(ann.board, custom_id("hint", key, int(version)))
-    await discord.until(lambda: pressed.original and not pressed.original.flags & LOADING)
-    assert pressed.original is not None
-    assert ("### Hint" in pressed.original.text) == (times == 1)
+    typed = await ann.type("hint")
+    await discord.until(lambda: typed.original and not typed.original.flags & LOADING)
+    assert typed.original is not None
+    assert "### Hint" in typed.original.text or (times > 1 and MAYBE in typed.original.text)
 
 
 async def test_a_gif_that_cannot_be_posted_is_not_announced_for_ever(discord: Discord) -> None:
     ann, ben = Person(discord, "Ann"), Person(discord, "Ben")
     await open_table([ann, ben], "frogs")
-    page = await ann.opens(ann.board, "More")
-    await ann.press_label(page, "Resign")
-    await discord.until(lambda: any("resigned" in pressed for pressed, _ in presses(page)))
-    await ann.press(page, next(pressed for pressed, _ in presses(page) if "resigned" in pressed))
+    await resign(ann)
     replay = (await ann.type("replay")).original
     assert replay is not None
     discord.faults.append(Fault("POST follow-up", "refused", Refused(413, 40005, "Too large"), about=ann.id, times=9))

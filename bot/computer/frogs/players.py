@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from bot.computer.frogs.engine import Action, Board, Engine, Lanes, engine_of
 from bot.computer.frogs.evaluation import WEIGHTS, WIN, Rules, estimate_of
 from bot.computer.frogs.search import DECIDED, Found, Other, Search, Start
+from bot.computer.frogs.why import FrogsWhy
 from bot.computer.thoughts import (
     ALTERNATIVES,
     DOUBT,
@@ -69,17 +70,17 @@ class Pond(NamedTuple):
         after, instead = engine.play(board, move), engine.play(board, other)
         gain, least = _gain(board, after), _gain(board, instead)
         if gain > max(0, least):
-            yield Cause(Why.SCORES, self.rival if after[5] > board[6] else -1, number=gain), 1.0 * (gain - least)
+            yield Cause(FrogsWhy.SCORES, self.rival if after[5] > board[6] else -1, number=gain), 1.0 * (gain - least)
         reply, loss = self._best(instead)
         _, own_loss = self._best(after)
         if reply is not None and loss > max(0, own_loss):
-            yield Cause(Why.STOPS, self.rival, self._name(reply), loss), 0.9 * (loss - own_loss)
+            yield Cause(FrogsWhy.STOPS, self.rival, self._name(reply), loss), 0.9 * (loss - own_loss)
         forced, instead_forced = self._forced(after), self._forced(instead)
         if forced > max(0, instead_forced):
-            yield Cause(Why.FORCES, self.rival, number=forced), 0.8 * (forced - max(0, instead_forced))
+            yield Cause(FrogsWhy.FORCES, self.rival, number=forced), 0.8 * (forced - max(0, instead_forced))
         (threat, hoped), (_, instead_hoped) = self._best(_passed(after)), self._best(_passed(instead))
         if threat is not None and hoped > max(0, instead_hoped):
-            yield Cause(Why.THREATENS, self.rival, self._name(threat), hoped), 0.3 * (hoped - instead_hoped)
+            yield Cause(FrogsWhy.THREATENS, self.rival, self._name(threat), hoped), 0.3 * (hoped - instead_hoped)
 
     def _best(self, board: Board) -> tuple[Action | None, int]:
         """Return the action that gains most at once, if there is any."""
@@ -107,12 +108,12 @@ class Pond(NamedTuple):
         for ply in range(2, len(gains), 2):
             gain = gains[ply]
             if gain > max(0, *gains[:ply], *instead[: ply + 1]):
-                yield Cause(Why.PLAN, self.rival, self._names(line[: ply + 1]), gain), 0.5 * gain
+                yield Cause(FrogsWhy.PLAN, self.rival, self._names(line[: ply + 1]), gain), 0.5 * gain
                 break
         for ply in range(3, len(instead), 2):
             loss = -instead[ply]
             if loss > max(0, *(-gain for gain in instead[:ply]), *(-gain for gain in gains[: ply + 1])):
-                yield Cause(Why.AVOIDS, self.rival, self._names(other_line[: ply + 1]), loss), 0.5 * loss
+                yield Cause(FrogsWhy.AVOIDS, self.rival, self._names(other_line[: ply + 1]), loss), 0.5 * loss
                 break
 
     def _played(self, action: Action) -> tuple[list[Action], list[int]]:
@@ -134,13 +135,13 @@ class Pond(NamedTuple):
     def _squares(self, move: Action, other: Action) -> Iterator[tuple[Cause, float]]:
         engine, weights = self.engine, WEIGHTS[self.engine.size]
         if move.eggs > other.eggs:
-            yield Cause(Why.PIECE), weights.piece / weights.point
+            yield Cause(FrogsWhy.PIECE), weights.piece / weights.point
         square, instead = self._landing(move), self._landing(other)
         bit, bit_instead = engine.bit[square], engine.bit[instead]
         if bit & engine.centre and not bit_instead & engine.centre:
-            yield Cause(Why.CENTRE, what=square), weights.centre / weights.point
+            yield Cause(FrogsWhy.CENTRE, what=square), weights.centre / weights.point
         if bit_instead & engine.corners and not bit & engine.corners:
-            yield Cause(Why.NO_CORNER, what=instead), -weights.corner / weights.point
+            yield Cause(FrogsWhy.NO_CORNER, what=instead), -weights.corner / weights.point
 
     def _landing(self, action: Action) -> Square:
         move = self.engine.moves[action]
@@ -152,12 +153,12 @@ class Pond(NamedTuple):
         engine = self.engine
         (grown, shrunk), (grown_instead, shrunk_instead) = self._developed(move), self._developed(other)
         if grown > grown_instead:
-            yield Cause(Why.GROWS, number=grown), 0.12 * (grown - grown_instead)
+            yield Cause(FrogsWhy.GROWS, number=grown), 0.12 * (grown - grown_instead)
         if shrunk > shrunk_instead:
-            yield Cause(Why.SHRINKS, self.rival, number=shrunk), 0.15 * (shrunk - shrunk_instead)
+            yield Cause(FrogsWhy.SHRINKS, self.rival, number=shrunk), 0.15 * (shrunk - shrunk_instead)
         free, instead = (len(engine.actions(engine.play(self.board, action))) for action in (move, other))
         if instead - free >= _FEWER:
-            yield Cause(Why.FREER, self.rival, number=free), 0.02 * (instead - free)
+            yield Cause(FrogsWhy.FREER, self.rival, number=free), 0.02 * (instead - free)
 
     def _developed(self, action: Action) -> tuple[int, int]:
         """Return how many of the mover's tadpoles become frogs, and of the rival's frogs eggs."""
@@ -387,7 +388,7 @@ def _worse_by(other: Other, found: Found, point: int) -> float | None:
 
 def _cause(pond: Pond, found: Found, equals: list[Action], against: tuple[Action, float | None] | None) -> Cause | None:
     if found.value > DECIDED:
-        return Cause(Why.WINS, number=(WIN - found.value + 1) // 2)
+        return Cause(FrogsWhy.WINS, number=(WIN - found.value + 1) // 2)
     if found.value < -DECIDED:
         return Cause(Why.LOSES)
     if against is None:
@@ -395,5 +396,5 @@ def _cause(pond: Pond, found: Found, equals: list[Action], against: tuple[Action
     other, worse_by = against
     if worse_by is not None and math.isinf(worse_by):
         what, number = pond.winning_reply(other) or ("", None)
-        return Cause(Why.SAVES, pond.rival, what, number)
+        return Cause(FrogsWhy.SAVES, pond.rival, what, number)
     return reason(equals, other, pond.facts)

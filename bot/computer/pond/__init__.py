@@ -6,6 +6,7 @@ from bot.computer.pond import players
 
 CHOOSERS: Final = {"easy": players.easy, "fair": players.fair, "strong": players.strong}
 LOOKS: Final = {"fair": players.look, "strong": players.explain}
+alike: Final = players.alike
 explain: Final = players.explain
 judge: Final = players.judge
 why: Final = players.why

@@ -66,6 +66,15 @@ def explain(seen: Observation, rng: random.Random, budget: int | None = None, *,
     return Actions(seen, rng).explain(rng, budget or BUDGET[seen.setup.players], with_reasons=with_reasons)
 
 
+def alike(seen: Observation, move: Move, other: Move) -> bool:
+    """Whether two cards count as one: of one rank, so that suits don't matter, and poison to the same players."""
+    if type(move) is not type(other) or not isinstance(move, Profit | Bait | Trap | Play):
+        return False
+    one, two = move.card, getattr(other, "card", move.card)
+    poisons = {seen.poison(seat) for seat in range(seen.setup.players)}
+    return one[0] == two[0] and "S" not in {one[1], two[1]} and poisons.isdisjoint({one[1], two[1]})
+
+
 def judge(seen: Observation, played: Move, rng: random.Random, budget: int | None = None) -> Verdict:
     """Return the best legal move, and by how much the one that was played is worse."""
     return Actions(seen, rng).judge(played, rng, budget or BUDGET[seen.setup.players] // REVIEWED)

@@ -19,7 +19,8 @@ from bot.computer.pond.engine import (
     Round,
 )
 from bot.computer.pond.thumb import finish, pick
-from bot.computer.thoughts import Cause, Facts, How, Why, compared, is_likely
+from bot.computer.pond.why import PondWhy
+from bot.computer.thoughts import Cause, Facts, How, TrickWhy, compared, is_likely
 from bot.games.cards import face
 from bot.games.pond.scoring import PROFIT_GROUPS
 
@@ -81,10 +82,10 @@ def _bare(deals: Sequence[Round], move: int, other: int, course: Course, instead
     if max(now, later) < 1:
         return []
     if now >= later:
-        return [(Cause(Why.NOW, number=round(now)), 1.0)]
+        return [(Cause(PondWhy.NOW, number=round(now)), 1.0)]
     if _may_be_kept(deals[0], other):
-        return [(Cause(Why.KEEPS_FOR_LATER, what=_face(other)), 1.0)]
-    return [(Cause(Why.LATER, number=round(later)), 1.0)]
+        return [(Cause(PondWhy.KEEPS_FOR_LATER, what=_face(other)), 1.0)]
+    return [(Cause(PondWhy.LATER, number=round(later)), 1.0)]
 
 
 def _may_be_kept(state: Round, other: int) -> bool:
@@ -120,7 +121,7 @@ def _now(state: Round, move: int, other: int, course: Course, instead: Course) -
         yield from _takers(state, move, course, instead)
     if move == PASSING:
         is_ours = course.is_for((state.turn, state.turn ^ 2))
-        yield Cause(Why.NO_HIDING) if is_ours else Cause(Why.NO_TRAP, _foe(state, course)), 0.2
+        yield Cause(PondWhy.NO_HIDING) if is_ours else Cause(PondWhy.NO_TRAP, _foe(state, course)), 0.2
     elif other == PASSING:
         yield _trap(state, move, course), 0.2
     elif state.phase != AWARD:
@@ -135,22 +136,22 @@ def _saved(state: Round, move: int, other: int, course: Course, instead: Course)
     takes, takes_instead = course.taken_by(sides), instead.taken_by(sides)
     is_poison = SUITS[other] == state.poisons[state.turn]
     if not is_poison and LEVEL[other] > LEVEL[move] and compared(takes, takes_instead) is not None:
-        yield Cause(Why.SAVES_FOR_NOW, what=_face(other), number=1), 0.5
+        yield Cause(PondWhy.SAVES_FOR_NOW, what=_face(other), number=1), 0.5
     if LEVEL[other] < LEVEL[move] and compared(takes_instead, takes) is not None:
-        yield Cause(Why.SAVES_FOR_NOW, what=_face(other), number=0), 0.5
+        yield Cause(PondWhy.SAVES_FOR_NOW, what=_face(other), number=0), 0.5
 
 
 def _takers(state: Round, move: int, course: Course, instead: Course) -> Iterator[tuple[Cause, float]]:
     me, number = state.turn, round(course.now)
     is_sure = state.phase == AWARD or _is_decided(state, move)
     for why, seats in (
-        (Why.TAKES, (me,)),
-        (Why.PARTNER_TAKES, (me ^ 2,)),
-        (Why.LEAVES, ((me + 1) % state.seats, (me + 3) % state.seats)),
+        (TrickWhy.TAKES, (me,)),
+        (TrickWhy.PARTNER_TAKES, (me ^ 2,)),
+        (TrickWhy.LEAVES, ((me + 1) % state.seats, (me + 3) % state.seats)),
     ):
         how = compared(course.taken_by(seats), instead.taken_by(seats), is_sure=is_sure)
         if how is not None:
-            taker = _foe(state, course) if why is Why.LEAVES and how is not How.LIKELIER else -1
+            taker = _foe(state, course) if why is TrickWhy.LEAVES and how is not How.LIKELIER else -1
             yield Cause(why, taker, number=number, how=how), 0.2 if how is How.LIKELIER else 0.5
 
 
@@ -162,8 +163,8 @@ def _foe(state: Round, course: Course) -> int:
 
 def _trap(state: Round, move: int, course: Course) -> Cause:
     if course.is_for((state.turn,)) and _is_welcome(state, move, course):
-        return Cause(Why.TRAP, number=1)
-    return Cause(Why.TRAP, _foe(state, course))
+        return Cause(PondWhy.TRAP, number=1)
+    return Cause(PondWhy.TRAP, _foe(state, course))
 
 
 def _worth(state: Round, move: int, other: int, course: Course) -> Iterator[tuple[Cause, float]]:
@@ -183,10 +184,10 @@ def _for_taker(state: Round, move: int, course: Course, taker: int) -> tuple[Cau
     """Return that the card is worth something to the seat of the own side that takes the pond, and that it is clean."""
     face, worth = _face(move), round(state.values[taker][move])
     if taker != state.turn:
-        return Cause(Why.ADDS_FOR, taker, face, worth), Cause(Why.CLEAN_FOR, taker)
+        return Cause(PondWhy.ADDS_FOR, taker, face, worth), Cause(PondWhy.CLEAN_FOR, taker)
     is_likely_own = course.is_for((taker,)) and _is_welcome(state, move, course)
     how = How.LIKELY if is_likely_own else How.LIKELIER
-    return Cause(Why.ADDS, what=face, number=worth, how=how), Cause(Why.CLEAN, how=how)
+    return Cause(PondWhy.ADDS, what=face, number=worth, how=how), Cause(PondWhy.CLEAN, how=how)
 
 
 def _own_taker(state: Round, course: Course) -> int:
@@ -224,11 +225,11 @@ def _against(state: Round, move: int, other: int, course: Course) -> Iterator[tu
     if SUITS[other] != against == SUITS[move]:
         if taker >= 0:
             how = How.SURE if _is_decided(state, move) else How.LIKELY
-            yield Cause(Why.POISON_FOR, taker, _face(move), how=how), 0.4
+            yield Cause(PondWhy.POISON_FOR, taker, _face(move), how=how), 0.4
         elif against != state.poisons[state.turn]:
-            yield Cause(Why.POISON_FOR, following, _face(move), how=How.LIKELIER), 0.4
+            yield Cause(PondWhy.POISON_FOR, following, _face(move), how=How.LIKELIER), 0.4
     elif against not in {SUITS[move], SUITS[other]} and _base(move) < _base(other):
-        yield Cause(Why.CHEAP, foe, _face(move), _base(move)), 0.1
+        yield Cause(PondWhy.CHEAP, foe, _face(move), _base(move)), 0.1
 
 
 def _profits(deals: Sequence[Round], move: int, other: int, course: Course) -> Iterator[tuple[Cause, float]]:
@@ -239,14 +240,14 @@ def _profits(deals: Sequence[Round], move: int, other: int, course: Course) -> I
         return
     shares = [[deal.values[foe][card] == _PROFIT for deal in deals] for card in (other, move)]
     if compared(*shares) is not None:
-        yield Cause(Why.LESS_PROFIT, foe, _face(move)), 0.1
+        yield Cause(PondWhy.LESS_PROFIT, foe, _face(move)), 0.1
 
 
 def _in_case(state: Round, move: int, other: int, instead: Course) -> Iterator[tuple[Cause, float]]:
     """Yield that the card isn't poison, and the other one is, in a pond that the seat may have to take."""
     poison = state.poisons[state.turn]
     if PASSING not in {move, other} and SUITS[move] != poison == SUITS[other] and _may_take(state.turn, instead):
-        yield Cause(Why.CLEAN, how=How.LIKELIER), 0.1
+        yield Cause(PondWhy.CLEAN, how=How.LIKELIER), 0.1
 
 
 def _may_take(seat: int, course: Course) -> bool:
@@ -274,7 +275,7 @@ def _hand(state: Round, move: int, other: int) -> Iterator[tuple[Cause, float]]:
     poison = state.poisons[state.turn]
     if move != PASSING and SUITS[move] == poison and (other == PASSING or SUITS[other] != poison):
         left = sum(SUITS[card] == poison for card in state.hands[state.turn]) - 1
-        yield Cause(Why.RID, what=_face(move), number=left), 0.4
+        yield Cause(PondWhy.RID, what=_face(move), number=left), 0.4
 
 
 def _kept(state: Round, move: int, other: int) -> Iterator[tuple[Cause, float]]:
@@ -291,24 +292,24 @@ def _kept_strength(move: int, other: int, poison: str) -> Iterator[tuple[Cause, 
     level, instead = LEVEL[other], LEVEL[move] if move != PASSING else -1
     kept = _face(other)
     if _PLAIN <= level < _SEVEN and _TRUMP > instead >= level + _MUCH:
-        yield Cause(Why.KEEPS_LOW, what=kept), 0.1
+        yield Cause(TrickWhy.KEEPS_LOW, what=kept), 0.1
     if SUITS[other] == poison:
         return
     if level >= _TRUMP and instead < level:
-        yield Cause(Why.KEEPS_TRUMP, what=kept), 0.5
+        yield Cause(TrickWhy.KEEPS_TRUMP, what=kept), 0.5
     if level < _PLAIN and not 0 <= instead <= level:  # a stronger card is played, or none
-        yield Cause(Why.KEEPS_ANTI_TRUMP, what=kept), 0.3
+        yield Cause(PondWhy.KEEPS_ANTI_TRUMP, what=kept), 0.3
     if _QUEEN <= level < _TRUMP and instead <= level - _MUCH:
-        yield Cause(Why.KEEPS_HIGH, what=kept), 0.1
+        yield Cause(TrickWhy.KEEPS_HIGH, what=kept), 0.1
 
 
 def _kept_points(state: Round, move: int, other: int) -> Iterator[tuple[Cause, float]]:
     me, foe = state.turn, (state.turn + 1) % state.seats
     kept, against = _face(other), state.poisons[foe]
     if SUITS[other] == against and (move == PASSING or SUITS[move] != against):
-        yield Cause(Why.KEEPS_POISON, foe, kept), 0.4
+        yield Cause(PondWhy.KEEPS_POISON, foe, kept), 0.4
     if state.values[me][other] == _PROFIT and (move == PASSING or state.values[me][move] < _PROFIT):
-        yield Cause(Why.KEEPS_PROFIT, what=kept), 0.35
+        yield Cause(PondWhy.KEEPS_PROFIT, what=kept), 0.35
 
 
 # ---- profit
@@ -318,11 +319,11 @@ def _profit(state: Round, move: int, other: int) -> Iterator[tuple[Cause, float]
     count, ranks = _scoring(state, move), len(PROFIT_GROUPS[GROUP[move]])
     poison = state.poisons[state.turn]
     if count > _scoring(state, other):
-        yield Cause(Why.GROUP, number=count), 10.0
+        yield Cause(PondWhy.GROUP, number=count), 10.0
     if ranks > len(PROFIT_GROUPS[GROUP[other]]):
-        yield Cause(Why.RANKS, number=ranks), 3.0
+        yield Cause(PondWhy.RANKS, number=ranks), 3.0
     if SUITS[move] == poison != SUITS[other]:
-        yield Cause(Why.ASIDE, what=_face(move)), 5.0
+        yield Cause(PondWhy.ASIDE, what=_face(move)), 5.0
     for fact, bonus in _kept(state, move, other):
         yield fact._replace(number=1), 1 + bonus
 

@@ -30,6 +30,7 @@ from bot.computer.pontis.engine import (
 )
 from bot.computer.pontis.thumb import finish, pick, play, puzzling
 from bot.computer.pontis.tree import search
+from bot.computer.pontis.why import PontisWhy
 from bot.computer.thoughts import DOUBT, IMAGINED, REVIEWED, Cause, Facts, How, Thought, Verdict, Why, compared, only
 from bot.games.cards import JOKER, SUIT_SYMBOLS, SUITS, Play, face
 from bot.games.game import Move
@@ -59,13 +60,13 @@ def facts(deals: Sequence[Deal], move: Played, other: Played, unseen: int) -> Fa
 
 def _now(start: Deal, move: Played, other: Played) -> Iterator[tuple[Cause, float]]:
     if _matches(start, move) and not _matches(start, other):
-        yield Cause(Why.MATCHES), 1.0
+        yield Cause(PontisWhy.MATCHES), 1.0
     if move[0].bit_count() == 2 > other[0].bit_count():
-        yield Cause(Why.TWO), 1.1
+        yield Cause(PontisWhy.TWO), 1.1
     if not other[0]:
-        yield Cause(Why.CARD), 0.9
+        yield Cause(PontisWhy.CARD), 0.9
     if not move[0]:
-        yield Cause(Why.WAITS), 0.2
+        yield Cause(PontisWhy.WAITS), 0.2
 
 
 def _matches(start: Deal, move: Played) -> bool:
@@ -89,7 +90,7 @@ def _next(deals: Sequence[Deal], move: Played, other: Played, unseen: int) -> It
     is_sure = len(deals) == 1 or not _fitting(start, move, following, possible)
     how = compared(_misses(deals, move, following), _misses(deals, other, following), is_sure=is_sure)
     if how is not None:
-        yield Cause(Why.BLOCKS, seat, how=how), 0.4 if how is How.LIKELIER else 0.8
+        yield Cause(PontisWhy.BLOCKS, seat, how=how), 0.4 if how is How.LIKELIER else 0.8
     if len(deals) == 1:
         yield from _answers(start, move, other)
     elif start.tops[following % setup.banks] >= 0:
@@ -103,13 +104,13 @@ def _answers(start: Deal, move: Played, other: Played) -> Iterator[tuple[Cause, 
         return
     ways, others = len(after.moves()), len(instead.moves())
     if others - ways >= _FEWER:
-        yield Cause(Why.NARROWS, after.seat, number=ways), min(0.04 * (others - ways), 0.6)
+        yield Cause(PontisWhy.NARROWS, after.seat, number=ways), min(0.04 * (others - ways), 0.6)
     suit = SUIT[move[1]]
     matching, more = (sum(_matches(deal, reply) for reply in deal.moves()) for deal in (after, instead))
     if suit < NO_MATCH and matching < more:
-        yield Cause(Why.UNMATCHED, after.seat, SUIT_SYMBOLS[SUITS[suit]], matching), 0.25
+        yield Cause(PontisWhy.UNMATCHED, after.seat, SUIT_SYMBOLS[SUITS[suit]], matching), 0.25
     if _always_matches(after) and not _always_matches(instead):
-        yield Cause(Why.ANSWERS, after.seat, how=How.SURE), 0.5
+        yield Cause(PontisWhy.ANSWERS, after.seat, how=How.SURE), 0.5
     yield from _outscored(start, after, instead)
 
 
@@ -117,9 +118,9 @@ def _outscored(start: Deal, after: Deal, instead: Deal) -> Iterator[tuple[Cause,
     """Yield that the next player can score less, or the seat itself more after that."""
     (theirs, own), (theirs_instead, own_instead) = _gains(after, start.seat), _gains(instead, start.seat)
     if theirs < theirs_instead:
-        yield Cause(Why.LIMITS, after.seat, number=theirs, how=How.SURE), 0.2 * (theirs_instead - theirs)
+        yield Cause(PontisWhy.LIMITS, after.seat, number=theirs, how=How.SURE), 0.2 * (theirs_instead - theirs)
     if own > own_instead:
-        yield Cause(Why.SECURES, after.seat, number=own, how=How.SURE), 0.2 * (own - own_instead)
+        yield Cause(PontisWhy.SECURES, after.seat, number=own, how=How.SURE), 0.2 * (own - own_instead)
 
 
 def _after(deal: Deal, move: Played) -> Deal:
@@ -160,11 +161,11 @@ def _fits(start: Deal, move: Played, other: Played, possible: int) -> Iterator[t
     fitting, instead = (_fitting(start, each, following, possible) for each in (move, other))
     number, fewer = fitting.bit_count(), instead.bit_count() - fitting.bit_count()
     if fewer >= _FEWER:
-        yield Cause(Why.FEWER, seat, number=number), 0.04 * fewer
+        yield Cause(PontisWhy.FEWER, seat, number=number), 0.04 * fewer
     suit, suit_instead = SUIT[move[1]], SUIT[other[1]] if other[0] else NO_MATCH
     matching, more = _of_suit(fitting, suit), _of_suit(instead, suit_instead)
     if suit < NO_MATCH and matching.bit_count() < more.bit_count():
-        yield Cause(Why.UNMATCHED, seat, SUIT_SYMBOLS[SUITS[suit]], matching.bit_count()), 0.25
+        yield Cause(PontisWhy.UNMATCHED, seat, SUIT_SYMBOLS[SUITS[suit]], matching.bit_count()), 0.25
 
 
 def _of_suit(cards: int, suit: int) -> int:
@@ -204,10 +205,10 @@ def _kept(hand: int, move: Played, other: Played) -> Iterator[tuple[Cause, float
     gone, instead = (max(VALUES[bit.bit_length() - 1] for bit in each(cards)) for cards, _ in (move, other))
     if gone >= _HIGH and gone - instead >= _MUCH:
         highest = max((bit.bit_length() - 1 for bit in each(move[0])), key=VALUES.__getitem__)
-        yield Cause(Why.SHEDS, what=face(CARDS[highest])), 0.05 * (gone - instead)
+        yield Cause(PontisWhy.SHEDS, what=face(CARDS[highest])), 0.05 * (gone - instead)
     small = min(other[0].bit_length() - 1, (other[0] & -other[0]).bit_length() - 1)
     if VALUES[small] <= _SMALL < min(VALUES[bit.bit_length() - 1] for bit in each(move[0])) and small < NO_SUIT:
-        yield Cause(Why.KEEPS_SMALL, what=face(CARDS[small])), 0.45
+        yield Cause(PontisWhy.KEEPS_SMALL, what=face(CARDS[small])), 0.45
     yield from _only_of_suit(hand, move, other)
 
 
@@ -217,7 +218,7 @@ def _only_of_suit(hand: int, move: Played, other: Played) -> Iterator[tuple[Caus
         name = CARDS[card.bit_length() - 1]
         suit = SUIT[card.bit_length() - 1]
         if suit < NO_MATCH and not hand & ~card & OF_SUIT[suit]:
-            yield Cause(Why.KEEPS_SUIT, what=face(name)), 0.1
+            yield Cause(PontisWhy.KEEPS_SUIT, what=face(name)), 0.1
 
 
 def _outlook(deals: Sequence[Deal], move: Played, other: Played) -> Iterator[tuple[Cause, float]]:
@@ -225,11 +226,11 @@ def _outlook(deals: Sequence[Deal], move: Played, other: Played) -> Iterator[tup
     courses, instead = ([_course(deal.copy(), each) for deal in deals] for each in (move, other))
     how = compared([again for again, _ in courses], [again for again, _ in instead])
     if how is not None:
-        yield Cause(Why.AGAIN, how=how), 0.3 if how is How.LIKELIER else 0.6
+        yield Cause(PontisWhy.AGAIN, how=how), 0.3 if how is How.LIKELIER else 0.6
     goes_out, instead_out = ([out for _, out in found] for found in (courses, instead))
     how = compared(goes_out, instead_out)
     if how is not None and len(deals) > 1:
-        yield Cause(Why.OUT, how=how), 4 * (sum(goes_out) - sum(instead_out)) / len(deals)
+        yield Cause(PontisWhy.OUT, how=how), 4 * (sum(goes_out) - sum(instead_out)) / len(deals)
 
 
 def _course(deal: Deal, move: Played) -> tuple[bool, bool]:
@@ -279,7 +280,7 @@ def strong(seen: Observation, rng: random.Random, budget: int | None = None) -> 
 def explain(seen: Observation, rng: random.Random, budget: int | None = None, *, with_reasons: bool = True) -> Thought:
     """Return the best legal move with its alternatives, in points, and its cause, unless ``with_reasons`` is false."""
     if (call := _lie(seen)) is not None:
-        return Thought(call, cause=Cause(Why.LIE, call.seat))
+        return Thought(call, cause=Cause(PontisWhy.LIE, call.seat))
     if all(isinstance(move, Liar) for move in seen.legal):  # off turn, a liar call is all there is
         return only(seen.legal[0])
     budget = budget or BUDGET
@@ -287,7 +288,7 @@ def explain(seen: Observation, rng: random.Random, budget: int | None = None, *,
     if len(bridges.moves) > 1:
         return bridges.explain(rng, budget, with_reasons=with_reasons)
     (move,) = bridges.moves
-    return Thought(bridges.named(move), cause=Cause(Why.EMPTIES if move[0] == set_of(seen.hand) else Why.ONLY))
+    return Thought(bridges.named(move), cause=Cause(PontisWhy.EMPTIES if move[0] == set_of(seen.hand) else Why.ONLY))
 
 
 def judge(seen: Observation, played: Move, rng: random.Random, budget: int | None = None) -> Verdict:
@@ -301,7 +302,7 @@ def judge(seen: Observation, played: Move, rng: random.Random, budget: int | Non
 def why(seen: Observation, move: Move, other: Move, rng: random.Random, number: int = IMAGINED) -> Cause | None:
     """Return the fact of most worth that tells a legal move from another one, in a number of deals, if there is any."""
     if isinstance(move, Liar) or isinstance(other, Liar):
-        return Cause(Why.LIE, move.seat) if isinstance(move, Liar) and move == _lie(seen) else None
+        return Cause(PontisWhy.LIE, move.seat) if isinstance(move, Liar) and move == _lie(seen) else None
     return Bridges(seen).why(move, other, rng, number)
 
 
@@ -348,7 +349,7 @@ class Bridges(View[Deal, Played]):
     def explain(self, rng: random.Random, budget: int, *, with_reasons: bool = True) -> Thought:
         thought = super().explain(rng, budget, with_reasons=with_reasons)
         if with_reasons and self.moves[0][0] == self._deals.start.hands[self._deals.start.seat]:
-            return thought._replace(cause=Cause(Why.EMPTIES), against=None)
+            return thought._replace(cause=Cause(PontisWhy.EMPTIES), against=None)
         return thought
 
     def rate(

@@ -24,7 +24,19 @@ from bot.computer.pot_black.engine import (
     solve,
 )
 from bot.computer.pot_black.thumb import finish, is_owned, pick, puzzling, sensible, usual
-from bot.computer.thoughts import IMAGINED, REVIEWED, Cause, Facts, Thought, Verdict, Why, compared, is_likely, only
+from bot.computer.pot_black.why import PotBlackWhy
+from bot.computer.thoughts import (
+    IMAGINED,
+    REVIEWED,
+    Cause,
+    Facts,
+    Thought,
+    TrickWhy,
+    Verdict,
+    compared,
+    is_likely,
+    only,
+)
 from bot.games.cards import SUIT_SYMBOLS, Card, Play, face
 from bot.games.game import Move
 from bot.games.pot_black.state import PACKS, Observation
@@ -104,19 +116,26 @@ def _tens(start: Deal, move: int, other: int, after: _Ends, instead: _Ends) -> I
     how = compared(given, given_instead, is_sure=after.is_sure)
     if how is not None:
         seat = next((foe for foe in foes if is_likely(after.with_ten(foe))), -1)
-        yield Cause(Why.GIVES_TEN, seat, _face(move) if move & TENS else "", how=how), _TEN * _gap(given, given_instead)
+        yield (
+            Cause(PotBlackWhy.GIVES_TEN, seat, _face(move) if move & TENS else "", how=how),
+            _TEN * _gap(given, given_instead),
+        )
     spared, spared_instead = after.without_ten(me, partner), instead.without_ten(me, partner)
     how = compared(spared, spared_instead, is_sure=after.is_sure)
     if how is not None:
-        yield Cause(Why.NO_TEN, how=how), _TEN * _gap(spared, spared_instead)
+        yield Cause(PotBlackWhy.NO_TEN, how=how), _TEN * _gap(spared, spared_instead)
     if other & TENS and not move & TENS and not is_likely(given_instead):
-        yield Cause(Why.KEEPS_TEN, what=_face(other)), _TEN / 2
+        yield Cause(PotBlackWhy.KEEPS_TEN, what=_face(other)), _TEN / 2
 
 
 def _taker(start: Deal, after: _Ends, instead: _Ends) -> Iterator[tuple[Cause, float]]:
     """Yield that the side of the seat takes a trick that counts, or that opponents take it."""
     me, partner = start.turn, start.setup.partners[start.turn]
-    seats = [(Why.TAKES, me), (Why.PARTNER_TAKES, partner)] if start.setup.has_partners else [(Why.TAKES, me)]
+    seats = (
+        [(TrickWhy.TAKES, me), (TrickWhy.PARTNER_TAKES, partner)]
+        if start.setup.has_partners
+        else [(TrickWhy.TAKES, me)]
+    )
     for why, seat in seats:
         counts, counts_instead = (
             [taken and not end.tens for taken, end in zip(ends.taken_by(seat), ends.ends, strict=True)]
@@ -129,7 +148,7 @@ def _taker(start: Deal, after: _Ends, instead: _Ends) -> Iterator[tuple[Cause, f
     given, given_instead = after.taken_by(*foes), instead.taken_by(*foes)
     how = compared(given, given_instead, is_sure=after.is_sure)
     if how is not None:
-        yield Cause(Why.LEAVES, how=how), _TRICK / 4 * _gap(given, given_instead)
+        yield Cause(TrickWhy.LEAVES, how=how), _TRICK / 4 * _gap(given, given_instead)
 
 
 # ---- leading
@@ -142,12 +161,12 @@ def _lead(deals: Sequence[Deal], move: int, other: int) -> Iterator[tuple[Cause,
     if suit != instead:
         for seat in setup.seats:
             if seat not in {me, setup.partners[me]} and is_likely([not each.hands[seat] & instead for each in deals]):
-                yield Cause(Why.HAS_NONE, seat, _sign(instead)), 1.8
+                yield Cause(PotBlackWhy.HAS_NONE, seat, _sign(instead)), 1.8
                 break
         if hidden & TENS & instead and not hidden & TENS & suit:
-            yield Cause(Why.RED, what=_sign(suit)), 0.8
+            yield Cause(PotBlackWhy.RED, what=_sign(suit)), 0.8
     if not hidden & ABOVE[move.bit_length()] and hidden & suit and hidden & ABOVE[other.bit_length()]:
-        yield Cause(Why.HIGHEST, what=_face(move)), 1.2
+        yield Cause(PotBlackWhy.HIGHEST, what=_face(move)), 1.2
 
 
 # ---- the hand
@@ -159,11 +178,11 @@ def _kept(start: Deal, move: int, other: int) -> Iterator[tuple[Cause, float]]:
     suit, instead = SUIT[move.bit_length()], SUIT[other.bit_length()]
     ranks, kept = _rank(move), _rank(other)
     if other & trumps and not move & trumps:
-        yield Cause(Why.KEEPS_TRUMP, what=_face(other)), 1.4
+        yield Cause(TrickWhy.KEEPS_TRUMP, what=_face(other)), 1.4
     elif not other & TENS and (kept >= _HIGH or not hidden & ABOVE[other.bit_length()]) and ranks < kept:
-        yield Cause(Why.KEEPS_HIGH, what=_face(other)), 1.0
+        yield Cause(TrickWhy.KEEPS_HIGH, what=_face(other)), 1.0
     if hidden & TENS & instead and kept < _LOW < ranks + (suit != instead) * _LOW and not other & trumps:
-        yield Cause(Why.KEEPS_LOW, what=_face(other)), 0.6
+        yield Cause(TrickWhy.KEEPS_LOW, what=_face(other)), 0.6
 
 
 def _suits(start: Deal, move: int, other: int) -> Iterator[tuple[Cause, float]]:
@@ -172,16 +191,16 @@ def _suits(start: Deal, move: int, other: int) -> Iterator[tuple[Cause, float]]:
     suit, instead = SUIT[move.bit_length()], SUIT[other.bit_length()]
     if suit == instead:
         if _rank(move) < _rank(other) and not other & TENS:
-            yield Cause(Why.LOW, what=_face(other)), 0.2
+            yield Cause(PotBlackWhy.LOW, what=_face(other)), 0.2
         return
     if suit & trumps:
         return
     left, more = (hand & suit).bit_count() - 1, (hand & instead).bit_count() - 1
     is_hidden_elsewhere = (sum(start.hands) ^ hand) & suit
     if not left and hand & trumps and (more or instead & trumps) and is_hidden_elsewhere:
-        yield Cause(Why.EMPTIES_SUIT, what=_sign(suit)), 0.7
+        yield Cause(PotBlackWhy.EMPTIES_SUIT, what=_sign(suit)), 0.7
     if left < more:
-        yield Cause(Why.SHORTENS, what=_sign(suit), number=left), 0.1
+        yield Cause(PotBlackWhy.SHORTENS, what=_sign(suit), number=left), 0.1
 
 
 def _rank(card: int) -> int:

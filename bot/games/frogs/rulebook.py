@@ -1,7 +1,7 @@
 """The rulebook of Pond · frogs, a board game by David Rose (Grubfellow Games, 2024).
 
 Two sides place eggs, develop them, and score lines of equal pieces. Nothing is hidden, and chance only draws the first
-player. Rulings: PD-01 to PD-25, F-01 to F-04.
+player. Rulings: PD-01 to PD-25, F-01 to F-05.
 """
 
 import re
@@ -52,6 +52,7 @@ class Frogs(Game[State, Observation]):
 
     key: ClassVar[str] = "frogs"
     title: ClassVar[str] = Text("Pond · frogs")
+    rules: ClassVar[int] = 2
     has_hands: ClassVar[bool] = False
     options: ClassVar[tuple[Option, ...]] = (
         Option(
@@ -68,6 +69,7 @@ class Frogs(Game[State, Observation]):
             "PD-23",
             "draw",
         ),
+        Option("first", ("drawn", "0", "1"), "Who begins, for a return game", "F-05", "drawn", is_unrated=True),
     )
     reasons: ClassVar[Mapping[str, str]] = {
         "goal": "{winner} reached the goal.",
@@ -86,8 +88,8 @@ class Frogs(Game[State, Observation]):
         return SIDES
 
     def options_of(self, state: State) -> Mapping[str, Value]:
-        """The preset and the repetition rule."""
-        return {"preset": state.setup.preset, "repetition": state.setup.repetition}
+        """The preset, the repetition rule and who begins."""
+        return {"preset": state.setup.preset, "repetition": state.setup.repetition, "first": state.setup.first}
 
     # ---- play
 
@@ -96,7 +98,7 @@ class Frogs(Game[State, Observation]):
         preset, repetition = str(options["preset"]), str(options["repetition"])
         size, eggs, goal = PRESETS[preset]
         empty = Position(turn=None, pieces=(), spawns=(eggs, eggs), scores=(0, 0))
-        setup = Setup(preset, repetition, size, eggs, goal)
+        setup = Setup(preset, repetition, size, eggs, goal, str(options.get("first", "drawn")))
         return State(setup, light=None, positions=(empty,), last=None, outcome=None)
 
     def to_act(self, state: State) -> frozenset[Actor]:
@@ -105,9 +107,9 @@ class Frogs(Game[State, Observation]):
             return NOBODY
         return CHANCE_ONLY if state.turn is None else frozenset({state.turn})
 
-    def chance(self, state: State, shuffle: Shuffle) -> Move:  # noqa: ARG002 - the only chance there is
-        """Draw the seat that plays Light (PD-01)."""
-        return First(shuffle.below(2))
+    def chance(self, state: State, shuffle: Shuffle) -> Move:
+        """Draw the seat that plays Light (PD-01), unless an option says which (F-05)."""
+        return First(shuffle.below(2) if state.setup.first == "drawn" else int(state.setup.first))
 
     def legal(self, state: State, seat: Seat) -> tuple[Move, ...]:
         """All actions of the side to move."""
@@ -157,10 +159,23 @@ class Frogs(Game[State, Observation]):
         return " ".join(words)
 
 
+class FrogsByRules1(Frogs):
+    """Rulebook 1, without the option who begins. Nothing else differs."""
+
+    rules: ClassVar[int] = 1
+    options: ClassVar[tuple[Option, ...]] = Frogs.options[:-1]
+
+    def options_of(self, state: State) -> Mapping[str, Value]:
+        """The preset and the repetition rule."""
+        return {"preset": state.setup.preset, "repetition": state.setup.repetition}
+
+
 def _begin(state: State, seat: Actor, move: Move) -> Step[State]:
-    """The drawn seat plays Light and moves first (PD-01, F-01)."""
+    """The drawn or chosen seat plays Light and moves first (PD-01, F-01, F-05)."""
     if seat is not CHANCE or not isinstance(move, First) or move.seat not in SIDES:
         raise IllegalMove("Wait a moment: the first player is being drawn.", "PD-01")
+    if state.setup.first not in {"drawn", str(move.seat)}:
+        raise IllegalMove("An option of this table says who begins.", "F-05")
     opened = state.position._replace(turn=move.seat)
     return Step(state._replace(light=move.seat, positions=(opened,)), (Began(move.seat),))
 

@@ -9,13 +9,14 @@ from bot.games.game import Actor, Event, Move, Outcome, Seat
 
 
 class Setup(NamedTuple):
-    """The meaning of a table's options: the size of the pond, the eggs of each side, the goal."""
+    """The meaning of a table's options: the size of the pond, the eggs of each side, the goal, and who begins."""
 
     preset: str
     repetition: str
     size: int
     eggs: int
     goal: int
+    first: str = "drawn"
 
 
 PRESETS: Final = {"standard": (4, 11, 7), "big": (5, 15, 10), "small13": (4, 13, 10), "small14": (4, 14, 10)}

@@ -183,7 +183,8 @@ def end_round(state: State, events: tuple[Event, ...]) -> Step[State]:
     """Reveal and score everything (PC-28, PC-31, PC-34), then begin the next round or end the game."""
     score = _score(state)
     rounds = (*state.rounds, score)
-    after = State(state.setup, "poison", state.first_dealer, rounds=rounds, last_trick=state.last_trick)
+    past = (*state.past, state.taken)
+    after = State(state.setup, "poison", state.first_dealer, rounds=rounds, last_trick=state.last_trick, past=past)
     totals = after.totals
     events = (*events, moves.RoundScored(state.round, score, totals))
     if not _is_last(state.setup, len(after.rounds), totals):
@@ -243,6 +244,11 @@ class Pond(Game[State, Observation]):
     quiet: ClassVar[tuple[type[Event], ...]] = (moves.ProfitChosen, moves.TrapLaid, moves.TrapDeclined)
     uninformative: ClassVar[tuple[type[Event], ...]] = (moves.ProfitChosen, moves.TrapLaid)
     own: ClassVar[tuple[type[Event], ...]] = (moves.BaitLaid, moves.TrapDeclined, CardPlayed)
+    daily: ClassVar[Mapping[str, Value]] = {"players": 2, "rounds": 2}
+    duplicates: ClassVar[Mapping[str, tuple[Text, Mapping[str, Value]]]] = {
+        "pond-2": (Text("Pond · cards, 2 at a table"), {"players": 2, "rounds": 2}),
+        "pond-4": (Text("Pond · cards, 4 at a table"), {"players": 4, "rounds": 4}),
+    }
 
     chance = staticmethod(deal.draw)
     parse = staticmethod(moves.parse)

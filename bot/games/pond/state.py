@@ -60,6 +60,7 @@ class State(NamedTuple):
     * ``baits``, ``traps``, ``trick``: the cards on the table, in the order they were laid.
     * ``taken``: the ponds and tricks of this round. ``rounds``: the finished rounds.
     * ``last_trick``: the last of ``taken``; it may be of the round before.
+    * ``past``: the ponds and tricks of each finished round.
     """
 
     setup: Setup
@@ -76,6 +77,7 @@ class State(NamedTuple):
     taken: tuple[Taken, ...] = ()
     rounds: tuple[RoundScore, ...] = ()
     last_trick: Taken | None = None
+    past: tuple[tuple[Taken, ...], ...] = ()
     outcome: Outcome | None = None
 
     @property
@@ -137,6 +139,7 @@ class Observation(game.Observation):
     * ``taken``: the ponds and tricks of this round, in order. ``last_trick`` may be of the round before.
     * ``pile``: all cards the observing seat has taken. ``pile_points``: their value so far. ``pile_counts``: by seat.
     * ``rounds``: the finished rounds, all revealed. ``totals``: the points of each seat's side in them.
+    * ``past``: the ponds and tricks of each finished round, once the game is over; empty before.
     """
 
     setup: Setup
@@ -159,6 +162,7 @@ class Observation(game.Observation):
     pile_counts: tuple[int, ...]
     rounds: tuple[RoundScore, ...]
     totals: tuple[int, ...]
+    past: tuple[tuple[Taken, ...], ...]
 
     def poison(self, seat: Seat) -> str:
         """Return the poison suit of a seat."""
@@ -204,6 +208,7 @@ def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tu
         pile_counts=state.pile_counts,
         rounds=state.rounds,
         totals=state.totals,
+        past=state.past if state.outcome is not None else (),
     )
 
 

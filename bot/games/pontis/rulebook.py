@@ -177,6 +177,7 @@ class Pontis(Game[State, Observation]):
         "stuck": "Nobody played any more. The first to miss lost 2 points.",
     }
     quiet: ClassVar[tuple[type[Event], ...]] = (moves.Missed, moves.AbilityPassed, moves.SumAbility)
+    daily: ClassVar[Mapping[str, Value]] = {"players": 3}
 
     chance = staticmethod(draw)
     parse = staticmethod(moves.parse)
@@ -198,6 +199,18 @@ class Pontis(Game[State, Observation]):
     def check_options(self, options: Mapping[str, Value]) -> None:
         """Refuse numbers of banks that don't fit the players, and options without meaning (T-01)."""
         _check(setup_of(options))
+
+    def needs(self, options: Mapping[str, Value], given: Mapping[str, object]) -> Mapping[str, Value]:
+        """Whoever calls liars needs faked misses, and teams need shared banks: as many as give the smallest teams."""
+        match given:
+            case {"liar": "on"}:
+                return {"fake": "on"}
+            case {"teams": "on"}:
+                players, banks = int(options["players"]), int(options["banks"])
+                shared = [n for n in range(2, players) if players % n == 0]
+                return {"banks": shared[-1]} if shared and banks >= players else {}
+            case _:
+                return {}
 
     def sides(self, options: Mapping[str, Value]) -> tuple[int, ...]:
         """The seats that share a bank are a side in teams. Without teams each seat is a side."""

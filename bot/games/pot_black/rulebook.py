@@ -10,7 +10,20 @@ from typing import ClassVar, Final
 
 from bot.errors import IllegalMove, InvalidOption, Text
 from bot.games.cards import CardPlayed, Dealer, DealerDrawn, Play
-from bot.games.game import CHANCE, CHANCE_ONLY, NOBODY, Actor, Event, Game, Move, Option, Seat, Shuffle, Step, Value
+from bot.games.game import (
+    CHANCE,
+    CHANCE_ONLY,
+    NOBODY,
+    Actor,
+    Event,
+    Game,
+    Move,
+    Option,
+    Seat,
+    Shuffle,
+    Step,
+    Value,
+)
 from bot.games.pot_black import moves
 from bot.games.pot_black.chips import open_deal, side_totals
 from bot.games.pot_black.state import HAND, PACKS, Observation, Setup, State, from_left_of, observe, trumps
@@ -86,8 +99,10 @@ class PotBlack(Game[State, Observation]):
             "End when a side is out of chips, with a knock-out, or after the last deal",
             "BK-22",
         ),
-        Option("deals", (0, 5, 10, 20), "Maximum number of deals. 0 means no limit", "BK-28", 0),
+        Option("deals", (0, 2, 5, 10, 20), "Maximum number of deals. 0 means no limit", "BK-28", 0),
     )
+    proposed_to_learners: ClassVar[Mapping[str, Value]] = {"deals": 2}
+    proposed: ClassVar[Mapping[str, Value]] = {"deals": 10}  # without a limit, a game can take an evening and more
     reasons: ClassVar[Mapping[str, str]] = {
         "broke": "A side is out of chips.",
         "knock_out": "Fewer than three players have chips left.",
@@ -95,6 +110,10 @@ class PotBlack(Game[State, Observation]):
         "draw": "It's a tie for first place.",
     }
     own: ClassVar[tuple[type[Event], ...]] = (CardPlayed,)
+    daily: ClassVar[Mapping[str, Value]] = {"players": 3, "form": "individual", "end": "deals", "deals": 5}
+    duplicates: ClassVar[Mapping[str, tuple[Text, Mapping[str, Value]]]] = {
+        "pot_black": (Text("Pot Black, 4 at a table"), {"players": 4, "form": "partnership"})
+    }
 
     chance = staticmethod(draw)
     parse = staticmethod(moves.parse)
@@ -118,6 +137,10 @@ class PotBlack(Game[State, Observation]):
         if form != "individual" and options["tied_side_pot"] == "stays":
             raise InvalidOption("The side pot can only stay after a tie if everyone plays for themselves.", "K-01")
         _check_end(options)
+
+    def needs(self, options: Mapping[str, Value], given: Mapping[str, object]) -> Mapping[str, Value]:
+        """A game that ends after the last deal needs a number of deals."""
+        return {"deals": self.proposed["deals"]} if given.get("end") == "deals" and not options["deals"] else {}
 
     def applies(self, key: str, options: Mapping[str, Value]) -> bool:
         """Only partners can be strict, and only with everyone for themselves can the side pot stay after a tie."""

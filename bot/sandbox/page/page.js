@@ -122,6 +122,12 @@ function toTheEnd(frame) {
   const timeline = timelineOf(frame);
   frame.isAtEnd = true;
   timeline.scrollTop = timeline.scrollHeight;
+  rememberPlace(frame, undefined);
+}
+
+/** A place is what a reload scrolls to; none is the end. */
+function rememberPlace(frame, place) {
+  remember({ scrolled: { ...memory.scrolled, [conversation(frame)]: place } });
 }
 
 /** Everybody sees the same channel, but has direct messages of their own. */
@@ -140,10 +146,7 @@ function keepPlace(frame) {
   const distance = (message) => message.getBoundingClientRect().top - top;
   frame.isAtEnd = timeline.scrollHeight - timeline.scrollTop - timeline.clientHeight <= 1;
   const first = [...timeline.querySelectorAll(".channel-message")].find((each) => each.getBoundingClientRect().bottom > top);
-  const scrolled = { ...memory.scrolled };
-  if (frame.isAtEnd || !first) delete scrolled[conversation(frame)];
-  else scrolled[conversation(frame)] = { message: first.dataset.messageId, distance: distance(first) };
-  remember({ scrolled });
+  rememberPlace(frame, frame.isAtEnd || !first ? undefined : { message: first.dataset.messageId, distance: distance(first) });
 }
 
 /** The message may be private to somebody else, or deleted: then the next one takes its place. */

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 import asyncpg
 
-from bot.errors import Conflict, Locked, StoreError, Unreachable
+from bot.errors import Conflict, Locked, StatementFailed, StoreError, Unreachable
 
 log: Final = logging.getLogger(__name__)
 
@@ -86,7 +86,7 @@ def store_error(name: str, error: Exception) -> StoreError:
     if is_lost(error):
         return Unreachable(f"The database {name} can't be reached{_reason(error)}; try again in a moment.")
     if isinstance(error, asyncpg.PostgresError):
-        return StoreError(f"The database {name} can't be used: {error.args[0]}.")
+        return StatementFailed(f"The database {name} can't be used: {error.args[0]}.")
     return StoreError(f"The database {name} can't be used; check its address.")
 
 

@@ -165,7 +165,8 @@ _SERVER_LIMITS: Final = {
 
 _NO_TRANSACTIONS: Final = "statement pooling"
 """Part of PgBouncer's message, which comes with the code of a lost connection."""
-_PROBE: Final = "SELECT pg_backend_pid(), current_schema() IS NOT NULL"
+_PROBE: Final = "SELECT pg_backend_pid(), current_schema() IS NOT NULL, current_setting('server_encoding')"
+_ENCODING: Final = "UTF8"
 
 
 class Server:
@@ -192,18 +193,23 @@ class Server:
                 f"The database {self.name} is on PostgreSQL {version.major}; "
                 f"Lilypad needs a version from {VERSIONS[0]} to {VERSIONS[-1]}."
             )
-        process, has_schema = await self._probe(connection)
+        process, has_schema, encoding = await self._probe(connection)
         if not has_schema:
             raise StoreError(f"The database {self.name} has no schema to use; check its search_path.")
+        if encoding != _ENCODING:
+            raise StoreError(
+                f"The database {self.name} is in {encoding}, which can't store all names; create one in {_ENCODING}: "
+                f"createdb --encoding={_ENCODING} --template=template0."
+            )
         self.is_pooled = self._address.is_pooled or process != connection.get_server_pid()
         if self.is_pooled:
             log.info("the database %s is behind a connection pooler; statements aren't kept prepared", self.name)
 
-    async def _probe(self, connection: Connection) -> tuple[int, bool]:
-        """Return the process of the server, and whether there is a schema."""
+    async def _probe(self, connection: Connection) -> tuple[int, bool, str]:
+        """Return the process of the server, whether there is a schema, and how texts are encoded."""
         try:
             async with connection.transaction():
-                ((process, has_schema),) = await connection.fetch(_PROBE)
+                ((process, has_schema, encoding),) = await connection.fetch(_PROBE)
         except asyncpg.PostgresError as error:
             if _NO_TRANSACTIONS not in str(error):
                 raise
@@ -211,7 +217,7 @@ class Server:
                 f"The database {self.name} is behind PgBouncer in statement mode, which has no transactions; "
                 "set pool_mode to transaction."
             ) from error
-        return process, has_schema
+        return process, has_schema, encoding
 
     async def connect(self, *, for_long: bool = False) -> Connection:
         """Open a connection; ``for_long`` allows long statements. Raises `StoreError`.

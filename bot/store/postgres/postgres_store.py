@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from functools import partial
 from importlib.resources import files
-from pathlib import Path
 from typing import Any, Final, Self
 
 import asyncpg
@@ -166,13 +165,16 @@ def migrations() -> tuple[Migration, ...]:
 
 
 async def prepare(name: str, known: Sequence[Migration], connection: Connection) -> None:
-    """Check that the database is empty, or ours, unused and not too new, and migrate it. Raises `StoreError`."""
+    """Check that the database is empty, or ours, unused, and neither too new nor too old, and migrate it.
+
+    Raises `StoreError`.
+    """
     for migration in known:
         async with connection.transaction():
             await connection.execute(f"SELECT pg_advisory_xact_lock({_MIGRATING})")
             written = await _newest(name, connection)
-            check_version(name, written, known[-1].number)
-            if migration.number > written:
+            check_version(name, written, known)
+            if migration.since == written:
                 check_unused(name, written and await connection.fetch(translate(RUNNING).text))
                 await connection.execute(f"SELECT 1; {migration.script}")  # asyncpg fails on a comment alone
                 await connection.execute(_RECORD)
@@ -305,14 +307,11 @@ class PostgresStore(Store):
     async def open(cls, url: str, known: Sequence[Migration] | None = None) -> Self:
         """Open the store in this database, which is migrated as needed.
 
-        Raises `DatabaseTooNew`, `Unreachable`, or `StoreError` if the database isn't ours or can't be used.
+        Raises `DatabaseTooNew`, `DatabaseTooOld`, `Unreachable`, or another `StoreError` if it isn't ours, or unusable.
         """
         server = Server(url)
         await retried(server.name, partial(_prepare, server, known or migrations()))
         return cls(PostgresDatabase(server))
-
-    async def backup(self, path: Path) -> None:
-        raise StoreError(f"The database isn't a file, so {path.name} wasn't written; back it up with pg_dump.")
 
 
 async def _prepare(server: Server, known: Sequence[Migration]) -> None:

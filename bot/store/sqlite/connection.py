@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar
 
 import aiosqlite
 
-from bot.errors import Conflict, Locked, StoreError
+from bot.errors import Conflict, Locked, StatementFailed, StoreError
 
 T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]
@@ -49,10 +49,11 @@ def store_error(path: Path, error: sqlite3.Error | UnicodeDecodeError) -> StoreE
     name: str = getattr(error, "sqlite_errorname", "SQLITE_CORRUPT" if isinstance(error, UnicodeDecodeError) else "")
     if name in {"SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE"}:
         return Conflict("Somebody else was quicker; nothing was changed.")
-    why = next((why for code, why in _ERRORS.items() if name.startswith(code)), "can't be used: {error}")
-    why = why.format(error=error, folder=path.absolute().parent)
+    why = next((why for code, why in _ERRORS.items() if name.startswith(code)), None)
+    if why is None:
+        return StatementFailed(f"The database {path.name} can't be used: {error}.")
     kind = Locked if name.startswith(_LOCKED) else StoreError
-    return kind(f"The database {path.name} {why}.")
+    return kind(f"The database {path.name} {why.format(folder=path.absolute().parent)}.")
 
 
 _text: Final = partial(str, encoding="utf-8", errors="replace")

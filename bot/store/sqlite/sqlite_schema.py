@@ -10,14 +10,23 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from bot.errors import StoreError
+from bot.errors import AlreadyRunning, StoreError
 from bot.store.bot_processes import RUNNING
 from bot.store.messages import MARK_RESTORED
-from bot.store.schema import LEASES_SINCE, Migration, check_unused, check_version, read_migrations
+from bot.store.schema import Migration, check_unused, check_version, read_migrations
 from bot.store.sqlite.connection import BUSY_TIMEOUT_S, connect, create_private, store_error, transaction
+from bot.store.sqlite.file_lock import FileLock
 
+LOCKED_SINCE: Final = 49
+"""The migration since which a running bot holds the `FileLock` of its database."""
 UNOPENED: Final = 1
 """The user version of a copy that no bot has opened. It is 0 in databases in use."""
+
+
+def back_up(path: Path, source: Path, connection: sqlite3.Connection) -> None:
+    """Copy the database to a new file, whichever version of the program wrote it. Raises `StoreError`."""
+    _check_ours(source, connection)
+    copy_to(path, connection)
 
 
 def copy_to(path: Path, connection: sqlite3.Connection) -> None:
@@ -70,17 +79,15 @@ def migrations() -> tuple[Migration, ...]:
 
 
 def prepare(path: Path, known: Sequence[Migration], connection: sqlite3.Connection) -> None:
-    """Check that the file is ours, writable and not too new, then back it up and migrate it.
+    """Check that the file is ours, writable, and neither too new nor too old, then back it up and migrate it.
 
-    Raises `StoreError`, `Locked` or `DatabaseTooNew`, and leaves such a file as it was.
+    Raises `StoreError`, `Locked`, `DatabaseTooNew` or `DatabaseTooOld`, and leaves such a file as it was.
     """
-    has_tables = bool(connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
-    if has_tables and connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
-        raise StoreError(f"The database {path.name} belongs to another program; it was left as it is.")
+    _check_ours(path, connection)
     written, newest = _newest(connection), known[-1].number
-    check_version(path.name, written, newest)
-    if LEASES_SINCE <= written < newest:
-        check_unused(path.name, connection.execute(RUNNING).fetchall())
+    check_version(path.name, written, known)
+    if 0 < written < newest:
+        check_unused(path.name, _is_in_use(path, written, connection))
     _write_ahead(connection)
     connection.execute("BEGIN IMMEDIATE")  # fails now if the file is read-only
     try:
@@ -88,17 +95,33 @@ def prepare(path: Path, known: Sequence[Migration], connection: sqlite3.Connecti
     finally:
         connection.execute("ROLLBACK")
     if 0 < written < newest:
-        _back_up(path, connection)
+        _keep_copy(path, connection)
     for migration in known:
-        if migration.number > written:
-            apply(migration, connection)
+        apply(migration, connection)
     if connection.execute("PRAGMA user_version").fetchone()[0] == UNOPENED:
         with transaction(connection):
             connection.execute(MARK_RESTORED)
             connection.execute("PRAGMA user_version = 0")
 
 
-def _back_up(path: Path, connection: sqlite3.Connection) -> None:
+def _check_ours(path: Path, connection: sqlite3.Connection) -> None:
+    has_tables = bool(connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
+    if has_tables and connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        raise StoreError(f"The database {path.name} belongs to another program; it was left as it is.")
+
+
+def _is_in_use(path: Path, written: int, connection: sqlite3.Connection) -> bool:
+    """Whether a bot of the database's version runs on it. Bots before the lock are known by their leases."""
+    if written < LOCKED_SINCE:
+        return bool(connection.execute(RUNNING).fetchall())
+    try:
+        FileLock(path).release()
+    except AlreadyRunning:
+        return True
+    return False
+
+
+def _keep_copy(path: Path, connection: sqlite3.Connection) -> None:
     """Copy the database to ``<name>.v<version>.backup``, replacing the copy of an earlier try.
 
     The lock keeps other processes from migrating the file, or copying it, at the same time.
@@ -127,9 +150,11 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
 
 
 def apply(migration: Migration, connection: sqlite3.Connection) -> None:
-    """Apply and record the migration in one transaction, unless another process has done so."""
+    """Apply and record the migration in one transaction, unless the database has another schema by now."""
+    if migration.since != _newest(connection):
+        return
     with transaction(connection):
-        if migration.number <= _newest(connection):
+        if migration.since != _newest(connection):  # another process has applied it
             return
         for statement in _statements(migration.script):
             connection.execute(statement)

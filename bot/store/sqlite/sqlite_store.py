@@ -11,7 +11,9 @@ from typing import Any, Final, Self
 from bot.store.database import Database, Row, Session, T, Transaction, Values, Work, Writer
 from bot.store.schema import Migration
 from bot.store.sqlite.connection import Connection, connected, create_private, open_connection, store_error, transaction
-from bot.store.sqlite.sqlite_schema import copy_to, migrations, prepare
+from bot.store.sqlite.file_lock import FileLock
+from bot.store.sqlite.open_files import OpenFiles
+from bot.store.sqlite.sqlite_schema import migrations, prepare
 from bot.store.store import Store
 
 log: Final = logging.getLogger(__name__)
@@ -58,22 +60,24 @@ def finish(work: Work[T], connection: sqlite3.Connection) -> T:
     raise RuntimeError("A work waits for something other than its own statements.")
 
 
-async def commit_on(connection: Connection, works: list[Work[Any]]) -> list[Any]:
+async def commit_on(connection: Connection, files: OpenFiles, works: list[Work[Any]]) -> list[Any]:
     """Run all works in one transaction, and return the result or the error of each. Raises `StoreError`."""
-    results = await connection.run(partial(commit, works))
+    results = await connection.run(partial(commit, files, works))
     path = connection.path
     return [store_error(path, each) if isinstance(each, sqlite3.Error) else each for each in results]
 
 
-def commit(works: list[Work[Any]], connection: sqlite3.Connection) -> list[Any]:
+def commit(files: OpenFiles, works: list[Work[Any]], connection: sqlite3.Connection) -> list[Any]:
     """Run all works in one transaction, and return their results or errors. An error rolls back only its own changes.
 
-    Raises `sqlite3.Error` if the transaction can't be committed, and the error of a work that is alone.
+    Raises `sqlite3.Error` if the transaction can't be committed, the error of a work that is alone, and `StoreError` if
+    what is committed would be lost.
     """
     with transaction(connection):
-        if len(works) == 1:  # its error rolls back everything
-            return [finish(works[0], connection)]
-        return [_result(work, connection) for work in works]
+        is_alone = len(works) == 1  # its error rolls back everything
+        results = [finish(works[0], connection)] if is_alone else [_result(work, connection) for work in works]
+        files.check()
+        return results
 
 
 def _result(work: Work[Any], connection: sqlite3.Connection) -> Any:
@@ -133,6 +137,11 @@ class SqliteDatabase(Database):
         self.writer = writer
         self._path = path
         self._connections = (reading, writing)
+        self._lock: FileLock | None = None
+
+    def occupy(self) -> bool:
+        self._lock = FileLock(self._path)
+        return True
 
     @asynccontextmanager
     async def session(self) -> AsyncIterator[Session]:
@@ -158,6 +167,9 @@ class SqliteDatabase(Database):
         await self.writer.finish()
         for connection in self._connections:
             await connection.close()
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
 
 
 def _finish_in_snapshot(work: Work[T], connection: sqlite3.Connection) -> T:
@@ -172,16 +184,16 @@ class SqliteStore(Store):
     """A store in one file. Open it with `SqliteStore.open`, or use that in ``async with``."""
 
     def __init__(self, path: Path, writing: Connection, reading: Connection) -> None:
-        self._path = path
         self._writing = writing
         self._reader = reading
-        super().__init__(SqliteDatabase(path, reading, writing, Writer(partial(commit_on, writing))))
+        writer = Writer(partial(commit_on, writing, OpenFiles(path)))
+        super().__init__(SqliteDatabase(path, reading, writing, writer))
 
     @classmethod
     async def open(cls, path: Path, known: Sequence[Migration] | None = None) -> Self:
         """Open the store in this file, which is created or migrated as needed.
 
-        Raises `DatabaseTooNew`, or `StoreError` if the file isn't a database of ours or can't be written to.
+        Raises `DatabaseTooNew`, `DatabaseTooOld`, or another `StoreError` if it isn't ours or can't be written to.
         """
         create_private(path)
         writing = await open_connection(path)
@@ -192,8 +204,3 @@ class SqliteStore(Store):
             await writing.close()
             raise
         return cls(path, writing, reading)
-
-    async def backup(self, path: Path) -> None:
-        """Copy everything to a new file, while play goes on. Raises `StoreError` if the file exists."""
-        async with connected(self._path) as connection:
-            await connection.run(partial(copy_to, path))

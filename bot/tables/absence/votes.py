@@ -4,7 +4,8 @@ The remedies, in this order: a computer plays the turn; a computer takes the sea
 closed. After the time limit, any player may apply one; before that, a majority of the players who aren't waited for.
 Without a clock, the only one who isn't waited for is that majority, and can bring in a computer as early. A substitute
 and the end take four times as long. If all players agree, the table ends at any time, without a result or counted as it
-stands. A host without fellow players, as these have left or computers have their seats, decides that alone.
+stands. A host without fellow players, as these have left or computers have their seats, decides that alone. The players
+of a side agree in the same way to concede.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -15,10 +16,11 @@ from typing import Final, Literal, NamedTuple, get_args
 
 from bot.errors import NotAllowed
 from bot.games.game import Actor, Seat
-from bot.store.records import Table
+from bot.records.table import Table
 from bot.store.waits import Wait
 from bot.tables.absence.deadlines import CLOCKS, DAY, HOUR, MINUTE, patience_s, steps
-from bot.tables.seating import has_others, need_playing, seated
+from bot.tables.closing import check_uncompared, is_away, others_to_agree
+from bot.tables.seating import need_playing, seated
 
 Remedy = Literal["play", "seat", "substitute", "end", "count"]
 """A computer plays this turn; a computer takes the seat; a substitute is asked; it is closed without a result; or it is
@@ -29,7 +31,9 @@ ENDS: Final[frozenset[Remedy]] = frozenset({"end", "count"})
 """What all players can agree on at any time. Nothing else makes a table count."""
 
 STAY: Final = "stay"
-"""Stored in place of a remedy for a user who doesn't want the table to end."""
+"""Stored in place of a remedy for a user who doesn't want the table to end, or their side to concede."""
+CONCEDE: Final = "concede"
+"""Stored in place of a remedy for a user who wants their side to concede. Only their partners see that."""
 
 _SLOW: Final[frozenset[Remedy]] = frozenset({"substitute", "end"})
 """Remedies that can't be reversed. They take longer."""
@@ -100,7 +104,8 @@ class Standstill:
     everyone: All users, including absent ones whose seats computers keep, but not those who have let a computer play
         for them. If all agree, the table ends.
     votes: Those of ``voters``, and votes of the others to end the table: they can't vote for anything else.
-    refusals: The users who don't want the table to end.
+    refusals: The users who don't want the table to end, or their side to concede.
+    concessions: The users who want their side to concede.
     """
 
     clock: str
@@ -113,6 +118,7 @@ class Standstill:
     everyone: tuple[int, ...]
     votes: Mapping[int, Remedy]
     refusals: tuple[int, ...] = ()
+    concessions: tuple[int, ...] = ()
 
     @property
     def needed(self) -> int:
@@ -139,7 +145,8 @@ class Standstill:
 
     def is_due(self, remedy: Remedy = "play") -> bool:
         """Return whether any player may apply the remedy."""
-        return remedy != "count" and bool(self.waited_for) and self.waited_s >= self._tap_after_s(remedy)
+        has_waited = self.waited_s >= self._tap_after_s(remedy)
+        return remedy not in {"count", "concede"} and bool(self.waited_for) and has_waited
 
     def is_early(self, remedy: Remedy) -> bool:
         """Return whether nobody can do anything for the remedy yet."""
@@ -176,12 +183,13 @@ def standstill_of(
         everyone=everyone,
         votes=_counted(wait, voters, everyone),
         refusals=tuple(user for user in everyone if wait.votes.get(user) == STAY),
+        concessions=tuple(user for user in everyone if wait.votes.get(user) == CONCEDE),
     )
 
 
 def _everyone(table: Table) -> tuple[int, ...]:
     """Return the users whose game it is, without those who have let a computer play for them."""
-    return tuple(user for each in table.sitters if (user := each.player_id) and not each.stepped_out)
+    return others_to_agree(table, 0)
 
 
 def _counted(wait: Wait, voters: Collection[int], everyone: Collection[int]) -> dict[int, Remedy]:
@@ -198,7 +206,7 @@ def may_count_alone(table: Table, user_id: int) -> bool:
     """Return whether the user alone can let the table count: the host, once computers play for all the others."""
     had_others = any(sitter.is_computer and sitter.began[1] is not None for sitter in table.sitters)
     is_host = user_id == table.host_id and table.sitter(user_id) is not None
-    return is_host and had_others and not has_others(table, user_id)
+    return is_host and had_others and not others_to_agree(table, user_id)
 
 
 class Verdict(NamedTuple):
@@ -219,6 +227,7 @@ def judge(table: Table, standstill: Standstill, user_id: int, remedy: Remedy) ->
     if seats and standstill.is_due(remedy):
         return Verdict(granted=True, seats=seats, votes=1, needed=1, version=table.version)
     if remedy == "count" and may_count_alone(table, user_id):
+        check_uncompared(table)
         return Verdict(granted=True, seats=seats, votes=1, needed=1, version=table.version)
     if remedy in ENDS:
         _check_end(table, standstill, remedy)
@@ -233,7 +242,33 @@ def judge(table: Table, standstill: Standstill, user_id: int, remedy: Remedy) ->
     return Verdict(votes >= needed, seats, votes, needed, table.version)
 
 
+def partners_to_agree(table: Table, sides: Sequence[int], standstill: Standstill, user_id: int) -> tuple[int, ...]:
+    """Return the partners who have to agree that the user's side concedes. Those who are away too long needn't."""
+    own = seated(table, user_id)
+    late = standstill.waited_for if standstill.is_due() else ()
+    partners = [each for each in table.sitters if sides[each.seat] == sides[own.seat] and each.seat != own.seat]
+    return tuple(each.user_id for each in partners if each.user_id and each.seat not in late and not is_away(each))
+
+
+def judge_concession(table: Table, sides: Sequence[int], standstill: Standstill, user_id: int) -> Verdict:
+    """Return the result of the user's vote that their side concedes, with the seat that asked first.
+
+    Raises `NotSeated`, `WrongPhase` or `NotAllowed`.
+    """
+    own = seated(table, user_id).seat
+    need_playing(table)
+    if len(set(sides)) != 2:
+        raise NotAllowed("You can only concede in a game between two sides.")
+    check_uncompared(table)
+    partners = partners_to_agree(table, sides, standstill, user_id)
+    agreed = [user for user in standstill.concessions if user in partners]
+    asker = next((seat for user in agreed if (seat := table.seat_of(user)) is not None), own)
+    return Verdict(len(agreed) == len(partners), (asker,), 1 + len(agreed), 1 + len(partners), table.version)
+
+
 def _check_end(table: Table, standstill: Standstill, remedy: Remedy) -> None:
+    if len(standstill.everyone) == 1:
+        check_uncompared(table)
     if remedy == "count" and len(standstill.everyone) == 1:
         raise NotAllowed(
             "Nobody else is playing at Table {name}, so it can't count. Close it instead.", name=table.name

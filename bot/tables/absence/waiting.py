@@ -8,17 +8,38 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from bot.errors import Conflict, NotAllowed, WrongPhase
-from bot.games.game import COUNTED, Seat
+from bot.games.game import COUNTED, STOPPED, Seat
 from bot.ratings import Result
-from bot.store.records import Change, Person, Receipt, Sitter, Table
-from bot.store.results import result_of
+from bot.records.table import Change, Person, Receipt, Sitter, Table
+from bot.store.results import decided_alone, result_of
 from bot.store.store import Store
 from bot.store.waits import Wait
 from bot.tables.absence.deadlines import DEAD_S, MINUTE, Step, steps
-from bot.tables.absence.votes import ENDS, STAY, Remedy, Standstill, Verdict, is_early, judge, standstill_of
+from bot.tables.absence.votes import (
+    CONCEDE,
+    ENDS,
+    STAY,
+    Remedy,
+    Standstill,
+    Verdict,
+    is_early,
+    judge,
+    judge_concession,
+    partners_to_agree,
+    standstill_of,
+)
+from bot.tables.closing import others_to_agree
 from bot.tables.ledger import Ledger, unless_moved_on
 from bot.tables.ping_settings import unreachable_until
-from bot.tables.seating import check_may_sit, closed, computer_for, need_playing, with_sitters, wrong_phase
+from bot.tables.seating import (
+    check_may_sit,
+    closed,
+    computer_for,
+    need_playing,
+    seated,
+    with_sitters,
+    wrong_phase,
+)
 
 _NOTED_AFTER_S: Final = MINUTE
 """Once a wait is this old, it starts again when the player who is waited for does something at the table."""
@@ -155,11 +176,29 @@ class Waiting:
                 raise _moved_on(latest)
             return apply_remedy(latest, still.seats, remedy, user_id)
 
-        await self._change(table_id, apply)
+        await self._change(table_id, apply, user_id)
         return verdict
 
+    async def concede(self, table_id: int, user_id: int) -> Verdict:
+        """Record the user's vote that their side concedes. If that is granted, it is left to `Tables.concede`."""
+        table = await self._ledger.table(table_id)
+        sides = self._ledger.rulebook(table).sides(table.options)
+        verdict = judge_concession(table, sides, await self.standstill(table), user_id)
+        if not verdict.granted:
+            await unless_moved_on(self._store.waits.record_vote(table, user_id, CONCEDE))
+            verdict = judge_concession(table, sides, await self.standstill(table), user_id)
+        return verdict
+
+    async def partners(self, table: Table, user_id: int) -> tuple[int, ...]:
+        """Return the partners of the user who have to agree that their side concedes."""
+        sides = self._ledger.rulebook(table).sides(table.options)
+        return partners_to_agree(table, sides, await self.standstill(table), user_id)
+
     async def refuse_to_end(self, table_id: int, user_id: int, version: int) -> Table:
-        """Record that the user doesn't want the table to end. Raises `Stale` if it isn't at this version any more."""
+        """Record that the user doesn't want the table to end, or their side to concede.
+
+        Raises `Stale` if it isn't at this version any more.
+        """
         table = await self._ledger.unchanged(table_id, user_id, version)
         await unless_moved_on(self._store.waits.record_vote(table, user_id, STAY))
         return table
@@ -168,22 +207,34 @@ class Waiting:
         """Close the table if nothing has happened there for `DEAD_S`. Raises `WrongPhase`."""
         return await self._change(table_id, lambda table, standstill: close_dead(table, standstill.waited_s))
 
-    async def _change(self, table_id: int, change: Callable[[Table, Standstill], Table]) -> Receipt:
+    async def _change(
+        self, table_id: int, change: Callable[[Table, Standstill], Table], user_id: int | None = None
+    ) -> Receipt:
         """Make a change that rests on the table's standstill, unless that changes meanwhile."""
 
         async def propose(table: Table) -> Change:
-            ground = await self._store.waits.ground(table)
-            changed = change(table, await self.standstill(table))
-            result = await self._counted(changed) if changed.ended == COUNTED else None
+            ground, standstill = await self._store.waits.ground(table), await self.standstill(table)
+            changed = change(table, standstill)
+            is_end = changed.status == "closed" and user_id is not None
+            result = await self._result(changed, user_id or 0, standstill) if is_end else None
             return Change(changed, ground=ground, result=result)
 
         return await self._ledger.change(table_id, propose)
 
-    async def _counted(self, table: Table) -> Result | None:
-        """Return the result of a table that is counted as it stands."""
-        table, folded = await self._ledger.fold(table)
-        game = self._ledger.rulebook(table)
-        return result_of(game, table, game.stopped(folded.state, COUNTED))
+    async def _result(self, table: Table, user_id: int, standstill: Standstill) -> Result | None:
+        """Return the result of a table that a user has ended, with the votes of others or alone.
+
+        Alone, they gain nothing, and can't escape a defeat by it.
+        """
+        _, folded = await self._ledger.fold(table)
+        game, seat = self._ledger.rulebook(table), seated(table, user_id).seat
+        standing = game.stopped(folded.state, COUNTED if table.ended == COUNTED else STOPPED)
+        if not others_to_agree(table, user_id):
+            return decided_alone(game, table, standing, seat)
+        if table.ended == COUNTED:
+            return result_of(game, table, standing)
+        votes, needed = standstill.tally("end", user_id)
+        return decided_alone(game, table, standing, seat) if votes < needed and standing.places[seat] > 1 else None
 
     # ---- coming back
 

@@ -2,12 +2,14 @@
 
 from msgspec.structs import replace
 
-from bot.errors import NotAllowed, PlayError, Stale
-from bot.tables import Kind, Snapshot, Table
+from bot.errors import PlayError, Stale
+from bot.records.live_message import Snapshot
+from bot.records.table import Table
 from bot.tables.absence.deadlines import DAY
 from bot.tables.absence.votes import ENDS, REMEDIES, Remedy, Standstill, judge, may_count_alone
-from bot.tables.seating import wrong_phase
+from bot.tables.closing import others_to_agree
 from bot.texts import gettext as _, listed
+from bot.ui.actions.leaving import defeat_note
 from bot.ui.actions.permissions import moderated_server
 from bot.ui.actions.press import Context, press
 from bot.ui.actions.table_actions import asking
@@ -79,7 +81,11 @@ async def _end_question(ctx: Context, table: Table) -> Post:
             votes=verdict.votes,
             needed=verdict.needed,
         )
-    post = await _whether_it_counts(ctx, table, asked, "ended", Button("hand", _("Play on")))
+    uncounted = Button("ended", _("Without a result"), "danger")
+    if not others_to_agree(table, ctx.user_id):
+        uncounted = Button("ended", _("End it"), "danger")
+        asked = f"{asked} {defeat_note(table)}".rstrip()
+    post = await _whether_it_counts(ctx, table, asked, uncounted, Button("hand", _("Play on")))
     return replace(post, paragraphs=(*post.paragraphs, *vote_lines(table, standstill)))
 
 
@@ -91,43 +97,43 @@ async def _answer_to_end(ctx: Context) -> Reply:
         page = await _ask_to_end(ctx)
         notice = "-# " + _("The game has moved on.")
         return replace(page, post=replace(page.post, paragraphs=(*page.post.paragraphs, notice)), where="here")
-    ctx.live.hold(ctx.interaction, ctx.table.id, Kind.HAND)  # the answer takes the place of the question
+    ctx.live.expect(ctx.interaction)  # the answer takes the place of the question
     reply = await _move_on(ctx, "count" if ctx.press.verb == "counted" else "end")
     return replace(reply, where="here", shows=reply.shows or Opens(ctx.table, "page"))
 
 
 @press("close")
 async def ask_to_close(ctx: Context) -> Reply:
-    """Ask the host or a moderator for confirmation; a host who is left alone, also whether the game counts."""
+    """Ask for confirmation to close a table; where other people play, ask them whether to end it."""
     table = ctx.table
-    if ctx.user_id != table.host_id and moderated_server(ctx.interaction, table) is None:
-        raise NotAllowed("Only the host of Table {name} can close it.", name=table.name)
-    if table.status not in {"lobby", "playing"}:
-        raise wrong_phase(table)
-    if table.status == "playing" and may_count_alone(table, ctx.user_id):
-        asked = _("End **Table {name}** now? You can't take this back.", name=table.name)
-        return ctx.page(await _whether_it_counts(ctx, table, asked, "closed", Button("more", _("Keep it"))), table)
-    row = (Button("closed", _("Close the table"), "danger"), Button("more", _("Keep it")))
-    asked = _("Close **Table {name}** for everyone, without a winner? You can't take this back.", name=table.name)
-    return Reply(Post((asked,), rows=(row,)), "private", table)
+    is_playing = table.status == "playing" and table.sitter(ctx.user_id) is not None
+    if is_playing and others_to_agree(table, ctx.user_id):
+        return await _ask_to_end(ctx)
+    await ctx.tables.check_may_close(table, ctx.user_id, moderates=moderated_server(ctx.interaction, table))
+    close = Button("closed", _("Close the table"), "danger")
+    if not is_playing:
+        asked = _("Close **Table {name}** for everyone, without a winner? You can't take this back.", name=table.name)
+        if table.status == "playing":
+            asked += "\n" + _("The board will say that you closed it.")
+        return Reply(Post((asked,), rows=((close, Button("more", _("Keep it"))),)), "private", table)
+    asked = _("Close **Table {name}** now? You can't take this back.", name=table.name)
+    asked = f"{asked} {defeat_note(table)}".rstrip()
+    if may_count_alone(table, ctx.user_id):
+        return ctx.page(await _whether_it_counts(ctx, table, asked, close, Button("more", _("Keep it"))), table)
+    return Reply(Post((asked,), rows=((close, Button("more", _("Keep it"))),)), "private", table)
 
 
-async def _whether_it_counts(ctx: Context, table: Table, asked: str, without_result: str, back: Button) -> Post:
-    """Ask whether a table that is to end counts as it stands. ``without_result`` is the verb if it doesn't."""
+async def _whether_it_counts(ctx: Context, table: Table, asked: str, uncounted: Button, back: Button) -> Post:
+    """Ask whether a table that is to end counts as it stands, or whether it ends as the button ``uncounted`` says."""
     if (standing := await ctx.tables.standing(table)) is not None:
         asked += "\n" + standing_to_count(ctx.face, table, standing)
-    row = (
-        Button(without_result, _("Without a result"), "danger"),
-        Button("counted", remedy_names()["count"], "danger"),
-        back,
-    )
-    return Post((asked,), rows=(row,))
+    return Post((asked,), rows=((uncounted, Button("counted", remedy_names()["count"], "danger"), back),))
 
 
 @press("closed")
 async def _close(ctx: Context) -> Reply:
-    server_id = moderated_server(ctx.interaction, ctx.table)
-    receipt = await ctx.tables.close(ctx.table.id, ctx.user_id, moderates=server_id)
+    server_id, table = moderated_server(ctx.interaction, ctx.table), ctx.table
+    receipt = await ctx.tables.close(table.id, ctx.user_id, moderates=server_id, called=ctx.person.name)
     return Reply(sentence(_("**Table {name}** is closed.", name=receipt.table.name)), "here")
 
 

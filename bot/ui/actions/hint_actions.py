@@ -9,10 +9,14 @@ from msgspec.structs import replace
 
 from bot.computer.thoughts import Recalled, Thought
 from bot.errors import AmbiguousTable, NoSuchTable, NotAllowed, Stale, Text
-from bot.tables import MAX_CHOICES, OpenSeat, Sight, Snapshot, Table, Tables
+from bot.records.live_message import Snapshot
+from bot.records.open_seat import OpenSeat
+from bot.records.table import Table
+from bot.tables.finding import MAX_CHOICES
 from bot.tables.hosting import check_allowed
 from bot.tables.replays import Recollection, Vantage
 from bot.tables.seating import wrong_phase
+from bot.tables.tables import Sight, Tables
 from bot.texts import gettext as _
 from bot.ui.actions.permissions import Visitor
 from bot.ui.actions.press import Context, press
@@ -79,6 +83,7 @@ async def hint(ctx: Context) -> Reply:
     except Stale:
         raise Stale(_MOVED_ON) from None
     post = hint_post(ctx.face, sight, thought)
+    post = replace(post, rows=(*post.rows[:-1], (*post.rows[-1], Button("mark", _("Mark"), origin="hint"))))
 
     async def while_it_holds(_snapshot: Snapshot) -> Post | None:
         """Leave the hint until it says nothing about the next move any more."""

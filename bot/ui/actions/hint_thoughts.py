@@ -2,14 +2,14 @@
 
 import asyncio
 import math
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final, Generic, NamedTuple, ParamSpec, TypeVar
+from typing import Any, Final, Generic, NamedTuple, ParamSpec, TypeVar
 
 from bot.computer.thoughts import DOUBT, Recalled, Thought, Verdict
 from bot.errors import NotAllowed
 from bot.games.game import Move, Observation, Seat
-from bot.tables import Table
+from bot.records.table import Table
 from bot.tables.replays import Decision
 from bot.ui.posts.recent import Recent
 
@@ -18,10 +18,10 @@ KEPT: Final = 1000
 
 _MOST: Final = 3
 """Decisions that a review shows."""
-_DEAR: Final = {"pond": 5.0, "pontis": 1.0, "pot_black": 1.0, "frogs": 0.75}
-"""From which loss a decision is shown, in points or chips."""
 _REVIEWS_KEPT: Final = 200
 _MAX_DECISIONS: Final = 500
+_LONGEST_S: Final = 800.0
+"""The longest wait for a review: Discord takes the answer to a press for 15 minutes."""
 FORCED: Final = 1e6
 """Stands for the loss of a forced win. A move that loses by force costs twice as much."""
 
@@ -112,13 +112,14 @@ class Review(NamedTuple):
     """The dearest mistakes in the order of the game, the number of decisions, and what all together cost.
 
     ``cost`` is the sum of the measured losses, in points or chips, and ``doubt`` by how much it may be wrong: `DOUBT`
-    standard errors of the sum.
+    standard errors of the sum. ``good`` is the number of those that were as good as any.
     """
 
     mistakes: tuple[Mistake, ...]
     decided: int
     cost: float
     doubt: float = 0.0
+    good: int = 0
 
 
 class _Running(NamedTuple):
@@ -140,10 +141,21 @@ class Reviews:
         self._known = Recent[tuple[int, int, Seat], Review](_REVIEWS_KEPT)
         self._running: dict[int, _Running] = {}
 
-    async def of(
-        self, table: Table, user_id: int, seat: Seat, decisions: Sequence[Decision], progress: Progress
+    async def of(  # noqa: PLR0913 - what is reviewed, for whom, and how much of it is shown
+        self,
+        table: Table,
+        user_id: int,
+        seat: Seat,
+        decisions: Sequence[Decision],
+        progress: Progress,
+        *,
+        dear: float,
     ) -> Review:
-        """Return the review. Raises `NotAllowed` while another one of the user is under way."""
+        """Return the review, which shows decisions that lost at least ``dear``.
+
+        Raises `NotAllowed` while another one of the user is under way, and `TimeoutError` if it takes so long that
+        nobody could be answered any more. It goes on then.
+        """
         key = table.id, table.version, seat
         if key in self._known:
             return self._known[key]
@@ -152,20 +164,27 @@ class Reviews:
             raise NotAllowed("I'm still thinking about your last review.")
         if running is None:
             listeners: list[Progress] = []
-            thinking = self._think(table, seat, decisions[-_MAX_DECISIONS:], listeners)
+            thinking = self._keep(user_id, key, self._think(table, seat, decisions[-_MAX_DECISIONS:], listeners, dear))
             running = self._running[user_id] = _Running(key, asyncio.create_task(thinking), listeners)
         running.listeners.append(progress)
         try:
-            review = self._known[key] = await asyncio.shield(running.task)
+            async with asyncio.timeout(_LONGEST_S):
+                return await asyncio.shield(running.task)
+        except asyncio.CancelledError:
+            running.task.cancel()
+            raise
         finally:
             running.listeners.remove(progress)
-            if not running.listeners:
-                running.task.cancel()
-                del self._running[user_id]
+
+    async def _keep(self, user_id: int, key: tuple[int, int, Seat], thinking: Coroutine[Any, Any, Review]) -> Review:
+        try:
+            review = self._known[key] = await thinking
+        finally:
+            del self._running[user_id]
         return review
 
     async def _think(
-        self, table: Table, seat: Seat, decisions: Sequence[Decision], listeners: Sequence[Progress]
+        self, table: Table, seat: Seat, decisions: Sequence[Decision], listeners: Sequence[Progress], dear: float
     ) -> Review:
         found: list[Mistake] = []
         cost = variance = 0.0
@@ -178,7 +197,8 @@ class Reviews:
             cost, variance = cost + verdict.loss, variance + verdict.error**2
             if verdict.worse_by != 0:
                 found.append(Mistake(decision, verdict.best, verdict.worse_by))
-        dear = [mistake for mistake in found if mistake.loss >= _DEAR.get(table.game, 1.0)]
-        dearest = sorted(dear, key=lambda mistake: -mistake.loss)[:_MOST]
+        shown = [mistake for mistake in found if mistake.loss >= dear]
+        dearest = sorted(shown, key=lambda mistake: -mistake.loss)[:_MOST]
         in_order = tuple(sorted(dearest, key=lambda mistake: mistake.decision.ply))
-        return Review(in_order, len(decisions), cost, DOUBT * math.sqrt(variance))
+        good = len(decisions) - len(found)
+        return Review(in_order, len(decisions), cost, DOUBT * math.sqrt(variance), good)

@@ -1,38 +1,33 @@
-"""Private pages about a table: rules, scores, recent events, the fair deal and the transcript."""
+"""Private pages about a table: its rules, the board in words, and why something counts what it does."""
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec.structs import replace
 
-from bot.errors import PlayError, WrongPhase
+from bot.errors import PlayError
 from bot.games.typed import clean
-from bot.tables import Table, TakenBack
-from bot.texts import gettext as _, language, ngettext
+from bot.texts import gettext as _, language
 from bot.texts.rules_pages import ADVICE, GENERAL, topics
-from bot.transcript import write
 from bot.ui.actions.press import Context, press
 from bot.ui.interactions.reply import Reply
 from bot.ui.messages.board import heading_of
 from bot.ui.messages.lesson_pages import learn_button, puzzles_button
-from bot.ui.messages.replay_pages import computers_moves
-from bot.ui.messages.result_texts import happened, headline, why as why_post
+from bot.ui.messages.result_texts import headline, why as why_post
 from bot.ui.posts.custom_id import Outdated, parse_number
 from bot.ui.posts.layout import page_heading, page_of, paged
-from bot.ui.posts.names import name_of
 from bot.ui.posts.pictures import in_words
 from bot.ui.posts.post import Button, Choice, Choices, Figure, Post
-from bot.ui.posts.text import PROOF_DIGITS, plain, title_of
+from bot.ui.posts.text import PAGE, plain, title_of
 
 _NUMBER: Final = re.compile(r"^\d+\. ")
 """The number of a topic. Headings leave it out, as they show the page's number."""
 
 
-def page(ctx: Context, verb: str, heading: str, paragraphs: Iterable[str], *, is_newest_first: bool = False) -> Reply:
+def page(ctx: Context, verb: str, heading: str, *paragraphs: str) -> Reply:
     """Return a page of a text about the table. ``verb`` is that of the handler, which turns the pages."""
-    post = paged(heading, paragraphs, verb, page_of(ctx.press), is_newest_first=is_newest_first)
+    post = paged(heading, filter(None, paragraphs), verb, page_of(ctx.press), lines=PAGE)
     return ctx.page(post, ctx.table)
 
 
@@ -121,7 +116,7 @@ def rules_page(title: str, game: str, topic: int, page: int) -> Post:
     return Post((), (menu,), (buttons,), scene=figure)
 
 
-# ---- what happened
+# ---- the board in words, and why it counts
 
 
 @press("describe")
@@ -132,106 +127,13 @@ async def _describe(ctx: Context) -> Reply:
     first = face.prompt(table, observation) if table.status == "playing" else ""
     if observation.outcome is not None:
         first = f"**{headline(face, table, observation.outcome)}**"
-    return page(ctx, "describe", heading, filter(None, (first, *face.describe(table, observation))))
-
-
-@press("scores")
-async def scores(ctx: Context) -> Reply:
-    """Return the scores of each finished deal."""
-    table, face, observation = await ctx.public()
-    heading = _("### Scores · Table {name}", name=table.name)
-    return page(ctx, "scores", heading, face.scores(table, observation), is_newest_first=True)
-
-
-@press("happened")
-async def _happened(ctx: Context) -> Reply:
-    """Return the last events in full, and after the end a way to ask computers about theirs."""
-    sight = await ctx.tables.sight(ctx.table, None)
-    lines = "\n".join(reversed(happened(ctx.face, sight))) or _("Nothing has happened yet.")
-    reply = page(ctx, "happened", _("### What happened · Table {name}", name=sight.table.name), (lines,))
-    if not ctx.table.is_revealed:
-        return reply
-    asked = computers_moves(ctx.face, await ctx.tables.replays.look(ctx.table.id, ctx.user_id))
-    return replace(reply, post=replace(reply.post, choices=asked))
-
-
-# ---- the fair deal
-
-
-@press("fair")
-async def _fair_deal(ctx: Context) -> Reply:
-    """Return all that is needed to verify the deals: the commitment, and after the end the seed and the cuts."""
-    table, has_hands = ctx.table, ctx.face.game.has_hands
-    heading = _("### Who begins · Table {name}", name=table.name)
-    if has_hands:
-        heading = _("### Fair deal · Table {name}", name=table.name)
-        if table.status == "lobby":  # as on the button that opens it
-            heading = _("### 🔒 Shuffle · Table {name}", name=table.name)
-    undos = _undo_counts(table, await ctx.tables.undos.taken_back(table.id))
-    reply = page(ctx, "fair", heading, (*_fairness(table, has_hands=has_hands), *undos))
-    if not has_hands or table.status != "lobby":
-        return reply
-    return replace(reply, post=replace(reply.post, rows=((Button("cut", _("Cut")),),)))
-
-
-@press("transcript")
-async def _transcript(ctx: Context) -> Reply:
-    """Return the transcript of an ended table as a file."""
-    table = ctx.table
-    if not table.has_ended:
-        raise WrongPhase("You can get the transcript when the game is over.")
-    text = write(await ctx.tables.transcript(table.id))
-    said = _("The transcript of Table {name}. To check it, run `{command}`.", name=table.name, command=_verify(table))
-    return Reply(Post((said,), file=(f"table-{table.number}.jsonl", text)))
-
-
-def _verify(table: Table) -> str:
-    """Return the command that checks a transcript, and that it is this table's."""
-    return f"python -m bot verify FILE --commitment {table.commitment[:PROOF_DIGITS]}"
-
-
-def _undo_counts(table: Table, taken_back: Sequence[TakenBack]) -> tuple[str, ...]:
-    """Return a paragraph with the number of moves that each player took back; none if nobody did."""
-    times = Counter(taken_by for _at, taken_by in {(each.undone_at, each.taken_by) for each in taken_back})
-    names = {sitter.user_id: name_of(table, sitter.seat) for sitter in table.sitters}
-    lines = [
-        ngettext("{name} took a move back.", "{name} took {n} moves back.", count, name=names.get(user, _("Someone")))
-        for user, count in sorted(times.items())
-    ]
-    return ("\n".join(lines),) if lines else ()
-
-
-def _fairness(table: Table, *, has_hands: bool) -> Iterator[str]:
-    """Yield how to check the deals, or in games without hands, where nothing else is random, who begins."""
-    if table.seed is None:
-        yield _sealed(table, has_hands=has_hands)
-        yield _("Its SHA-256, to compare later:\n`{commitment}`", commitment=table.commitment)
-        if has_hands and table.status == "lobby":
-            yield _("Press **Cut** before the start to mix a text of your own into every shuffle.")
-        return
-    yield _("The seed was\n`{seed}`", seed=table.seed)
-    if has_hands:
-        yield _("Its SHA-256, shown before the first card:\n`{commitment}`", commitment=table.commitment)
-        cuts = "\n".join(f"{name_of(table, s.seat)}: {plain(s.cut) if s.cut else '–'}" for s in table.sitters)
-        yield _("Cuts:\n{cuts}", cuts=cuts)
-        check = _("To check every deal, download the transcript and run `{command}`.", command=_verify(table))
-    else:
-        yield _("Its SHA-256, shown before the start:\n`{commitment}`", commitment=table.commitment)
-        check = _("To check who begins, download the transcript and run `{command}`.", command=_verify(table))
-    yield f"-# {check}"
-
-
-def _sealed(table: Table, *, has_hands: bool) -> str:
-    """Return when the seed is published."""
-    if table.event is not None:
-        return _("🔒 Others get these cards too, so you'll see their seed when it's over for everyone.")
-    if has_hands:
-        return _("🔒 A secret seed fixes every shuffle. You'll see it when the game is over.")
-    return _("A secret seed decides who begins. You'll see it when the game is over.")
+    return page(ctx, "describe", heading, first, *face.describe(table, observation))
 
 
 @press("why")
 @press("why-at", picks_table=True)
 async def why(ctx: Context) -> Reply:
     """Return why what was scored last counts what it does, as the user's seat or the public may know it."""
-    return ctx.page(why_post(ctx.face, await ctx.sight()), ctx.table)
+    post = why_post(ctx.face, await ctx.sight())
+    reply = page(ctx, "why", *post.paragraphs)
+    return replace(reply, post=replace(reply.post, rows=(*reply.post.rows, *post.rows)))

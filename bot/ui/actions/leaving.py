@@ -10,20 +10,27 @@ from collections.abc import Sequence
 from typing import Final
 
 import discord
+from msgspec.structs import replace
 
 from bot.errors import NotAllowed, NotSeated, Stale, WrongPhase
 from bot.games.game import Seat
-from bot.tables import Sitter, Snapshot, StandIn, Table, Tables
+from bot.records.live_message import Snapshot
+from bot.records.standing import counts
+from bot.records.table import Sitter, Table
+from bot.tables.closing import check_may_expel, concedes_alone
+from bot.tables.folds import StandIn
 from bot.tables.seating import has_others
+from bot.tables.tables import Tables
 from bot.texts import gettext as _, listed, ngettext
 from bot.ui.actions.permissions import moderated_server
 from bot.ui.actions.press import Context, press
+from bot.ui.actions.table_actions import asking
 from bot.ui.interactions.reply import Reply, Where, opens, sentence
 from bot.ui.messages.absence_notice import step_out_button
 from bot.ui.posts.custom_id import parse_number
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS
 from bot.ui.posts.names import label_of, name_of, seats_named, side_names, with_stand_in
-from bot.ui.posts.post import Button, Choice, Choices, Post
+from bot.ui.posts.post import Button, Choice, Choices, Post, row_of
 from bot.ui.posts.text import plain
 
 _WITHIN_S: Final = 1.0
@@ -35,28 +42,106 @@ _WITHIN_S: Final = 1.0
 
 @press("resign")
 async def ask_to_resign(ctx: Context) -> Reply:
-    """Say what resigning means at this table, and offer to let a computer play instead."""
-    table, seat = ctx.table, ctx.sitter().seat
+    """Say what resigning means at this table and for whom, and offer to let a computer play instead."""
+    table = ctx.table
+    ctx.sitter()
     if table.status != "playing":
         raise WrongPhase("There's no game in play at Table {name}.", name=table.name)
-    sides = side_names(table, ctx.face.game)
-    others = [names for names, seats in sides if seat not in seats]
-    asked = (
-        ngettext(
+    lines = [_what_resigning_does(ctx)]
+    may_concede = await _concession_line(ctx)
+    if may_concede:
+        lines.append(may_concede)
+    may_step_out = has_others(table, ctx.user_id)
+    if may_step_out:
+        lines.append(_("Or let a computer play for you, until you press any button of this table."))
+    row = row_of(
+        (may_step_out, step_out_button()),
+        (True, Button("resigned", _("Resign"), "danger", argument=_meaning(ctx))),
+        (bool(may_concede), Button("concede", _("Concede"), "danger")),
+        (True, Button("hand", _("Play on"))),
+    )
+    return Reply(Post(("\n".join(lines),), rows=(row,)), "private", table)
+
+
+def _meaning(ctx: Context) -> str:
+    """Return whether resigning ends the game or gives up the seat. If that changes, the user is asked again."""
+    return "game" if concedes_alone(ctx.table, ctx.face.game, ctx.user_id) else "seat"
+
+
+def _what_resigning_does(ctx: Context) -> str:
+    table, seat = ctx.table, ctx.sitter().seat
+    if _meaning(ctx) == "game":
+        winners = "".join(names for names, seats in side_names(table, ctx.face.game) if seat not in seats)
+        asked = ngettext(
             "Resign at **Table {name}**? **{winners}** wins at once, whatever the score.",
             "Resign at **Table {name}**? **{winners}** win at once, whatever the score.",
             table.seats // 2,
             name=table.name,
-            winners=others[0],
+            winners=winners,
         )
-        if len(sides) == 2
-        else _("Resign at **Table {name}**? A computer takes your seat for good.", name=table.name)
+        return f"{asked} {defeat_note(table)}".rstrip()
+    partners = [each for each in _partners(ctx) if not each.is_computer]
+    if partners:
+        return _(
+            "Resign at **Table {name}**? A computer plays on for you with **{partners}**, and you can't come back.",
+            name=table.name,
+            partners=listed([name_of(table, each.seat) for each in partners]),
+        )
+    asked = _("Resign at **Table {name}**? A computer takes your seat for good.", name=table.name)
+    if any(each.player_id not in {None, ctx.user_id} for each in table.sitters):
+        return asked
+    return f"{asked} {_('Nobody else is playing, so the table closes.')} {defeat_note(table)}".rstrip()
+
+
+def _partners(ctx: Context) -> list[Sitter]:
+    sides, own = ctx.face.game.sides(ctx.table.options), ctx.sitter().seat
+    return [each for each in ctx.table.sitters if sides[each.seat] == sides[own] and each.seat != own]
+
+
+async def _concession_line(ctx: Context) -> str:
+    """Say what conceding for the side does, and who has to agree; empty if resigning does that, or nothing can."""
+    table, seat = ctx.table, ctx.sitter().seat
+    sides = side_names(table, ctx.face.game)
+    if len(sides) != 2 or table.is_compared or _meaning(ctx) == "game":
+        return ""
+    winners = "".join(names for names, seats in sides if seat not in seats)
+    partners = await ctx.tables.waiting.partners(table, ctx.user_id)
+    if not partners:
+        return _("**Concede**: **{winners}** win at once. You decide that alone.", winners=winners)
+    names = listed([name_of(table, each.seat) for each in table.sitters if each.user_id in partners])
+    return ngettext(
+        "**Concede**: **{winners}** win at once, if **{names}** agrees.",
+        "**Concede**: **{winners}** win at once, if **{names}** agree.",
+        len(partners),
+        winners=winners,
+        names=names,
     )
-    row: tuple[Button, ...] = (Button("resigned", _("Resign"), "danger"), Button("hand", _("Play on")))
-    if has_others(table, ctx.user_id):
-        asked += "\n" + _("Or let a computer play for you, until you press any button of this table.")
-        row = (step_out_button(), *row)
-    return Reply(Post((asked,), rows=(row,)), "private", table)
+
+
+def defeat_note(table: Table) -> str:
+    """Say that an end counts as a defeat for the user; empty where games don't count."""
+    return _("It counts as a defeat for you.") if counts(table) else ""
+
+
+@press("concede")
+async def _concede(ctx: Context) -> Reply:
+    """Concede for the user's side, or ask their partners."""
+    table = ctx.table
+    verdict = await ctx.tables.concede(table.id, ctx.user_id)
+    if verdict.granted:
+        return Reply(sentence(_("Your side conceded at **Table {name}**.", name=table.name)), "here")
+    ctx.live.asked(table.id)
+    return asking(ctx, table, _("You asked at **Table {name}** whether to concede.", name=table.name))
+
+
+@press("agree-concede")
+async def _agree_to_concede(ctx: Context) -> Reply:
+    """Agree with a partner, on the hand that shows their question."""
+    standstill = await ctx.tables.waiting.standstill(ctx.table)
+    is_asked = any(each.user_id in standstill.concessions for each in _partners(ctx))
+    if ctx.press.version != ctx.table.version or not is_asked:
+        return Reply(sentence(_("The game has moved on, so there's nothing to agree to.")))
+    return await _concede(ctx)
 
 
 @press("step-out")
@@ -80,6 +165,9 @@ async def _step_out(ctx: Context) -> Reply:
 
 @press("resigned")
 async def _resign(ctx: Context) -> Reply:
+    ctx.sitter()
+    if ctx.table.status == "playing" and ctx.press.argument and ctx.press.argument != _meaning(ctx):
+        return replace(await ask_to_resign(ctx), where="here")
     receipt = await ctx.tables.resign(ctx.table.id, ctx.user_id)
     return Reply(sentence(_("You resigned at **Table {name}**.", name=receipt.table.name)), "here")
 
@@ -136,20 +224,25 @@ async def _expel(ctx: Context) -> Reply:
 
 def removable(interaction: discord.Interaction, table: Table) -> tuple[Seat, ...]:
     """Return the seats that the user can clear: all others in a lobby, those of people in play."""
-    if not _may_remove(interaction, table):
-        return ()
-    others = (sitter for sitter in table.sitters if sitter.player_id != interaction.user.id)
-    return tuple(sitter.seat for sitter in others if table.status == "lobby" or sitter.player_id is not None)
+    user_id = interaction.user.id
+    if table.status == "lobby":
+        others = [sitter for sitter in table.sitters if sitter.user_id != user_id]
+        return tuple(sitter.seat for sitter in others) if user_id == table.host_id else ()
+    people = [] if table.status != "playing" else [sitter for sitter in table.sitters if sitter.player_id is not None]
+    return tuple(sitter.seat for sitter in people if _may_expel(interaction, table, sitter))
 
 
-def _may_remove(interaction: discord.Interaction, table: Table) -> bool:
-    is_host = interaction.user.id == table.host_id
-    moderates = table.status == "playing" and moderated_server(interaction, table) is not None
-    return table.is_open and (is_host or moderates)
+def _may_expel(interaction: discord.Interaction, table: Table, sitter: Sitter) -> bool:
+    with contextlib.suppress(NotAllowed):
+        check_may_expel(table, interaction.user.id, sitter.player_id or 0, moderated_server(interaction, table))
+        return True
+    return False
 
 
 def _check_may_remove(interaction: discord.Interaction, table: Table) -> None:
-    if not _may_remove(interaction, table):
+    """Raise `NotAllowed` unless the user can remove players, other than themselves."""
+    moderates = None if table.status == "lobby" else moderated_server(interaction, table)
+    if interaction.user.id != table.host_id and moderates is None:
         raise NotAllowed("Only the host of Table {name} can remove players.", name=table.name)
 
 
@@ -166,8 +259,7 @@ def _confirmation(interaction: discord.Interaction, table: Table, seat: Seat) ->
     sitter = table.sitter_at(seat)
     if sitter is None or sitter.player_id is None:
         raise NotAllowed("A computer already has that seat at Table {name}.", name=table.name)
-    if sitter.player_id == interaction.user.id:
-        raise NotAllowed("Press **Resign** to give up your own seat.")
+    check_may_expel(table, interaction.user.id, sitter.player_id, moderated_server(interaction, table))
     asked = _(
         "Remove **{player}** from **Table {name}**? A computer takes the seat for good, and they can't come back.",
         player=name_of(_with_stand_ins(table), seat),

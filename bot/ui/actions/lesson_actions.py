@@ -1,18 +1,14 @@
-"""Lessons and puzzles: where a user is in them, their moves, and the first game at the end."""
+"""Lessons and puzzles: where a user is in them, and their moves."""
 
 import discord
 from msgspec.structs import replace
 
 from bot.errors import PlayError
-from bot.tables import Table
 from bot.tables.lessons import Lesson, tried
-from bot.texts import gettext as _
-from bot.ui.actions.opening import Wishes, opened
-from bot.ui.actions.press import Context, one_at_a_time, press
+from bot.ui.actions.press import Context, press
 from bot.ui.interactions.reply import Reply
 from bot.ui.messages import lesson_pages
-from bot.ui.posts.post import Button, Post
-from bot.ui.posts.text import table_title
+from bot.ui.posts.post import Post
 
 
 async def learn(ctx: Context, key: str) -> Reply:
@@ -73,15 +69,25 @@ def _made(ctx: Context) -> tuple[str, str]:
     return key, text
 
 
-@press("lesson")
+@press(lesson_pages.LESSON)
 async def _moved(ctx: Context) -> Reply:
     """Answer a move in a lesson. The number of the step is the version in the button."""
+    return await _answer(ctx)
+
+
+@press(lesson_pages.RETRY)
+async def _moved_again(ctx: Context) -> Reply:
+    """Answer a move after another one at the same step."""
+    return await _answer(ctx, lesson_pages.RETRY)
+
+
+async def _answer(ctx: Context, verb: str = lesson_pages.LESSON) -> Reply:
     key, text = _made(ctx)
     shown, lesson = await _found(ctx, key)
     number = min(ctx.press.version, lesson.last)
-    if number < lesson.last and text == (lesson.steps[number].move or lesson_pages.NEXT):
+    if number < lesson.last and text == lesson.steps[number].move:
         return await _at(ctx, key, number + 1)
-    return _reply(tried_post(shown, lesson, number, text), number)
+    return _reply(tried_post(shown._replace(verb=verb), lesson, number, text), number)
 
 
 def tried_post(shown: lesson_pages.Shown, lesson: Lesson, number: int, text: str) -> Post:
@@ -93,7 +99,9 @@ def tried_post(shown: lesson_pages.Shown, lesson: Lesson, number: int, text: str
         return lesson_pages.step_post(shown, lesson, number)
     if (post := lesson_pages.in_two_presses(shown, lesson, number, text)) is not None:
         return post
-    return lesson_pages.step_post(shown, lesson, number, _remark(shown, lesson, number, text))
+    remark = _remark(shown, lesson, number, text)
+    shows = lesson_pages.retry_post if remark else lesson_pages.step_post
+    return shows(shown, lesson, number, remark)
 
 
 def _remark(shown: lesson_pages.Shown, lesson: Lesson, number: int, text: str) -> str:
@@ -103,38 +111,6 @@ def _remark(shown: lesson_pages.Shown, lesson: Lesson, number: int, text: str) -
     except PlayError:
         return ""
     return lesson_pages.remark_on(shown.face, lesson, number, move)
-
-
-@press(lesson_pages.FIRST_GAME)
-async def _first_game(ctx: Context) -> Reply:
-    """Open a table with easy computers on all other seats, and start it, unless the user plays at such a table."""
-    key = ctx.press.argument
-    _shown, lesson = await _found(ctx, key)
-    game = ctx.faces[key].game
-    async with one_at_a_time(ctx.user_id, key):
-        seats = game.seats(game.settle(lesson.first_game))
-        table = await _first_table(ctx, key, seats)
-        if table is None:
-            table, _in_thread = await opened(ctx, Wishes(key, lesson.first_game, seats - 1, level="easy"))
-        if table.status == "lobby":
-            table = (await ctx.tables.lobbies.start(table.id, ctx.user_id)).table
-    ctx.live.ping_timing.active(table.id, ctx.user_id)
-    text = _("Your first game: **{table}**. {link}", table=table_title(table, game), link=await ctx.live.posted(table))
-    rows = ((Button("hand", _("My hand"), "primary"),),) if game.has_hands else ()
-    return Reply(Post((text,), rows=rows), "private", table)
-
-
-async def _first_table(ctx: Context, key: str, seats: int) -> Table | None:
-    """Return the user's open table on this server with easy computers alone; one that a crash left may be a lobby."""
-    own = [table for table in await ctx.tables.finder.tables_of(ctx.user_id, key) if table.seats == seats]
-    return next((table for table in own if _is_first(table, ctx.user_id, ctx.interaction.guild_id)), None)
-
-
-def _is_first(table: Table, user_id: int, guild_id: int | None) -> bool:
-    is_here = table.place.guild_id == guild_id and table.event is None and table.continues is None
-    others = [sitter for sitter in table.sitters if sitter.user_id != user_id]
-    is_against_easy = all(sitter.is_computer and sitter.level == "easy" for sitter in others)
-    return is_here and table.is_full and table.sitter(user_id) is not None and is_against_easy
 
 
 async def _at(ctx: Context, key: str, number: int) -> Reply:

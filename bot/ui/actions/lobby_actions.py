@@ -7,12 +7,13 @@ import discord
 from msgspec.structs import replace
 
 from bot.errors import NotAllowed, NotSeated, WrongPhase
-from bot.tables import Kind, Place, Receipt, Snapshot, Table
+from bot.records.live_message import Kind, Snapshot
+from bot.records.table import Place, Receipt, Table
 from bot.texts import gettext as _, ngettext
 from bot.ui.actions.leaving import ask_about, ask_to_resign, unseat, who_left
 from bot.ui.actions.permissions import check_may_open
 from bot.ui.actions.press import Context, press
-from bot.ui.interactions.reply import Reply, opens, pressed, sentence, showing_board, text_form
+from bot.ui.interactions.reply import Reply, opens, pressed, sentence, text_form
 from bot.ui.messages.lobby import ADD, ALL_SEATS, level_names
 from bot.ui.posts.custom_id import Press, parse_number
 from bot.ui.posts.names import name_of
@@ -20,20 +21,14 @@ from bot.ui.posts.post import Button, Post
 
 
 async def change(ctx: Context, changing: Awaitable[Receipt], done: str) -> Reply:
-    """Make a change. Return the changed lobby in place of the pressed one, otherwise the sentence ``done``."""
-    ctx.live.hold(ctx.interaction, ctx.table.id, Kind.BOARD)
+    """Make a change. The pressed lobby shows it; return the sentence ``done`` if something else was pressed."""
+    ctx.live.expect(ctx.interaction)
     table = (await changing).table
     if ctx.interaction.message is not None:
         snapshot = await ctx.tables.snapshot(table.id)
-        if board := pressed(ctx.interaction, snapshot.messages, Kind.BOARD):
-            return showing_board(board, await ctx.live.drawings.board(snapshot), snapshot.table)
+        if pressed(ctx.interaction, snapshot.messages, Kind.BOARD):
+            return Reply(shows=await ctx.live.show_board(snapshot.table))
     return Reply(sentence(done))
-
-
-async def arrive(ctx: Context, table_id: int) -> None:
-    """Note that the user is present, and try their direct messages again: they may be open by now."""
-    ctx.live.ping_timing.active(table_id, ctx.user_id)
-    await ctx.live.reopen(ctx.user_id)
 
 
 # ---- seats
@@ -42,7 +37,8 @@ async def arrive(ctx: Context, table_id: int) -> None:
 @press("join")
 async def join(ctx: Context, seat: int | None = None) -> Reply:
     """Take a seat (from 0), by default the first free one."""
-    await arrive(ctx, ctx.table.id)
+    ctx.live.ping_timing.active(ctx.table.id, ctx.user_id)
+    await ctx.live.reopen(ctx.user_id)  # their direct messages may be open by now
     done = _("You've joined **Table {name}**.", name=ctx.table.name)
     return await change(ctx, ctx.tables.lobbies.sit(ctx.table.id, ctx.person, seat), done)
 
@@ -147,7 +143,17 @@ async def _start(ctx: Context) -> Reply:
     ctx.live.ping_timing.active(ctx.table.id, ctx.user_id)
     done = _("**Table {name}** has started.", name=ctx.table.name)
     reply = await change(ctx, ctx.tables.lobbies.start(ctx.table.id, ctx.user_id), done)
-    return replace(reply, where="here") if reply.where == "private" else reply
+    if reply.shows is not None:
+        return replace(reply, where="here")
+
+    async def until_own_move(snapshot: Snapshot) -> Post | None:
+        """Leave the sentence until the user has moved; then it would only push the board away."""
+        if snapshot.table.status != "playing" or not ctx.tables.has_rulebook(snapshot.table):
+            return None
+        sight = await ctx.tables.sight(snapshot.table, ctx.user_id)
+        return None if sight.own_entries else reply.post
+
+    return opens(reply.post, await ctx.tables.table(ctx.table.id), "start", until_own_move, where="here")
 
 
 # ---- cutting the deck

@@ -1,7 +1,6 @@
 """Opens a table in the channel of the interaction or in a new thread there, and moves a lobby into a thread."""
 
 import logging
-from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 import discord
@@ -9,20 +8,22 @@ import discord
 from bot.computer import nearest
 from bot.errors import NotAllowed, PlayError, Text
 from bot.games.typed import clean
-from bot.tables import Place, Server, Table
+from bot.records.preference import Server
+from bot.records.table import Place, Table
+from bot.tables.defaults import Wanted, merged
 from bot.tables.lobbies import MOVES_LOBBY
 from bot.tables.seating import need_lobby_host
 from bot.texts import gettext as _, listed, supported, translated, using
-from bot.ui.actions.lobby_actions import arrive
 from bot.ui.actions.options import find_set, label_of_set, visible_sets
 from bot.ui.actions.permissions import check_may_open
 from bot.ui.actions.press import Context, press
 from bot.ui.interactions.command_tree import absence
-from bot.ui.interactions.reply import Reply, sentence, showing_board
+from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.live.failures import missing_to_post
 from bot.ui.messages.lobby import options_in_words
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS, TOO_MANY_THREADS, UNREADABLE, is_refusal
 from bot.ui.posts.names import short_name
+from bot.ui.posts.post import Button
 from bot.ui.posts.text import clip, table_title, title_of
 
 log = logging.getLogger(__name__)
@@ -33,24 +34,21 @@ _MAX_THREAD_NAME: Final = 100
 
 
 class Wishes(NamedTuple):
-    """What the host wants of a new table. ``saved`` is the name of a saved set, for what the others leave open."""
+    """What the host wants of a new table. ``saved`` is the name of a saved set, for what they leave open."""
 
     game: str
-    options: Mapping[str, object]
+    wanted: Wanted
     computers: int
-    clock: str | None = None
-    level: str | None = None
     saved: str | None = None
 
 
 async def open_table(ctx: Context, wishes: Wishes) -> Reply:
     """Open a table in this channel or in its own thread. The reply is the lobby, or a link to the thread."""
+    await ctx.live.reopen(ctx.user_id)  # before the commit: should this fail after it, nothing would show the table
     table, in_thread = await opened(ctx, wishes)
-    await arrive(ctx, table.id)
+    ctx.live.ping_timing.active(table.id, ctx.user_id)
     if not in_thread:
-        first = await ctx.live.opening(ctx.interaction, table)
-        snapshot = await ctx.tables.snapshot(table.id)
-        return showing_board(first, await ctx.live.drawings.board(snapshot), snapshot.table, "channel")
+        return Reply(shows=ctx.live.opened(ctx.interaction, table))
     ctx.live.refresh(table.id)
     with using(supported(await ctx.tables.languages.of_server(table.place.guild_id))):
         title, channel = table_title(table, ctx.faces[table.game].game), f"<#{table.place.channel_id}>"
@@ -59,21 +57,19 @@ async def open_table(ctx: Context, wishes: Wishes) -> Reply:
 
 async def opened(ctx: Context, wishes: Wishes) -> tuple[Table, bool]:
     """Open a table in this channel or in its own thread. Return it, and whether it has a thread."""
-    tables, (game, options, computers, clock, level, saved) = ctx.tables, wishes
-    if saved is not None:
-        found = await find_set(tables, ctx.interaction, game, saved)
-        options, clock, level = {**found.options, **options}, clock or found.clock, level or found.level
-    options = {**ctx.faces[game].proposed, **options}
+    tables, game, computers = ctx.tables, wishes.game, wishes.computers
+    saved = None if wishes.saved is None else await find_set(tables, ctx.interaction, game, wishes.saved)
     place, person = channel_place(ctx.interaction), ctx.person
     server = await check_may_open(tables, ctx.interaction, place)
+    is_learner = await tables.lobbies.nth_game(game, person.id) > 0
+    options, clock, level = merged(tables.finder.game(game), wishes.wanted, saved, server, is_learner=is_learner)
+    await ctx.claim()
     in_thread = wants_thread(ctx.interaction, server)
     if in_thread:
         tables.lobbies.settle(game, options, computers)  # invalid options must not leave an empty thread
         place = await new_thread(ctx, game, place)
-    levels = [nearest(game, level or server.level)]
-    receipt = await tables.lobbies.open(
-        game, options, person, place, computers, clock=clock or server.clock, levels=levels
-    )
+    levels = [nearest(game, level)]
+    receipt = await tables.lobbies.open(game, options, person, place, computers, clock=clock, levels=levels)
     return receipt.table, in_thread
 
 
@@ -107,6 +103,7 @@ async def _move_to_thread(ctx: Context) -> Reply:
         channel = f"<#{old.place.channel_id}>"
         raise NotAllowed("Open the thread where the table is: in {channel}.", channel=channel)
     await check_may_open(ctx.tables, interaction, old.place)
+    await ctx.claim()
     place = await new_thread(ctx, old.game, old.place)
     new = (await ctx.tables.lobbies.move(old.id, ctx.user_id, place)).table
     ctx.live.refresh(new.id)
@@ -157,10 +154,21 @@ async def reached(ctx: Context, table: Table) -> str | None:
 
     The user may just have opened them.
     """
-    if (link := await ctx.live.posted(table)) or not await ctx.tables.users.is_dm_closed(ctx.user_id):
-        return link
-    await ctx.live.try_direct_messages(ctx.user_id, is_closed=True)
-    return await ctx.live.posted(table) or None
+    if await ctx.tables.users.is_dm_closed(ctx.user_id):
+        await ctx.live.try_direct_messages(ctx.user_id, is_closed=True, is_asked=True)
+    link = await ctx.live.posted(table)
+    return None if not link and await ctx.tables.users.is_dm_closed(ctx.user_id) else link
+
+
+async def way_to_play(ctx: Context, table: Table, again: str) -> tuple[str, tuple[Button, ...]]:
+    """Return where the user's table of an event is: in their direct messages or, if those are closed, behind a button.
+
+    ``again`` says how to try direct messages again, which the user may just have opened.
+    """
+    if (link := await reached(ctx, table)) is None:
+        said = _("I can't reach you yet. **Play here** shows the game to you alone. {again}", again=again)
+        return said, (Button("hand", _("Play here"), "primary"),)
+    return _("Your game is in your direct messages. {link}", link=link), ()
 
 
 def wants_thread(interaction: discord.Interaction, server: Server) -> bool:

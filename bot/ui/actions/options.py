@@ -14,15 +14,18 @@ from bot.computer import nearest, offered
 from bot.errors import InvalidOption, NotAllowed, Stale, Text
 from bot.games.game import AnyGame, Value
 from bot.games.typed import clean
-from bot.tables import LEVELS, Kind, OptionSet, Receipt, Snapshot, Table, Tables
+from bot.records.live_message import Snapshot
+from bot.records.preference import OptionSet
+from bot.records.table import DEFAULT_CLOCK, DEFAULT_LEVEL, LEVELS, Receipt, Table
 from bot.tables.absence.deadlines import CLOCKS
 from bot.tables.seating import need_lobby_host
+from bot.tables.tables import Tables
 from bot.texts import gettext as _
 from bot.ui.actions.lobby_actions import change, start
 from bot.ui.actions.press import Context, press
 from bot.ui.interactions.reply import Reply, text_form
 from bot.ui.messages.hint_texts import hint_names
-from bot.ui.messages.lobby import clock_names, has_levels, level_names, options_in_words
+from bot.ui.messages.lobby import clock_names, has_levels, level_names, option_choices, options_in_words
 from bot.ui.posts.custom_id import parse_number
 from bot.ui.posts.face import Face
 from bot.ui.posts.layout import page_buttons, page_heading, page_of, split_for
@@ -45,13 +48,32 @@ class _Shown(NamedTuple):
 
 
 def _shown(face: Face[Any], table: Table) -> Iterator[_Shown]:
-    """Yield the options that matter, those of most hosts first, the clock, and whether there are hints."""
+    """Yield the options that matter, those of most hosts first, the clock, and whether there are hints.
+
+    Options that make a game count nowhere are left out, unless the table was opened with one.
+    """
     texts = face.option_texts()
-    keys = [key for key in table.options if face.game.applies(key, table.options)]
+    chosen, unrated = face.game.chosen(table.options), _unrated(face)
+    keys = [key for key in table.options if face.game.applies(key, table.options) and key not in unrated - {*chosen}]
     for key in sorted(keys, key=lambda key: key not in face.main_options):
         yield _named(key, texts[key].label, texts[key].values, table.options[key])
     yield _named(CLOCK, _("Clock"), clock_names(), table.clock)
     yield _named(HINTS, _("Hints"), hint_names(), table.hints)
+
+
+def _offered(face: Face[Any], table: Table, *, is_main: bool) -> Iterator[Choices]:
+    """Yield the menus of a page: an option that makes a game count nowhere comes with `open` alone."""
+    for each in _shown(face, table):
+        if each.key in _unrated(face) or _is_main(face, each.key) is not is_main:
+            continue
+        if each.key in {CLOCK, HINTS}:
+            yield _menu(each)
+        elif len(choices := option_choices(table, face, each.key, each.values)) > 1:
+            yield Choices(each.label, choices, verb="option", argument=each.key)
+
+
+def _unrated(face: Face[Any]) -> set[str]:
+    return {option.key for option in face.game.options if option.is_unrated}
 
 
 def _named(key: str, label: str, values: Mapping[Any, str], value: Value) -> _Shown:
@@ -66,12 +88,6 @@ def _named(key: str, label: str, values: Mapping[Any, str], value: Value) -> _Sh
 def _is_main(face: Face[Any], key: str) -> bool:
     """Whether an option is on the first page."""
     return key == HINTS or key in face.main_options
-
-
-@press("options")
-async def _options(ctx: Context) -> Reply:
-    """Return the options in words; in a lobby, the host gets menus to change them until the start."""
-    return options_page(ctx, ctx.table)
 
 
 @press("house-rules")
@@ -94,9 +110,12 @@ def options_page(ctx: Context, table: Table, *, are_house_rules: bool = False) -
 def _page(face: Face[Any], user_id: int, table: Table, *, are_house_rules: bool) -> Post:
     if table.status == "lobby" and user_id == table.host_id:
         return house_rules_page(face, table) if are_house_rules else host_page(face, table)
-    lines = (f"- {each.values[each.value]}" for each in _shown(face, table))
-    people = _guest_menu(table) if table.status == "playing" and user_id == table.host_id else None
-    return Post((f"### {table_title(table, face.game)}", "\n".join(lines)), people=people)
+    return Post((f"### {table_title(table, face.game)}", "\n".join(options_lines(face, table))))
+
+
+def options_lines(face: Face[Any], table: Table) -> list[str]:
+    """Return the options of a table as a list in words."""
+    return [f"- {each.values[each.value]}" for each in _shown(face, table)]
 
 
 @press("option")
@@ -128,12 +147,13 @@ async def _invite(ctx: Context) -> Reply:
 
 async def _changed(ctx: Context, changing: Awaitable[Receipt], *, are_house_rules: bool = False) -> Reply:
     """Make a change. Nothing else edits the pressed page meanwhile."""
-    ctx.live.hold(ctx.interaction, ctx.table.id, Kind.BOARD)
+    ctx.live.expect(ctx.interaction)
     return options_page(ctx, (await changing).table, are_house_rules=are_house_rules)
 
 
 @press("look")
 async def _look(ctx: Context) -> Reply:
+    await ctx.claim()
     done = _("Everyone here can see that you're looking for players.")
     return await change(ctx, ctx.tables.guests.look(ctx.table.id, ctx.user_id), done)
 
@@ -151,18 +171,17 @@ async def _start_here(ctx: Context) -> Reply:
 
 def host_page(face: Face[Any], table: Table) -> Post:
     """Return the page where the host changes what matters most about a lobby, and invites players."""
-    main = [_menu(each) for each in _shown(face, table) if _is_main(face, each.key)]
+    main = list(_offered(face, table, is_main=True))
     menus = (*main[:1], *_level_menu(table), *main[-1:], *main[1:-1])
     remove = (Button("remove", _("Remove a player")),) if len(table.sitters) > 1 else ()
     row = (Button("house-rules", _("House rules")), Button("saved", _("Saved options")), *remove)
-    return Post((f"### {table_title(table, face.game)}",), menus, (row,), people=_guest_menu(table))
+    return Post((f"### {table_title(table, face.game)}",), menus, (row,), people=guest_menu(table))
 
 
 def house_rules_page(face: Face[Any], table: Table) -> Post:
     """Return the page where the host changes the clock, and the options that few players change."""
     heading = _("### Table {name} · House rules", name=table.name)
-    menus = tuple(_menu(each) for each in _shown(face, table) if not _is_main(face, each.key))
-    return Post((heading,), menus, ((Button("options", _("Back")),),))
+    return Post((heading,), tuple(_offered(face, table, is_main=False)), ((Button("options", _("Back")),),))
 
 
 def _level_menu(table: Table) -> tuple[Choices, ...]:
@@ -173,7 +192,7 @@ def _level_menu(table: Table) -> tuple[Choices, ...]:
     return (_menu(_named(LEVEL, _("Computers"), levels, table.level)),)
 
 
-def _guest_menu(table: Table) -> UserMenu | None:
+def guest_menu(table: Table) -> UserMenu | None:
     """Return the menu for inviting people, which direct messages lack."""
     if table.place.guild_id is None:
         return None
@@ -205,6 +224,7 @@ async def _save(ctx: Context) -> Reply:
         raise InvalidOption("Write a name for these options.")
     chosen = ctx.face.game.chosen(table.options)
     owner = {"guild_id": guild_id} if for_server else {"user_id": ctx.user_id}
+    await ctx.claim()
     await ctx.tables.option_sets.save(OptionSet(table.game, name, chosen, table.clock, level=table.level, **owner))
     done = _(
         "Saved as **{name}**. Choose it with `options` when you open {game}.",
@@ -292,8 +312,8 @@ def usable(saved: OptionSet, game: AnyGame) -> OptionSet:
     return replace(
         saved,
         options={key: value for key, value in saved.options.items() if value in known.get(key, ())},
-        clock=saved.clock if saved.clock in CLOCKS else "none",
-        level=saved.level if saved.level in LEVELS else "fair",
+        clock=saved.clock if saved.clock in CLOCKS else DEFAULT_CLOCK,
+        level=saved.level if saved.level in LEVELS else DEFAULT_LEVEL,
     )
 
 

@@ -12,8 +12,10 @@ import discord
 
 from bot.errors import NotAllowed
 from bot.games.typed import clean
-from bot.tables import MAX_CHOICES, Place, Server, Table, Tables
-from bot.tables.finding import is_seated
+from bot.records.preference import Server
+from bot.records.table import Place, Table
+from bot.tables.finding import MAX_CHOICES, is_seated
+from bot.tables.tables import Tables
 from bot.texts import listed
 from bot.ui.interactions.rate_limit import RateLimiter
 from bot.ui.live.failures import may_read

@@ -30,21 +30,23 @@ import discord
 from msgspec.structs import replace
 
 import bot.ui.actions
+from bot import logs
 from bot.errors import NoSuchTable, NotAllowed, PlayError, Stale
 from bot.games.game import Observation
-from bot.tables import Person, Sight, Sitter, Snapshot, Table, Tables
+from bot.records.table import Person, Sitter, Table
 from bot.tables.absence.timer import PlayForAbsent
 from bot.tables.seating import seated
+from bot.tables.tables import Sight, Tables
 from bot.texts import language, supported, using
 from bot.ui.actions.hint_thoughts import Hints, Recollections, Reviews
 from bot.ui.actions.permissions import Visitor
 from bot.ui.interactions.command_tree import absence, as_person, replace_unstorable
-from bot.ui.interactions.reply import Draw, Opens, Reply, Shows, gone, is_on_page, opens, refusal
-from bot.ui.interactions.respond import answer
+from bot.ui.interactions.reply import Draw, Reply, is_on_page, opens, refusal
+from bot.ui.interactions.respond import Repeated, answer
+from bot.ui.interactions.way_back import in_place
 from bot.ui.live.live_messages import LiveMessages
 from bot.ui.posts.custom_id import Outdated, Press, parse_key, parse_number
 from bot.ui.posts.face import Face, Faces
-from bot.ui.posts.layout import with_way_back
 from bot.ui.posts.post import Post
 
 R_co = TypeVar("R_co", covariant=True)
@@ -59,6 +61,8 @@ class Elsewhere(Protocol):
 
 _CONFIRMATIONS: Final = frozenset({"closed", "counted", "ended", "expel", "resigned"})
 """Verbs that answer a question about something that can't be taken back. A refusal replaces the question."""
+_CLAIMED: Final = "claimed"
+"""The key of an interaction's ``extras`` once it has been claimed."""
 _COMMAND: Final = Press("")
 """Stands for the press of a slash command."""
 
@@ -100,6 +104,8 @@ class Context:
         self.faces = app.faces
         self.live = app.live
         self._table = table
+        if table is not None:
+            logs.note(table=table.id)
 
     @property
     def user_id(self) -> int:
@@ -189,6 +195,17 @@ class Context:
         """
         is_turned = bool(self.press.argument) and not self.press.origin and is_on_page(self.interaction)
         return opens(post, table, "page", draw, where="here" if is_turned else "private")
+
+    def put_in_place(self, reply: Reply) -> Reply:
+        """Return the reply to a press that has an origin: in place of the pressed page, with the way back."""
+        return in_place(reply, self.press, self._table)
+
+    async def claim(self) -> None:
+        """Call this before something is created that nothing else makes unique. Raises `Repeated` the second time."""
+        extras = self.interaction.extras
+        is_known, extras[_CLAIMED] = _CLAIMED in extras, True
+        if not is_known and not await self.tables.claim(self.interaction.id):
+            raise Repeated
 
     async def in_public(self) -> AbstractContextManager[None]:
         """Return a block that translates to the language of everyone in the channel: the server's, if it is on one."""
@@ -291,24 +308,9 @@ async def _reply(interaction: discord.Interaction) -> Reply:
             raise
         return Reply(refusal(error), "here", is_refusal=True)
     _check_first_post(interaction, pressed, reply)
-    is_page = reply.where == "private" and reply.form is None and reply.post.file is None
-    if pressed.origin and is_page and is_on_page(interaction):
-        return replace(reply, where="here", post=with_way_back(reply.post, ctx.press), shows=_with_way_back(reply, ctx))
-    return reply
-
-
-def _with_way_back(reply: Reply, ctx: Context) -> Shows | Opens | None:
-    """Return what the reply shows, with the way back also when it is drawn again."""
-    opened = reply.shows
-    if not isinstance(opened, Opens) or opened.draw is None or opened.draw is gone:
-        return opened
-    draw = opened.draw
-
-    async def drawn(snapshot: Snapshot) -> Post | None:
-        post = await draw(snapshot)
-        return post and with_way_back(post, ctx.press)
-
-    return opened._replace(draw=drawn)
+    if reply.where == "channel":  # a post has no other mark
+        await ctx.claim()
+    return ctx.put_in_place(reply) if pressed.origin and is_on_page(interaction) else reply
 
 
 async def _context(interaction: discord.Interaction, pressed: Press, registered: _Registered) -> Context:
@@ -327,15 +329,20 @@ async def _context(interaction: discord.Interaction, pressed: Press, registered:
 async def entered(ctx: Context, key: str) -> Context:
     """Return the context at the table with this key. Raises `NoSuchTable` if the user may not see it.
 
-    After a restore, the message may show a table whose number another one has, or moves that are lost.
+    After a restore, the message may show a table that is lost, whose number another one may have, or moves that are.
+    The same is seen if another bot with this token has posted it, so nothing is said of a loss.
     """
-    table = await ctx.tables.finder.by_key(key, ctx.visitor)
-    tag = key.partition("-")[2].partition("-")[0]
-    if tag and tag != table.tag:
-        raise NoSuchTable("This game was lost when I went back to a backup. `/tables` lists your games.")
+    tag, table = key.partition("-")[2].partition("-")[0], None
+    try:
+        table = await ctx.tables.finder.by_key(key, ctx.visitor)
+    except NoSuchTable:
+        if not tag:
+            raise
+    if table is None or (tag and tag != table.tag):
+        raise NoSuchTable("I don't know this game. `/tables` lists yours.")
     if tag and key == ctx.press.key and ctx.press.version > table.version:
         link = await ctx.live.board_link(table) or "`/tables`"
-        raise Stale("These moves were lost when I went back to a backup. The game continues here: {link}", link=link)
+        raise Stale("This message doesn't fit the game as I have it. It continues here: {link}", link=link)
     return await ctx.at(table)
 
 

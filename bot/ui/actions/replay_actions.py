@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.errors import NoSuchTable, NotAllowed
 from bot.games.game import Seat
-from bot.tables import Table
+from bot.records.table import Table
 from bot.tables.replays import Glimpse, Vantage, View
 from bot.texts import gettext as _
 from bot.ui.actions.opening import direct_place
@@ -65,13 +65,16 @@ async def _see_as(ctx: Context) -> Reply:
 async def _mark(ctx: Context) -> Reply:
     """Mark the present moment, for the user alone."""
     await ctx.tables.replays.mark(ctx.table, ctx.user_id)
-    return Reply(sentence(_("Marked. **Replay** has this moment in its menu, for you alone.")))
+    return Reply(sentence(_("Marked. **Replay** has this moment in its menu, for you alone.")), table=ctx.table)
 
 
 @press("replay-share")
 async def _share(ctx: Context) -> Reply:
-    """Post a moment in the channel of the table."""
-    glimpse = await _look(ctx, *replay_pages.Spot.parse(ctx.press.argument))
+    """Post a moment in the channel of the table: in place of the beginning, which shows nothing yet, the end."""
+    spot = replay_pages.Spot.parse(ctx.press.argument)
+    glimpse = await _look(ctx, *spot)
+    if glimpse.at == 0:
+        glimpse = await _look(ctx, replay_pages.stepped(glimpse, "last"), spot.view)
     _check_shareable(ctx, glimpse)
     with await ctx.in_public():
         return Reply(replay_pages.shared(ctx.face, glimpse), "channel", ctx.table)
@@ -136,7 +139,7 @@ async def _film(ctx: Context, glimpse: Glimpse, part: str) -> Post:
     gif = await animated(posts)
     if gif is None:
         raise NotAllowed("This is too long for a GIF. Take one deal, or share moments.")
-    return replay_pages.film(ctx.face, glimpse, gif, posts[0], posts[-1])
+    return replay_pages.film(ctx.face, glimpse, part, gif, posts)
 
 
 def _check_shareable(ctx: Context, glimpse: Glimpse) -> None:
@@ -164,7 +167,8 @@ async def _deal(ctx: Context, after: int) -> Glimpse:
 
 async def _page(ctx: Context, glimpse: Glimpse) -> Reply:
     """Return a moment as a page: in place of the page before it, or new."""
-    post = replay_pages.replay_post(ctx.face, glimpse)
+    is_elsewhere = ctx.interaction.guild_id is None and ctx.table.place.guild_id is not None
+    post = replay_pages.replay_post(ctx.face, glimpse, may_share=not is_elsewhere)
     if (await ctx.tables.users.settings(ctx.user_id)).hands != "pictures":
         post = in_words(post)
     return ctx.page(post, glimpse.table)

@@ -10,19 +10,21 @@ from msgspec.structs import replace
 
 from bot import computer
 from bot.computer.thoughts import Cause
+from bot.errors import NotAllowed
 from bot.games.game import AnyGame, Move, Seat
-from bot.tables import Table
+from bot.records.table import Table
 from bot.tables.replays import Glimpse, Vantage, took_part
 from bot.texts import gettext as _, ngettext
 from bot.ui.actions.hint_thoughts import FORCED, Mistake, Review
 from bot.ui.actions.press import Context, press
+from bot.ui.actions.replay_actions import replay
 from bot.ui.interactions.reply import Reply, is_on_page, opens, show_progress, show_waiting
 from bot.ui.messages.hint_reasons import why
-from bot.ui.messages.hint_texts import unit_of
-from bot.ui.messages.replay_pages import Spot, open_hands, scene_of
+from bot.ui.messages.replay_pages import Spot, open_hands, scene_of, with_own_events
 from bot.ui.posts.custom_id import Outdated, parse_number
 from bot.ui.posts.face import Face
 from bot.ui.posts.post import Button, Choices, Post
+from bot.ui.posts.sender import Draft
 from bot.ui.posts.text import signed
 
 _PROGRESS_S: Final = 2.0
@@ -32,22 +34,33 @@ _PROGRESS_S: Final = 2.0
 @press("review")
 async def review(ctx: Context) -> Reply:
     """Show what a review has found: which moments to look at, and what luck and choices made of the result."""
-    found, seat = await _review(ctx), took_part(ctx.table, ctx.user_id)
-    heading = _("### Review · Table {name}", name=ctx.table.name)
-    if found.mistakes:
-        text = ngettext(
-            "**{n} moment** is worth another look. It asks first: what would you play now?",
-            "**{n} moments** are worth another look. Each asks first: what would you play now?",
-            len(found.mistakes),
-        )
-    else:
-        text = _("None of your choices clearly cost you anything.")
+    if ctx.table.part_of(ctx.user_id) is None and not ctx.press.argument:  # a spectator, from the result
+        return await replay(ctx)
+    seat, heading = took_part(ctx.table, ctx.user_id), _("### Review · Table {name}", name=ctx.table.name)
+    try:
+        found = await _review(ctx)
+    except TimeoutError:
+        slow = _("This takes long. I go on thinking: look again in a few minutes.")
+        return _page(ctx, Post((heading, slow), rows=((_look_again(),),)))
+    luck = luck_and_choices(ctx.face.game, ctx.table, found, seat) if ctx.face.game.has_hands else ""
     count = ngettext("{n} decision without a hint", "{n} decisions without a hint", found.decided)
-    post = Post(
-        (heading, text, luck_and_choices(ctx.face.game, ctx.table, found, seat), f"-# {count}"),
-        rows=_moments(found, None),
+    small = "\n".join(f"-# {line}" for line in (luck, count) if line)
+    return _page(ctx, Post((heading, head_of(found), small), rows=_moments(found, None)))
+
+
+def head_of(found: Review) -> str:
+    """Return what was done well, then the decision that mattered most, and how the moments ask."""
+    if not found.mistakes:
+        return _("None of your choices clearly cost you anything.")
+    good = _("**{n} of your {all}** decisions were as good as any.", n=found.good, all=found.decided)
+    dearest = max(range(len(found.mistakes)), key=lambda at: found.mistakes[at].loss) + 1
+    most = _("Moment {n} mattered most.", n=dearest) if len(found.mistakes) > 1 else ""
+    text = ngettext(
+        "**{n} moment** is worth another look. It asks first: what would you play now?",
+        "**{n} moments** are worth another look. Each asks first: what would you play now?",
+        len(found.mistakes),
     )
-    return _page(ctx, post)
+    return "\n".join(filter(None, (good, f"{text} {most}".strip())))
 
 
 def _page(ctx: Context, post: Post) -> Reply:
@@ -76,7 +89,7 @@ async def _asked(ctx: Context, ply: int, picked: str | None = None) -> Reply:
 
 def question(face: Face[Any], glimpse: Glimpse, groups: Sequence[Choices]) -> Post:
     """Return a moment as its player saw it, with menus of what they could play."""
-    post, ply = scene_of(face, glimpse), glimpse.moment.ply
+    post, ply = scene_of(face, with_own_events(face, glimpse)), glimpse.moment.ply
     menus = tuple(_menu(group, ply) for group in groups)
     return replace(post, choices=menus, paragraphs=(*post.paragraphs, _("**What would you play?**")))
 
@@ -102,8 +115,7 @@ async def _tell(ctx: Context) -> Reply:
 def told(face: Face[Any], everyone: Glimpse, mistake: Mistake, tried: Move, cause: Cause | None) -> Post:
     """Return which move was better, and why, and then what all held. ``everyone`` is the moment with all cards open."""
     table = everyone.table
-    unit = unit_of(table.game)
-    lines = (_answer(face, table, mistake, tried), _worth(mistake, unit), why(table, cause, unit))
+    lines = (_answer(face, table, mistake, tried), _worth(face, mistake), why(face, table, cause))
     held = tuple(open_hands(face, table, everyone))
     shown = (_("What everyone held:"), *held) if held else ()
     heading = _("### Review · Table {name}", name=table.name)
@@ -122,8 +134,8 @@ def _answer(face: Face[Any], table: Table, mistake: Mistake, tried: Move) -> str
         return face.name_in_hint(table, mistake.decision.observation, move)[0]
 
     best, played = named(mistake.best), named(mistake.decision.played)
-    if tried == mistake.best:
-        return _("✅ Yes, the best was **{best}**. In the game, you played {played}.", best=best, played=played)
+    if computer.alike(table.game, mistake.decision.observation, tried, mistake.best):
+        return _("✅ Yes, the best was **{best}**. In the game, you played {played}.", best=named(tried), played=played)
     if tried == mistake.decision.played:
         return _("The best was **{best}**. You picked {played}, as in the game.", best=best, played=played)
     return _(
@@ -134,13 +146,13 @@ def _answer(face: Face[Any], table: Table, mistake: Mistake, tried: Move) -> str
     )
 
 
-def _worth(mistake: Mistake, unit: str) -> str:
+def _worth(face: Face[Any], mistake: Mistake) -> str:
     if mistake.worse_by is None:
         return _("It wins, whatever the other side does.")
     if math.isinf(mistake.worse_by):
         return _("What you played loses, if the other side plays well.")
     number = max(1, round(mistake.worse_by))
-    if unit == "chips":
+    if face.plays_for_chips:
         return ngettext(
             "It's about {n} chip better than what you played.",
             "It's about {n} chips better than what you played.",
@@ -204,8 +216,15 @@ def _moments(found: Review, here: int | None) -> tuple[tuple[Button, ...], ...]:
     return (row,) if row else ()
 
 
+def _look_again() -> Button:
+    return Button("review", _("Look again"), argument="all")
+
+
 async def _mistake(ctx: Context, ply: int) -> Mistake:
-    found = await _review(ctx)
+    try:
+        found = await _review(ctx)
+    except TimeoutError:
+        raise NotAllowed("This takes long. Look again in a few minutes.") from None
     mistake = next((each for each in found.mistakes if each.decision.ply == ply), None)
     if mistake is None:
         raise Outdated
@@ -223,8 +242,11 @@ async def _review(ctx: Context) -> Review:
             return
         shown_at = now
         text = _("Thinking about your decisions: {n} of {all}…", n=done, all=count)
-        await show_waiting(ctx.interaction, text, beside=not is_on_page(ctx.interaction))
+        # if the bot stops meanwhile, nobody replaces this, but the button still works
+        draft = Draft(Post((text,), rows=((_look_again(),),)), ctx.table.key, ctx.table.version)
+        await show_waiting(ctx.interaction, text, beside=not is_on_page(ctx.interaction), draft=draft)
         if done:
-            await show_progress(ctx.interaction, text)
+            await show_progress(ctx.interaction, text, draft=draft)
 
-    return await ctx.app.reviews.of(ctx.table, ctx.user_id, took_part(ctx.table, ctx.user_id), decisions, progress)
+    seat = took_part(ctx.table, ctx.user_id)
+    return await ctx.app.reviews.of(ctx.table, ctx.user_id, seat, decisions, progress, dear=ctx.face.dear)

@@ -9,20 +9,23 @@ import discord
 from msgspec.structs import replace
 
 from bot.errors import AmbiguousTable, IllegalMove, InvalidMove, LilypadError, NotAllowed, Stale, WrongPhase
-from bot.tables import Kind, LiveMessage, Snapshot, Table, Tables, in_slot, slot_of
+from bot.records.live_message import Kind, LiveMessage, Snapshot, in_slot, slot_of
+from bot.records.table import Table
 from bot.tables.finding import is_seated
 from bot.tables.seating import check_may_join
+from bot.tables.tables import Tables
 from bot.texts import either, gettext as _, language, sentence_of
 from bot.ui.actions.permissions import lobbies_here
 from bot.ui.actions.press import App, Context, press, press_of
 from bot.ui.interactions.reply import Reply, Shows, Where, gone, is_on_page, opens, pressed, sentence
 from bot.ui.interactions.respond import answer
-from bot.ui.live.drawings import Hand
+from bot.ui.live.drawings import computers_next
+from bot.ui.live.hands import Note
 from bot.ui.messages.board import board_link, named_link
-from bot.ui.messages.hand import deal_summary, note, turn
+from bot.ui.messages.hand import note, turn
 from bot.ui.messages.lesson_pages import learn_button
+from bot.ui.messages.result_texts import deal_summary
 from bot.ui.posts.face import waiting_line
-from bot.ui.posts.layout import MAX_BUTTONS_IN_ROW
 from bot.ui.posts.names import label_of, name_of, seats_named
 from bot.ui.posts.pictures import in_words
 from bot.ui.posts.post import Button, Choice, Choices, Post
@@ -34,8 +37,6 @@ COMPUTERS_WITHIN_S: Final = 1.0
 """Maximum wait of a reply for computers to move; it is edited later if they take longer."""
 HAND_WITHIN_S: Final = 1.0
 """Maximum wait of a reply for the hand above it to be edited."""
-_GIVES_WAY = frozenset({"hand", "rules"})
-"""The buttons that **Next table** replaces, so that the row stays as short as it was."""
 
 
 async def ask_which_table(tables: Tables, several: AmbiguousTable, verb: str) -> Reply:
@@ -61,8 +62,8 @@ async def hand_here(ctx: Context) -> Reply:
     if is_watching(ctx):
         return await for_watchers(ctx)
     ctx.sitter()
-    ctx.live.hold(ctx.interaction, ctx.table.id, Kind.HAND)
-    return await hand_answer(ctx, await settled(ctx), asked=True)
+    ctx.live.expect(ctx.interaction)
+    return await hand_answer(ctx)
 
 
 def is_watching(ctx: Context) -> bool:
@@ -82,10 +83,11 @@ async def for_watchers(ctx: Context) -> Reply:
     elif free is not None:
         link = named_link(free, await ctx.tables.messages.of(free.id))
         words += "\n" + _("A seat is free here: {link}. Press **Join**.", link=link)
-    else:
-        words += "\n" + _("Open one with `/{group} open`.", group=table.game.replace("_", ""))
     row = (Button("describe", _("Board in words")), Button("rules", _("Rules")))
-    learn = (learn_button(table.game),) if ctx.face.lesson is not None else ()
+    is_learner = not await ctx.tables.users.has_learned(ctx.user_id, table.game)
+    learn = (learn_button(table.game),) if ctx.face.lesson is not None and is_learner else ()
+    if own is None and free is None:
+        learn = (*learn, Button("open-here", _("Open a table"), argument=table.game))
     return Reply(Post((words,), rows=((*row, *learn),)), "private", table)
 
 
@@ -131,20 +133,18 @@ async def _turn(app: App, user_id: int, snapshot: Snapshot) -> Post:
 async def preview(ctx: Context, content: Post | None) -> Reply:
     """Return a private page about a move that isn't made yet. It goes when the table changes.
 
-    In place of a direct message with a hand, it is recorded with its picture, so that no edit keeps the one before.
-    Without ``content``, the move isn't possible any more: return the player's hand.
+    A direct message with a hand shows it in place of that. Without ``content``, the move isn't possible any more:
+    return the player's hand.
     """
     if content is None:
         return await hand_here(ctx)
-    ctx.live.hold(ctx.interaction, ctx.table.id, Kind.HAND)
+    ctx.live.expect(ctx.interaction)
     if (await ctx.tables.users.settings(ctx.user_id)).hands != "pictures":
         content = in_words(content)
-    recorded = await ctx.tables.messages.of(ctx.table.id)
-    if ctx.pressed_dm is None or _is_board(ctx.pressed_dm, recorded):
-        return beside_board(ctx, ctx.table, content)
-    live = pressed(ctx.interaction, recorded, Kind.HAND)
-    shows = Shows(live, live.content, live.notified) if live else None  # it stays until the hand changes
-    return Reply(content, "here", ctx.table, shows=shows)
+    if pressed(ctx.interaction, await ctx.tables.messages.of(ctx.table.id), Kind.HAND):
+        note = Note(ctx.table.version, in_place=content)
+        return Reply(shows=ctx.live.show_hand(ctx.table, ctx.user_id, note))
+    return beside_board(ctx, ctx.table, content)
 
 
 async def flood_over(interaction: discord.Interaction) -> None:
@@ -161,7 +161,7 @@ async def flood_over(interaction: discord.Interaction) -> None:
     if table.status != "playing" or table.sitter(ctx.user_id) is None:
         return
     if ctx.pressed_dm is not None:
-        ctx.live.redraw_hand(table.id, ctx.user_id)
+        ctx.live.show_hand(table, ctx.user_id)
     else:
         await answer(interaction, hand(Context(interaction, table=table)))
 
@@ -180,7 +180,7 @@ async def _play_pressed(ctx: Context) -> Reply:
 async def play(ctx: Context, text: str) -> Reply:
     """Play a move in notation. If the version that the user saw is stale, return the current hand."""
     table_id, user_id = ctx.table.id, ctx.user_id
-    ctx.live.hold(ctx.interaction, table_id, Kind.HAND)
+    ctx.live.expect(ctx.interaction)
     try:
         called = ctx.person.name, ctx.interaction.guild_id
         await ctx.tables.play(table_id, user_id, text, ctx.seen, called)
@@ -191,17 +191,17 @@ async def play(ctx: Context, text: str) -> Reply:
         notice = sentence_of(stale)
     except IllegalMove as refusal:
         raise await _named(ctx, refusal) from None
-    snapshot = await settled(ctx)
-    if not notice and ctx.press.verb == "play-hint" and (reply := await _beside_direct_message(ctx, snapshot)):
+    if not notice and ctx.press.verb == "play-hint" and (reply := await _beside_direct_message(ctx)):
         return reply
-    return await _with_next_table(ctx, snapshot, await hand_answer(ctx, snapshot, notice))
+    return await hand_answer(ctx, notice, is_changed=not notice)
 
 
-async def _beside_direct_message(ctx: Context, snapshot: Snapshot) -> Reply | None:
+async def _beside_direct_message(ctx: Context) -> Reply | None:
     """Return the answer to a move that was made beside the direct message with the hand, if it was.
 
     It says that the hand shows what's next, so it waits until the hand does, unless that takes long.
     """
+    snapshot = await settled(ctx)
     live = in_slot(snapshot.messages, slot_of(Kind.HAND, ctx.user_id))
     if live is None or live.channel_id != ctx.interaction.channel_id or not is_on_page(ctx.interaction):
         return None
@@ -241,17 +241,6 @@ async def _next_table(ctx: Context) -> Reply:
         if seat.is_waiting:
             return await hand_reply(await ctx.at(seat.table))
     return Reply(sentence(_("No table is waiting for you.")), "here")
-
-
-async def _with_next_table(ctx: Context, snapshot: Snapshot, reply: Reply) -> Reply:
-    """Return the answer to a move with a button to the next table, in direct messages and if one waits."""
-    if ctx.interaction.guild_id is not None or not reply.post.rows or reply.post.choices:
-        return reply
-    if not snapshot.reader(ctx.user_id).is_awaited or ctx.user_id in await ctx.tables.whose_turn(snapshot.table):
-        return reply
-    first, *others = reply.post.rows
-    row = (Button("next", _("Next table"), "primary"), *(each for each in first if each.verb not in _GIVES_WAY))
-    return replace(reply, post=replace(reply.post, rows=(row[:MAX_BUTTONS_IN_ROW], *others)))
 
 
 # ---- questions to others
@@ -316,35 +305,40 @@ async def hand_reply(ctx: Context) -> Reply:
     return opens(content, snapshot.table, "hand", draw)
 
 
-async def hand_answer(ctx: Context, snapshot: Snapshot, notice: str = "", *, asked: bool = False) -> Reply:
+async def hand_answer(ctx: Context, notice: str = "", *, is_changed: bool = False) -> Reply:
     """Return the current hand in place of the pressed message, with a notice below it.
 
-    The hand of a finished deal becomes the summary of that deal; the next deal has its own message. The caller has held
-    the pressed message (`LiveMessages.hold`).
+    A direct message shows it by itself, at once if the table ``is_changed``. The caller has let it expect that
+    (`LiveMessages.expect`).
     """
-    user_id, in_dm, table = ctx.user_id, ctx.pressed_dm, snapshot.table
-    if in_dm is not None:
-        await ctx.live.try_direct_messages(user_id, is_closed=snapshot.reader(user_id).dm_closed)
-    if in_dm is not None and _is_board(in_dm, snapshot.messages):
+    if ctx.pressed_dm is not None:
+        return await _in_direct_message(ctx, notice, is_changed=is_changed)
+    snapshot, user_id = await settled(ctx), ctx.user_id
+    content = _with_notice(await hand_post(ctx.app, user_id, snapshot), notice)
+    if await _has_note(ctx.app, snapshot, user_id):
+        return beside_board(ctx, snapshot.table, content)
+    return opens(content, snapshot.table, "hand", partial(hand_post, ctx.app, user_id), where="here")
+
+
+async def _in_direct_message(ctx: Context, notice: str, *, is_changed: bool) -> Reply:
+    """Return what a direct message shows after it was pressed.
+
+    The hand of a finished deal becomes the summary of that deal; the next deal has its own message.
+    """
+    snapshot, user_id = await settled(ctx), ctx.user_id
+    table, messages = snapshot.table, snapshot.messages
+    await ctx.live.try_direct_messages(user_id, is_closed=snapshot.reader(user_id).dm_closed)
+    if _is_board(ctx.pressed_dm, messages):
         return await hand_reply(ctx)  # the board of a table in direct messages
-    if in_dm is None and await _has_note(ctx.app, snapshot, user_id):
-        content = _with_notice(await hand_post(ctx.app, user_id, snapshot), notice)
-        return beside_board(ctx, table, content)
-    hand = await ctx.live.drawings.hand(snapshot, user_id, asked=asked)
-    is_past = _is_past(snapshot.messages, user_id, in_dm, hand.deal)
-    past = deal_summary(ctx.face, await ctx.tables.sight(table, user_id)) if is_past else None
-    content, live = _with_notice(past or hand.post, notice), pressed(ctx.interaction, snapshot.messages, Kind.HAND)
-    if live is not None and past is None:
-        return _showing_hand(live, hand, table, content)
-    if in_dm is not None:
-        return Reply(content, "here", table)
-    return opens(content, table, "hand", partial(hand_post, ctx.app, user_id), where="here")
-
-
-def _showing_hand(message: LiveMessage, hand: Hand, table: Table, content: Post) -> Reply:
-    """Return the reply that shows a hand. ``content`` may have a notice, which stays until the hand changes."""
-    notified = (message.user_id,) if hand.is_prompt and message.user_id is not None else ()
-    return Reply(content, "here", table, shows=Shows(message, hand.content, notified))
+    if pressed(ctx.interaction, messages, Kind.HAND):
+        if is_changed and not (notice or await computers_next(ctx.tables, table)):
+            return Reply(shows=Shows(table.id, user_id))
+        return Reply(shows=ctx.live.show_hand(table, user_id, Note(table.version, notice) if notice else None))
+    live = in_slot(messages, slot_of(Kind.HAND, user_id))
+    if live is not None and (ctx.pressed_dm or 0) < live.sent_id:
+        return Reply(deal_summary(ctx.face, await ctx.tables.sight(table, user_id)), "here", table)
+    hand = await ctx.live.drawings.hand(snapshot, user_id)
+    return Reply(_with_notice(hand.post, notice), "here", table)
 
 
 def beside_board(ctx: Context, table: Table, content: Post) -> Reply:
@@ -356,19 +350,9 @@ def beside_board(ctx: Context, table: Table, content: Post) -> Reply:
     return opens(content, table, "turn", gone, where=where)
 
 
-def _is_board(message_id: int, recorded: tuple[LiveMessage, ...]) -> bool:
+def _is_board(message_id: int | None, recorded: tuple[LiveMessage, ...]) -> bool:
     return any(each.kind is Kind.BOARD and each.message_id == message_id for each in recorded)
 
 
 def _with_notice(content: Post, notice: str) -> Post:
     return replace(content, paragraphs=(*content.paragraphs, f"-# {notice}")) if notice else content
-
-
-def _is_past(recorded: tuple[LiveMessage, ...], user_id: int, in_dm: int | None, deal: int | None) -> bool:
-    """Whether the pressed message is the hand of a finished deal."""
-    live = in_slot(recorded, slot_of(Kind.HAND, user_id))
-    if live is None or in_dm is None:
-        return False
-    if live.message_id == in_dm:
-        return deal is not None and live.deal != deal
-    return in_dm < live.sent_id

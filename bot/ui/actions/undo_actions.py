@@ -4,16 +4,20 @@ import asyncio
 from typing import Final
 
 from bot.errors import PlayError, Stale
-from bot.tables import Kind
 from bot.texts import gettext as _, sentence_of
 from bot.ui.actions.press import Context, press
-from bot.ui.actions.table_actions import asking, for_watchers, hand_answer, is_watching, settled
+from bot.ui.actions.table_actions import asking, for_watchers, hand_answer, is_watching, preview
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.messages.questions import user_name, waiting_for
 from bot.ui.posts.custom_id import parse_number
+from bot.ui.posts.post import Button, Post
 
 _POSTED_WITHIN_S: Final = 1.5
 """Maximum time that the answer waits for the question to be posted, to report a failure."""
+
+
+_KNOWN: Final = "known"
+"""The argument of the button that takes a move back although that can cost rating."""
 
 
 @press("undo")
@@ -23,19 +27,27 @@ async def undo(ctx: Context) -> Reply:
     if is_watching(ctx):
         return await for_watchers(ctx)
     table_id, user_id = ctx.table.id, ctx.user_id
+    if ctx.press.argument != _KNOWN and await ctx.tables.undos.costs_rating(table_id, user_id, ctx.seen):
+        return await preview(ctx, _slip())
     ctx.live.ping_timing.active(table_id, user_id)
-    ctx.live.hold(ctx.interaction, table_id, Kind.HAND)
+    ctx.live.expect(ctx.interaction)
     try:
         undoing = await ctx.tables.undos.undo(table_id, user_id, ctx.seen)
     except Stale as stale:
-        return await hand_answer(ctx, await settled(ctx), sentence_of(stale))
+        return await hand_answer(ctx, sentence_of(stale))
     if not undoing.waiting:
-        return await hand_answer(ctx, await settled(ctx), _("You took your move back."))
+        return await hand_answer(ctx, _("You took your move back."))
     await asyncio.wait({ctx.live.asked(table_id)}, timeout=_POSTED_WITHIN_S)
     if ctx.live.drawings.troubles.get(table_id):
         await ctx.tables.undos.drop_question(table_id, user_id)
         raise PlayError("I can't post in the table's channel, so I can't ask anyone.")
     return asking(ctx, undoing.table, waiting_for(undoing.table, undoing.waiting))
+
+
+def _slip() -> Post:
+    """Return the question whether to take back a move that computers have answered."""
+    words = _("Take your move back, with what the computers played since? Then this game can't raise your rating.")
+    return Post((words,), rows=((Button("undo", _("Take it back"), "primary", _KNOWN), Button("hand", _("Back"))),))
 
 
 @press("undo-yes")

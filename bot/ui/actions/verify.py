@@ -5,15 +5,16 @@ import logging
 from typing import Final
 
 import discord
+from msgspec.structs import replace
 
 from bot.errors import NotAllowed, PlayError, WrongPhase
-from bot.tables import Table
+from bot.records.table import Table
 from bot.texts import gettext as _, ngettext, number
 from bot.transcript import MAX_GAMES, Refuted, Verified, check, write
-from bot.ui.actions.press import Context
+from bot.ui.actions.press import Context, press
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS
-from bot.ui.posts.text import PROOF_DIGITS, clip, plain
+from bot.ui.posts.text import clip, plain
 
 log = logging.getLogger(__name__)
 
@@ -39,6 +40,11 @@ async def verify_game(ctx: Context, file: discord.Attachment | None, ref: str | 
     if checked is None:
         raise NotAllowed("A file may have at most {n} games.", n=MAX_GAMES)
     return Reply(sentence(_failure(checked) if isinstance(checked, Refuted) else _success(checked, table)))
+
+
+@press("verify")
+async def _verify_pressed(ctx: Context) -> Reply:
+    return replace(await verify_game(ctx, None, ctx.table.key), table=ctx.table)
 
 
 def _check_verifiable(table: Table) -> None:
@@ -72,16 +78,16 @@ def _check_size(size: int) -> None:
 
 
 def _success(found: Verified, table: Table | None) -> str:
-    digits = found.commitment[:PROOF_DIGITS]
+    digits = found.commitment
     dealt = ngettext(
         "✅ The {n} deal or draw comes from the seed and the cuts.",
         "✅ All {n} deals and draws come from the seed and the cuts.",
         found.deals,
     )
     if table is not None:
-        proof = _("🔒 The seed fits `{digits}…`, which Table {name} showed before.", digits=digits, name=table.name)
+        proof = _("🔒 The seed fits `{digits}`, which Table {name} showed before.", digits=digits, name=table.name)
     elif found.games == 1:
-        proof = _("🔒 The seed fits `{digits}…`: your table showed the same before the start.", digits=digits)
+        proof = _("🔒 The seed fits `{digits}`: your table showed the same before the start.", digits=digits)
     else:
         proof = _("🔒 The seeds of all {n} games fit their commitments.", n=found.games)
     if found.results:

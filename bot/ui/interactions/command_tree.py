@@ -9,8 +9,8 @@ import discord
 from discord import AppCommandOptionType, app_commands
 from discord.http import Route
 
-from bot.errors import NotAllowed, PlayError, Text, Unreachable
-from bot.tables import Person
+from bot.errors import NotAllowed, PlayError, Text, Unreachable, is_defect
+from bot.records.table import Person
 from bot.ui.interactions.language import Translator, use_language_of
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer, may_autocomplete, offer_nothing
@@ -146,7 +146,8 @@ def _is_defect(record: logging.LogRecord) -> bool:
     """Whether autocomplete failed because of a bug: the answer wasn't late or repeated, and the connection worked."""
     error = record.exc_info[1] if record.exc_info else None
     is_late = isinstance(error, discord.HTTPException) and error.code in TOO_LATE
-    return not (is_late or is_outage(error) or is_rate_limited(error))
+    is_stores = error is not None and not is_defect(getattr(error, "original", error))
+    return not (is_late or is_stores or is_outage(error) or is_rate_limited(error))
 
 
 logging.getLogger(app_commands.tree.__name__).addFilter(_is_defect)

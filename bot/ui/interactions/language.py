@@ -8,6 +8,7 @@ import discord
 from discord import Locale, app_commands
 from discord.app_commands import TranslationContextLocation as Location
 
+from bot import logs
 from bot.errors import StoreError, Unreachable
 from bot.texts import SOURCE, supported, translated, use, using
 from bot.ui.posts.text import clip
@@ -28,8 +29,8 @@ async def use_language_of(interaction: discord.Interaction) -> None:
         known = await client.tables.languages.report(interaction.user.id, locale, interaction.guild_id, guild_locale)
     except Unreachable:  # so is what the user wants, and waiting for both would take twice as long
         raise
-    except StoreError:
-        log.warning("the language of user %s can't be looked up", interaction.user.id, exc_info=True)
+    except StoreError as error:
+        logs.failure(log, "the language of user %s can't be looked up", interaction.user.id, error=error)
     else:
         use(supported(known))
 

@@ -14,15 +14,17 @@ import msgspec
 from msgspec.structs import replace
 
 from bot.errors import LilypadError, PlayError
-from bot.tables import Kind, LiveMessage, Snapshot, Stage, Table
+from bot.records.live_message import Kind, LiveMessage, Snapshot, Stage
+from bot.records.table import Table
 from bot.texts import gettext as _, language, sentence_of
 from bot.texts.rules_pages import page_about
 from bot.ui.posts import discord_errors
-from bot.ui.posts.custom_id import Press
-from bot.ui.posts.layout import digest, layout
+from bot.ui.posts.custom_id import Outdated, Press
+from bot.ui.posts.layout import layout
 from bot.ui.posts.pictures import drawn
 from bot.ui.posts.post import Button, Post
 from bot.ui.posts.sender import Draft, Files, Sender, Sent
+from bot.ui.posts.text import clip
 
 log = logging.getLogger(__name__)
 
@@ -38,6 +40,8 @@ Where = Literal["private", "here", "board", "channel"]
 """
 
 NOTHING: Final = Post(())
+_MAX_REFUSAL: Final = 1000
+"""Maximum length of a refusal: some quote what the user wrote, which may have thousands of characters."""
 _MAX_LABEL: Final = 45
 """Maximum length of the label of a field."""
 
@@ -52,18 +56,10 @@ Draw = Callable[[Snapshot], Awaitable[Post | None]]
 
 
 class Shows(NamedTuple):
-    """A live message that a reply shows.
+    """A live message that shows what has become of the press: the board of a table, or the hand of a user."""
 
-    Parameters
-    ----------
-    message: Its record so far.
-    content: The digest of what the reply shows, without what stays until it changes: a notice, or a preview of a move.
-    notified: The users who know from the reply that it's their turn.
-    """
-
-    message: LiveMessage
-    content: str | None
-    notified: tuple[int, ...] = ()
+    table_id: int
+    user_id: int | None = None
 
 
 class Opens(NamedTuple):
@@ -77,9 +73,9 @@ class Opens(NamedTuple):
 class Reply(msgspec.Struct, frozen=True):
     """The reply to an interaction: a post, or a form to fill in.
 
-    The key and the version of the ``table`` are written into the buttons. ``shows`` is the live message that the reply
-    shows, or the private one that it opens. When the post is visible, the client dispatches the event ``answer`` with
-    the interaction.
+    The key and the version of the ``table`` are written into the buttons. ``shows`` is the private message that the
+    reply opens, or the live one that shows it instead. When it is visible, the client dispatches the event ``answer``
+    with the interaction.
     """
 
     post: Post = NOTHING
@@ -92,9 +88,7 @@ class Reply(msgspec.Struct, frozen=True):
     @property
     def draft(self) -> Draft:
         """What the message shows."""
-        mark = self.shows.message.nonce if isinstance(self.shows, Shows) else 0
-        key, version = (self.table.key, self.table.version) if self.table else (0, 0)
-        return Draft(self.post, key, version, mark)
+        return Draft(self.post, self.table.key, self.table.version) if self.table else Draft(self.post)
 
 
 def opens(post: Post, table: Table, purpose: Purpose, draw: Draw | None = None, *, where: Where = "private") -> Reply:
@@ -112,11 +106,6 @@ def pressed(interaction: discord.Interaction, recorded: Sequence[LiveMessage], k
     return next((each for each in live if each.message_id == pressed_id), None)
 
 
-def showing_board(message: LiveMessage, board: Post, table: Table, where: Where = "board") -> Reply:
-    """Return the reply that shows a board."""
-    return Reply(board, where, table, shows=Shows(message, digest(board), message.notified))
-
-
 async def gone(_snapshot: Snapshot) -> None:
     """Delete a message that is about a single version of its table (a `Draw`)."""
 
@@ -124,8 +113,11 @@ async def gone(_snapshot: Snapshot) -> None:
 class Answers(Protocol):
     """Takes note of what answers show: `bot.ui.live.live_messages.LiveMessages`."""
 
-    async def answered(self, interaction: discord.Interaction, reply: Reply, sent: Sent | None) -> None:
-        """Record what the answer shows. Without ``sent``, nobody knows whether it has arrived."""
+    async def shown(self, shows: Shows) -> None:
+        """Wait until a live message is up to date, unless that takes long."""
+
+    def answered(self, interaction: discord.Interaction, reply: Reply, sent: Sent) -> None:
+        """Keep the private message that the answer shows up to date."""
 
     def wait_in(self, interaction: discord.Interaction) -> None:
         """Keep the pressed private message, in which the user waits, until the interaction is answered."""
@@ -135,13 +127,19 @@ class Answers(Protocol):
 
 
 def refusal(error: LilypadError) -> Post:
-    """Return an error as a post. If it has a ruling, **Why?** opens the page of the rules about it."""
+    """Return an error as a post. If it has a ruling, **Why?** opens the page of the rules about it.
+
+    Where a button doesn't work any more, there is one that does.
+    """
+    text = clip(sentence_of(error), _MAX_REFUSAL)
+    if isinstance(error, Outdated):
+        return Post((text,), rows=((Button("tables", _("My games")),),))
     ruling = error.ruling if isinstance(error, PlayError) else None
     page = page_about(ruling, language()) if ruling else None
     if page is None:
-        return sentence(sentence_of(error))
+        return sentence(text)
     why = Button("rules", _("Why?"), argument=".".join(map(str, page)))
-    return Post((sentence_of(error),), rows=((why,),))
+    return Post((text,), rows=((why,),))
 
 
 def sentence(text: str) -> Post:
@@ -164,6 +162,8 @@ def text_form(press: Press, title: str, label: str, placeholder: str, max_length
 
 _FIRST_PAUSE_S: Final = 0.1
 """The pause before the second try; each further one is twice as long."""
+RESPONSE: Final = "response"
+"""The key of an interaction's ``extras``: its `Response`."""
 _WAITING: Final = "waiting"
 """The key of an interaction's ``extras``: whether `show_waiting` has answered it."""
 _SAID: Final = "said"
@@ -188,10 +188,13 @@ async def defer(interaction: discord.Interaction, *, public: bool) -> None:
         await interaction.response.defer(thinking=True, ephemeral=not public)
 
 
-async def show_waiting(interaction: discord.Interaction, text: str, *, beside: bool = False) -> None:
+async def show_waiting(
+    interaction: discord.Interaction, text: str, *, beside: bool = False, draft: Draft | None = None
+) -> None:
     """Show at once that the reply takes a while; the reply replaces it.
 
-    A press has it on a private page, or with ``beside`` as a message of its own, in which Discord says so.
+    A press has it on a private page, or with ``beside`` as a message of its own, in which Discord says so. ``draft``
+    shows the text with more.
     """
     if interaction.response.is_done() or (is_press(interaction) and not (beside or is_on_page(interaction))):
         return
@@ -202,20 +205,20 @@ async def show_waiting(interaction: discord.Interaction, text: str, *, beside: b
             await interaction.response.defer(thinking=True, ephemeral=True)
         elif is_press(interaction):
             answers(interaction).wait_in(interaction)
-            await interaction.response.edit_message(view=layout(sentence(text)), attachments=[])
+            await interaction.response.edit_message(view=layout(*draft or Draft(sentence(text))), attachments=[])
         else:
             await defer(interaction, public=False)
     except (*discord_errors.CONNECTION_ERRORS, discord.InteractionResponded) as error:
         log.info("interaction %s got no sign that it waits: %s", interaction.id, error)
 
 
-async def show_progress(interaction: discord.Interaction, text: str) -> None:
+async def show_progress(interaction: discord.Interaction, text: str, *, draft: Draft | None = None) -> None:
     """Replace what `show_waiting` has shown, if it has shown anything."""
     if not is_waiting(interaction):
         return
     interaction.extras[_SAID].add(text)
     try:
-        await interaction.edit_original_response(view=layout(sentence(text)))
+        await interaction.edit_original_response(view=layout(*draft or Draft(sentence(text))))
     except (*discord_errors.CONNECTION_ERRORS, *discord_errors.UNREADABLE) as error:
         log.info("interaction %s got no sign of its progress: %s", interaction.id, error)
 
@@ -244,15 +247,25 @@ def is_in_place(interaction: discord.Interaction, reply: Reply) -> bool:
     return reply.where == "board" or is_on_page(interaction) or isinstance(interaction.channel, discord.DMChannel)
 
 
-async def replaces_picture(interaction: discord.Interaction, reply: Reply) -> bool:
-    """Whether the reply uploads a picture in place of the pressed message.
+async def must_be_acknowledged(interaction: discord.Interaction, reply: Reply) -> bool:
+    """Whether a press has to be acknowledged before the reply is sent.
 
-    Discord may drop a file from the initial response to a press, so that is deferred, and the message edited. The file
-    that the message had when it was pressed isn't kept: another answer may have replaced it since.
+    Discord may drop a new file from the initial response to a press, and another edit of the pressed message may be
+    under way. If the reply is a message of its own, the acknowledgement makes the next edits of the pressed one free.
     """
-    if not is_in_place(interaction, reply) or not _sender(interaction).may_upload(_places(interaction, reply)):
+    if interaction.message is None or reply.form is not None:
         return False
-    return await drawn(reply.post) is not None
+    sender = _sender(interaction)
+    if not is_in_place(interaction, reply):
+        return reply.where != "channel" and sender.tokens.is_missed(interaction.message.id)
+    if sender.is_editing(interaction.message.id):
+        return True
+    return sender.may_upload(_places(interaction, reply)) and await drawn(reply.post) is not None
+
+
+def keep_token(interaction: discord.Interaction) -> None:
+    """Keep the token of a press with which the pressed message can be edited."""
+    _sender(interaction).tokens.note(interaction)
 
 
 def answers(interaction: discord.Interaction) -> Answers:

@@ -6,69 +6,70 @@ exception into a private sentence. Unexpected errors are logged under a referenc
 
 import asyncio
 import logging
+import math
 import secrets
-from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, Final, TypeVar
+import time
+from collections import deque
+from collections.abc import Coroutine
+from typing import Any, Final, NamedTuple
+from weakref import WeakKeyDictionary
 
 import discord
 from msgspec.structs import replace
 
-from bot.errors import Claimed, Conflict, LilypadError, OutcomeUnknown, StoreError
-from bot.tables import answering
+from bot import logs
+from bot.errors import Conflict, LilypadError, OutcomeUnknown, StoreError, is_defect
 from bot.texts import gettext as _, supported, use
 from bot.ui.interactions.language import use_language_of
 from bot.ui.interactions.rate_limit import QUIET_S, RateLimiter
 from bot.ui.interactions.reply import (
+    RESPONSE,
     Reply,
+    Shows,
     answers,
-    defer,
     is_beside,
-    is_in_place,
     is_on_page,
     is_press,
     is_waiting,
     refusal,
-    replaces_picture,
-    retried,
     send,
     sentence,
     still_waits,
 )
-from bot.ui.posts.discord_errors import CONNECTION_ERRORS, TOO_LATE, UNREADABLE, Code, is_outage, is_refusal
+from bot.ui.interactions.response import Response
+from bot.ui.posts.discord_errors import CONNECTION_ERRORS, TOO_LATE, UNREADABLE, is_refusal
 from bot.ui.posts.layout import layout
 from bot.ui.posts.pictures import drawn
+from bot.ui.posts.post import Button, Post
+from bot.ui.posts.recent import Recent
 from bot.ui.posts.sender import Sent
 
 log = logging.getLogger(__name__)
 
-T = TypeVar("T")
-
 DEFER_AFTER_S: Final = 1.8
 """An interaction is deferred if its answer takes longer."""
-TAKE_OVER_S: Final = 2.2
-"""If the process that should answer hasn't answered or deferred by then, a standby does."""
-RESPOND_WITHIN_S: Final = 3.0
-"""How long Discord accepts the initial response."""
-TRY_TIMEOUT_S: Final = 1.2
-"""Timeout of one try to send the initial response. discord.py itself would retry too late."""
-FOLLOW_UP_TIMEOUT_S: Final = 20.0
-"""Timeout for sending the reply to a deferred interaction."""
-
 COMPLETE_AFTER_S: Final = (1, 5, 15, 60, 180, 480)
 """Pauses before a deferral that the reply didn't reach is replaced. Discord takes that for 15 minutes."""
 
-SILENCE: Final = Reply()
-"""No reply, as another process answers."""
+
+class Repeated(Exception):
+    """Raised for an interaction that another process, or an earlier one, has had before. That one answers it."""
+
 
 _answering: Final[set[asyncio.Task[Any]]] = set()
 """The tasks that are answering."""
 _completing: Final[set[asyncio.Task[None]]] = set()
 """The tasks that replace deferrals."""
-_LOOK_S: Final = 0.05
-"""How often a standby looks whether it has to answer now."""
 _limiter: Final = RateLimiter()
+_KEPT: Final = 10_000
+_delivered: Final[WeakKeyDictionary[discord.Client, Recent[int, bool]]] = WeakKeyDictionary()
+"""The latest interactions of each client."""
 _floods: Final[dict[int, asyncio.TimerHandle]] = {}
 """When the flood of each user's presses is over."""
+_FAULTS_KEPT: Final = 20
+_MOST_OUTAGES: Final = 100
+_outages: Final[WeakKeyDictionary[discord.Client, Recent[str, tuple[str, float]]]] = WeakKeyDictionary()
+"""Why the database can't be used, with the reference and the time at which that was logged, by bot."""
 
 
 async def answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Reply], *, public: bool = False) -> None:
@@ -77,11 +78,10 @@ async def answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Rep
     The client dispatches the event ``first_answer`` with the seconds until the initial response. Users above the rate
     limit are notified once, and their interactions aren't processed. After a flood of presses, the client dispatches
     the event ``flood_over`` with the last one.
-
-    Discord sends an interaction to every process of a shard. The holder of the shard's lease answers; see `_is_ours`.
     """
     user_id = interaction.user.id
-    if not await _is_ours(interaction, public=public):
+    logs.note(interaction=interaction.id, server=interaction.guild_id, user=user_id)
+    if _was_delivered(interaction):
         work.close()
         return
     if not _limiter.acquire(user_id):
@@ -100,36 +100,23 @@ async def answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Rep
         _limiter.release(user_id)
 
 
-async def _is_ours(interaction: discord.Interaction, *, public: bool) -> bool:
-    """Return whether this process answers: it has the shard's lease, or the one that has it leaves this unanswered.
-
-    Then this process defers first. Discord takes one initial response, so of two processes only one goes on here; and
-    `bot.tables.answering` lets one of them change tables, should the other be slow rather than dead.
-    """
-    client: Any = interaction.client
-    if client.leases.answers(interaction.guild_id):
+def _was_delivered(interaction: discord.Interaction) -> bool:
+    """Return whether this process has had this interaction: Discord may deliver one again when a session resumes."""
+    recent = _delivered.setdefault(interaction.client, Recent(_KEPT))
+    if interaction.id in recent:
+        log.info("interaction %s was delivered twice", interaction.id)
         return True
-    now = asyncio.get_running_loop().time
-    received_at = now()
-    while now() < received_at + TAKE_OVER_S and not client.leases.answers(interaction.guild_id):  # noqa: ASYNC110 - the database decides
-        await asyncio.sleep(_LOOK_S)
-    try:
-        await retried(lambda: defer(interaction, public=public), received_at + RESPOND_WITHIN_S, TRY_TIMEOUT_S)
-    except (*CONNECTION_ERRORS, *UNREADABLE) as error:
-        log.debug("interaction %s is left to the process that has answered it: %s", interaction.id, error)
-        return False
-    log.info("interaction %s is answered by a standby", interaction.id)
-    return True
+    recent[interaction.id] = True
+    return False
 
 
 async def may_autocomplete(interaction: discord.Interaction) -> bool:
     """Return whether autocomplete is within its user's rate limit. Above the limit, offer nothing.
 
-    Every process of the shard offers something, and Discord takes what comes first: that changes nothing.
-
     The slot is released when the current task ends; discord.py creates one for each interaction.
     """
     user_id = interaction.user.id
+    logs.note(interaction=interaction.id, server=interaction.guild_id, user=user_id)
     if not _limiter.acquire(user_id):
         await offer_nothing(interaction)
         return False
@@ -147,26 +134,27 @@ async def finish_answers(within_s: float) -> None:
 
 
 async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Reply], *, public: bool) -> None:
-    response = _Response(interaction, public=public)
+    response = Response(interaction, public=public)
+    interaction.extras[RESPONSE] = response
     deferral = asyncio.get_running_loop().call_later(DEFER_AFTER_S, response.defer)
     try:
         reply = await _reply_of(interaction, work)
-        await drawn(reply.post)  # it is kept until the reply is sent
+        if reply is None:
+            return
+        if isinstance(reply.shows, Shows):
+            await answers(interaction).shown(reply.shows)
+        else:
+            await drawn(reply.post)  # it is kept until the reply is sent
     finally:
         deferral.cancel()
-    if reply is SILENCE:
-        if not response.is_deferred:
-            return
-        reply = Reply(sentence(_maybe_done()))
     if is_waiting(interaction) and is_on_page(interaction) and reply.where != "channel":
         reply = replace(reply, where="private" if is_beside(interaction) else "here")
     try:
-        sent = await response.send(reply)
+        sent = await _sent(response, reply)
         if sent:
             interaction.client.dispatch("answer", interaction)
-        await answers(interaction).answered(interaction, reply, sent)
+            answers(interaction).answered(interaction, reply, sent)
     except Exception as error:  # noqa: BLE001 - it is logged; the table must not wait for this answer
-        await answers(interaction).answered(interaction, reply, None)
         _log_loss(interaction, error)
         if response.is_announced:
             completing = asyncio.create_task(_complete(interaction))
@@ -174,98 +162,19 @@ async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Re
             completing.add_done_callback(_completing.discard)
 
 
-class _Response:
-    """The response to an interaction: the reply itself, or a deferral that the reply follows."""
-
-    def __init__(self, interaction: discord.Interaction, *, public: bool) -> None:
-        self._interaction = interaction
-        self._is_public = public
-        self._created_at = asyncio.get_running_loop().time()
-        self._deferral: asyncio.Task[None] | None = None
-        self._has_tried_to_defer = False
-
-    @property
-    def is_deferred(self) -> bool:
-        return self._deferral is not None or self._interaction.response.is_done()
-
-    @property
-    def is_announced(self) -> bool:
-        """Whether the user sees that a reply is to follow. A deferred press shows nothing."""
-        return is_waiting(self._interaction) or (self.is_deferred and not is_press(self._interaction))
-
-    def defer(self) -> None:
-        """Start deferring, unless the interaction is answered already."""
-        if self._interaction.response.is_done():
-            return
-        self._deferral = asyncio.ensure_future(self._initial(self._defer))
-
-    async def _defer(self) -> None:
-        """Defer. If Discord refuses a retry as already done, the earlier try arrived and its receipt was lost."""
-        is_another_try, self._has_tried_to_defer = self._has_tried_to_defer, True
-        try:
-            await defer(self._interaction, public=self._is_public)
-        except discord.InteractionResponded:
-            pass  # it was announced in the meantime
-        except discord.HTTPException as error:
-            if error.code != Code.ALREADY_ACKNOWLEDGED or not (is_another_try or is_waiting(self._interaction)):
-                raise
-
-    async def send(self, reply: Reply) -> Sent | None:
-        """Send the reply and return the message that shows it."""
-        if not self.is_deferred and await replaces_picture(self._interaction, reply):
-            self.defer()
-        if not self.is_deferred:
-            try:
-                return await self._initial(lambda: send(self._interaction, reply))
-            except discord.HTTPException as error:  # if Discord has announced it, the receipt of that was lost
-                if error.code != Code.ALREADY_ACKNOWLEDGED or not is_waiting(self._interaction):
-                    raise
-        if self._deferral is not None:
-            await self._has_deferred(self._deferral)
-        return await self._follow_up(reply)
-
-    async def _has_deferred(self, deferral: asyncio.Task[None]) -> None:
-        """Wait for the deferral. If it got no answer, Discord may have carried it out, and the reply must follow."""
-        try:
-            await deferral
-        except (*CONNECTION_ERRORS, *UNREADABLE) as error:
-            if not (is_outage(error) or isinstance(error, UNREADABLE)):
-                raise
-            await self._check_deferred(error)
-
-    async def _check_deferred(self, error: Exception) -> None:
-        """Raise the error of a deferral, unless Discord has carried it out, or doesn't say."""
-        try:
-            await self._interaction.original_response()
-        except (*CONNECTION_ERRORS, *UNREADABLE) as refusal:
-            if is_refusal(refusal):
-                raise error from refusal
-
-    async def _follow_up(self, reply: Reply) -> Sent | None:
-        """Send the reply after a deferral. What it replaces can be sent again; a new message would be doubled."""
-        async with asyncio.timeout(FOLLOW_UP_TIMEOUT_S):
-            replaces = is_in_place(self._interaction, reply) or is_beside(self._interaction)
-            if is_press(self._interaction) and not replaces:
-                return await send(self._interaction, reply, is_deferred=True)
-            until = asyncio.get_running_loop().time() + FOLLOW_UP_TIMEOUT_S
-            return await retried(
-                lambda: send(self._interaction, reply, is_deferred=True), until, FOLLOW_UP_TIMEOUT_S / 3
-            )
-
-    async def _initial(self, request: Callable[[], Awaitable[T]]) -> T:
-        """Send the initial response, retrying until the deadline, and dispatch ``first_answer``.
-
-        Retrying doesn't respond twice: if only Discord's receipt was lost, Discord refuses the second try (40060).
-        """
-        result = await retried(request, self._created_at + RESPOND_WITHIN_S, TRY_TIMEOUT_S)
-        waited_s = asyncio.get_running_loop().time() - self._created_at
-        self._interaction.client.dispatch("first_answer", waited_s)
-        return result
+async def _sent(response: Response, reply: Reply) -> Sent | None:
+    """Send the reply, unless a live message has shown it. Return the message that shows it."""
+    if not isinstance(reply.shows, Shows):
+        return await response.send(reply)
+    if not (response.has_shown or response.is_press):
+        return await response.send(Reply(sentence(_maybe_done())))
+    await response.acknowledge()
+    return Sent(response.pressed_id)
 
 
 def _log_loss(interaction: discord.Interaction, error: Exception) -> None:
     if isinstance(error, StoreError):
-        log.error("interaction %s was answered, but not recorded; redrawing", interaction.id, exc_info=error)
+        logs.failure(log, "interaction %s was answered, but not recorded; redrawing", interaction.id, error=error)
     elif isinstance(error, CONNECTION_ERRORS):
         level = logging.INFO if getattr(error, "code", 0) in TOO_LATE else logging.WARNING
         log.log(level, "interaction %s could not be answered: %s", interaction.id, error)
@@ -328,13 +237,14 @@ async def offer_nothing(interaction: discord.Interaction) -> None:
         log.info("autocomplete of interaction %s could not be answered: %s", interaction.id, error)
 
 
-async def _reply_of(interaction: discord.Interaction, work: Coroutine[Any, Any, Reply]) -> Reply:
+async def _reply_of(interaction: discord.Interaction, work: Coroutine[Any, Any, Reply]) -> Reply | None:
+    """Return the reply; ``None`` if the interaction was delivered before."""
     try:
         await use_language_of(interaction)
-        with answering(interaction.id):
-            return await work
-    except Claimed:
-        return SILENCE
+        return await work
+    except Repeated:
+        log.info("interaction %s was delivered twice", interaction.id)
+        return None
     except Conflict as error:
         log.info("interaction %s conflicts: %s", interaction.id, error)
         return Reply(sentence(_("Someone was faster. Look at the table and try again.")))
@@ -342,25 +252,77 @@ async def _reply_of(interaction: discord.Interaction, work: Coroutine[Any, Any, 
         log.warning("interaction %s may be done or not: %s", interaction.id, error)
         return Reply(sentence(_maybe_done()))
     except StoreError as error:
-        reference = _log_error(interaction, error)
-        return Reply(
-            sentence(
-                _(
-                    "I can't save or load games right now. Nothing has changed. Try again soon. Reference **{id}**.",
-                    id=reference,
-                )
-            )
+        reference = _log_error(interaction, error) if is_defect(error) else _log_outage(interaction, error)
+        said = _(
+            "I can't save or load games right now. Nothing has changed. Try again soon. Reference **{id}**.",
+            id=reference,
         )
+        return Reply(_with_report(said, reference))
     except LilypadError as error:
         return Reply(refusal(error), is_refusal=True)
     except Exception as error:  # noqa: BLE001 - it is logged with its traceback
         reference = _log_error(interaction, error)
-        return Reply(sentence(_("Something went wrong. Your game is safe. Reference **{id}**.", id=reference)))
+        said = _("Something went wrong. Your game is safe. Reference **{id}**.", id=reference)
+        return Reply(_with_report(said, reference))
+    finally:
+        work.close()  # it hasn't begun if the language can't be looked up
+
+
+def _with_report(said: str, reference: str) -> Post:
+    """Return the sentence about a fault, with a button to report it."""
+    return Post((said,), rows=((Button("report", _("Report"), argument=reference),),))
+
+
+class Fault(NamedTuple):
+    """An interaction that failed: when, in seconds since 1970, the reference that the user has read, and the error."""
+
+    at: float
+    reference: str
+    error: str
+    table_id: int | None
+
+
+_faults: Final[WeakKeyDictionary[discord.Client, deque[Fault]]] = WeakKeyDictionary()
+
+
+def faults(client: discord.Client) -> tuple[Fault, ...]:
+    """Return the last faults of a client, the latest first."""
+    return tuple(reversed(_faults.get(client, ())))
+
+
+def fault_of(client: discord.Client, reference: str) -> Fault | None:
+    """Return the fault with this reference, if it is one of the last."""
+    return next((each for each in faults(client) if each.reference == reference), None)
+
+
+def _note_fault(interaction: discord.Interaction, reference: str, error: Exception) -> None:
+    said = error.sentence if isinstance(error, StoreError) else type(error).__name__  # others may quote moves
+    noted = _faults.setdefault(interaction.client, deque(maxlen=_FAULTS_KEPT))
+    noted.append(Fault(time.time(), reference, said, logs.noted("table")))
+
+
+def _log_outage(interaction: discord.Interaction, error: StoreError) -> str:
+    """Log once a minute that the database can't be used. All interactions that fail meanwhile get one reference."""
+    outages = _outages.setdefault(interaction.client, Recent(_MOST_OUTAGES))
+    now = asyncio.get_running_loop().time()
+    reference, at = outages.get(error.sentence, ("", -math.inf))
+    if now - at >= logs.REPEAT_S:
+        reference = _new_reference()
+        outages[error.sentence] = reference, now
+        extra = {"reference": reference, "interaction": interaction.id}
+        log.warning("reference %s: interaction %s failed: %s", reference, interaction.id, error, extra=extra)
+        _note_fault(interaction, reference, error)
+    return reference
+
+
+def _new_reference() -> str:
+    return secrets.token_hex(3).upper()
 
 
 def _log_error(interaction: discord.Interaction, error: Exception) -> str:
     """Log an error and return the reference number under which it can be found."""
-    reference = secrets.token_hex(3).upper()
+    reference = _new_reference()
+    _note_fault(interaction, reference, error)
     log.error(
         "reference %s: interaction %s failed",
         reference,

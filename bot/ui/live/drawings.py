@@ -1,93 +1,40 @@
 """The desired messages of a table right now, in its channel and to each player."""
 
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 import discord
-import msgspec
 from msgspec.structs import replace
 
 from bot.computer import is_slow
-from bot.tables import Kind, LiveMessage, Question, Sight, Snapshot, Table, Tables, damage_reference, in_slot, slot_of
+from bot.records.live_message import Kind, LiveMessage, Snapshot, in_slot, slot_of
+from bot.records.table import Table, damage_reference
 from bot.tables.absence.votes import Standstill, is_early, may_be_moved_on_at
 from bot.tables.finding import is_seated
 from bot.tables.seating import was_removed
-from bot.texts import SOURCE, gettext as _, language, supported, using
+from bot.tables.tables import Sight, Tables
+from bot.tables.undo import Question
+from bot.texts import gettext as _, language, supported, using
 from bot.ui.live.failures import Trouble, trouble_text
+from bot.ui.live.hands import BEFORE_THE_FIRST_DEAL, TROUBLE, Hand, Note, mark, with_next_table
+from bot.ui.live.lanes import CARD_LINK, Card, Draw, Drawing
 from bot.ui.live.pings import PingTiming, ping_post, with_mentions
 from bot.ui.live.plan import AT_ONCE, Create, Desired, Wanted, due
 from bot.ui.messages.absence_notice import damaged_post
 from bot.ui.messages.board import board, board_link, link_to, live_board, named_link
-from bot.ui.messages.hand import deal_summary, farewell, hand, kept, welcome
+from bot.ui.messages.hand import farewell, hand, kept, welcome
 from bot.ui.messages.lobby import call_post, in_force, lobby
-from bot.ui.messages.questions import ANSWERS, Asked, LastAsked, asked_of, question_post
-from bot.ui.messages.result_texts import score, standing_to_count
+from bot.ui.messages.questions import Asked, LastAsked, asked_of, question_post
+from bot.ui.messages.result_texts import deal_summary, score, standing_to_count
 from bot.ui.messages.standings_pages import lead_line
 from bot.ui.posts.face import Faces
 from bot.ui.posts.layout import digest
 from bot.ui.posts.names import with_short_names
-from bot.ui.posts.post import Post
+from bot.ui.posts.post import Button, Post
 from bot.ui.posts.recent import Recent
 
-BEFORE_THE_FIRST_DEAL: Final = -1
 CROWDED: Final = 3
 """From this number of open tables in a channel on, lobbies propose a thread."""
-_HANDS_KEPT: Final = 1000
-"""Maximum number of hands kept from an answer until they are compared."""
-_TROUBLE: Final = " ⚠ "
-"""What precedes the digest of the trouble in what a hand shows."""
-_ENDING: Final = ANSWERS | {"undo"}
-"""Verbs of buttons that work only until the table moves on."""
-
-
-class Drawing(msgspec.Struct, frozen=True):
-    """The desired messages of a table in its channel (``user_id`` is ``None``) or to a player, with their language."""
-
-    table: Table
-    user_id: int | None
-    desired: Desired
-    language: str = SOURCE
-
-
-class Hand(NamedTuple):
-    """A player's hand.
-
-    Parameters
-    ----------
-    deal: Its number; ``None`` for the deal that was shown last.
-    since: The oldest version of the table whose buttons still work for the player.
-    question: A digest of the question on it, or of the words that this is void; empty if there is none.
-    trouble: A digest of why the board can't be shown; empty if it can.
-    """
-
-    post: Post
-    deal: int | None
-    since: int = 0
-    question: str = ""
-    trouble: str = ""
-
-    @property
-    def is_prompt(self) -> bool:
-        """Whether it offers something that ends with the turn: a move, an undo, or an answer."""
-        can_play = bool(self.post.choices) or any(not button.disabled for row in self.post.grid for button in row)
-        return can_play or any(button.verb in _ENDING for row in self.post.rows for button in row)
-
-    @property
-    def content(self) -> str:
-        """A digest of what it shows.
-
-        A prompt's texts and picture don't count, as they may change while others choose too. Its question does, and
-        which versions its buttons work for. Why the board can't be shown follows at the end.
-        """
-        if self.is_prompt:
-            shown = f"{digest(replace(self.post, paragraphs=(), scene=None))} {self.since} {self.question}".rstrip()
-        else:
-            shown = digest(self.post)
-        return f"{shown}{_TROUBLE}{self.trouble}" if self.trouble else shown
-
-
-def _mark(text: str) -> str:
-    return digest(Post((text,))) if text else ""
 
 
 def _shown(table: Table, snapshot: Snapshot) -> Table:
@@ -101,10 +48,22 @@ def _shown(table: Table, snapshot: Snapshot) -> Table:
     return replace(table, counted=replace(counted, gains=gains, wins=()))
 
 
+def _has_learners(snapshot: Snapshot) -> bool:
+    """Whether somebody who is seated hasn't finished the lesson of the game."""
+    users = [sitter.user_id for sitter in snapshot.table.sitters if sitter.user_id is not None]
+    return not all(snapshot.reader(user_id).has_learned for user_id in users)
+
+
 async def computers_next(tables: Tables, table: Table) -> bool:
     """Whether only quick computers are to act: their moves follow at once, and each is shown."""
     acting = await tables.sitters_to_act(table)
     return bool(acting) and all(each.is_computer and not is_slow(table.game, each.level) for each in acting)
+
+
+def _with_card_link(post: Post, card: Card, recorded: Sequence[LiveMessage]) -> Post:
+    live = in_slot(recorded, slot_of(Kind.CARD, deal=card.lane.day))
+    link = link_to(card.place, live.sent_id if live else 0)
+    return replace(post, paragraphs=tuple([text.replace(CARD_LINK, link) for text in post.paragraphs]))
 
 
 class Drawings:
@@ -127,20 +86,28 @@ class Drawings:
         """Why the boards of some tables can't be shown; hands say so."""
         self.unreachable: set[int] = set()
         """The users whom Discord lets the bot send no direct messages at the moment; boards say so."""
-        self._hands = Recent[tuple[int, int], tuple[object, Hand]](_HANDS_KEPT)
-        """The hand last drawn for each player at a table, with all that it depends on.
-
-        After a move, it's drawn for the answer, and then compared with what the answer has recorded.
-        """
+        self._notes = Recent[tuple[int, int], Note]()
+        """The notes on users' hands, by table and user."""
         self._last_asked = LastAsked()
+        self.features: dict[str, Draw] = {}
+        """What draws subjects that aren't tables."""
 
-    async def draw(self, snapshot: Snapshot, user_id: int | None, *, may_wait: bool = False) -> Drawing | None:
+    async def draw(
+        self,
+        snapshot: Snapshot,
+        user_id: int | None,
+        *,
+        may_wait: bool = False,
+        is_redraw: bool = False,
+        is_pressed: bool = False,
+    ) -> Drawing | None:
         """Return the desired messages; ``None`` if they stay as they are.
 
-        If it ``may_wait``, a hand isn't drawn before a change of it is due.
+        If it ``may_wait``, a hand isn't drawn before a change of it is due. That is now if it ``is_pressed``. A redraw
+        doesn't wait for computers.
         """
         table = snapshot.table
-        if await computers_next(self._tables, table):
+        if not is_redraw and await computers_next(self._tables, table):
             return None
         if user_id is None and not table.place.channel_id:
             return None  # it was in the direct messages of somebody who has deleted their data
@@ -148,7 +115,7 @@ class Drawings:
             with using(supported(snapshot.language)):
                 return replace(await self._channel(snapshot), language=language())
         with using(supported(snapshot.reader(user_id).language)):
-            drawing = await self._private(snapshot, user_id, may_wait=may_wait)
+            drawing = await self._private(snapshot, user_id, may_wait=may_wait, is_pressed=is_pressed)
             return drawing and replace(drawing, language=language())
 
     # ---- the channel
@@ -169,10 +136,16 @@ class Drawings:
             wanted.insert(0, Wanted(Kind.SCORE, digest(last), deal=deal - 1, post=last))
         wanted += [self._question(snapshot, each) for each in await self._tables.undos.questions(snapshot)]
         ping_at = self._ping_timing.ping_at(snapshot, turn)
-        look_at = may_be_moved_on_at(table, sight.observation.to_act)
-        if look_at is not None and standstill is not None:
-            look_at = standstill.due_at()
-        return Drawing(table, None, Desired(tuple(wanted), turn, ping_at, deal, look_at))
+        return Drawing(
+            table, None, Desired(tuple(wanted), turn, ping_at, deal, self._look_at(snapshot, sight, standstill))
+        )
+
+    def _look_at(self, snapshot: Snapshot, sight: Sight, standstill: Standstill | None) -> float | None:
+        """Return when the board changes though nothing happens: it may be moved on, or a holiday ends."""
+        at = may_be_moved_on_at(sight.table, sight.observation.to_act)
+        if at is not None and standstill is not None:
+            at = standstill.due_at()
+        return min((at for at in (at, *self._away(snapshot).values()) if at and at > self._now()), default=None)
 
     async def _lobby(self, snapshot: Snapshot, wanted: Sequence[Wanted]) -> Desired:
         """Return the messages of a lobby, where each guest gets only one ping."""
@@ -234,7 +207,8 @@ class Drawings:
         by_button = self.unreachable.union(user for user, reader in snapshot.readers.items() if reader.dm_closed)
         if sight is None:
             lead = lead_line(face, _shown(snapshot.before, snapshot)) if snapshot.before else ""
-            return lobby(table, face, by_button, is_crowded=await self._is_crowded(table), lead=lead)
+            is_crowded, has_learners = await self._is_crowded(table), _has_learners(snapshot)
+            return lobby(table, face, by_button, is_crowded=is_crowded, lead=lead, has_learners=has_learners)
         return board(face, sight, standstill, by_button, away=self._away(snapshot), with_picture=bool(face.drawings))
 
     def _away(self, snapshot: Snapshot) -> dict[int, float]:
@@ -253,7 +227,7 @@ class Drawings:
 
     # ---- direct messages
 
-    async def _private(self, snapshot: Snapshot, user_id: int, *, may_wait: bool) -> Drawing | None:
+    async def _private(self, snapshot: Snapshot, user_id: int, *, may_wait: bool, is_pressed: bool) -> Drawing | None:
         if snapshot.reader(user_id).dm_closed:
             return None
         table, live = snapshot.table, in_slot(snapshot.messages, slot_of(Kind.HAND, user_id))
@@ -261,20 +235,35 @@ class Drawings:
             return self._kept(snapshot, user_id, live)
         if table.status == "closed" and live is None:
             return Drawing(table, user_id, Desired())  # older hands may still have to be retired
-        at = await self._due(snapshot, user_id, live)
+        at = AT_ONCE if is_pressed else await self._due(snapshot, user_id, live)
         if may_wait and at > self._now():
             return Drawing(table, user_id, Desired((Wanted(Kind.HAND, None, user_id, due=at),)))
         hand, last = await self.hand(snapshot, user_id), live.deal if live else BEFORE_THE_FIRST_DEAL
         deal = last if hand.deal is None else hand.deal
-        wanted = Wanted(Kind.HAND, hand.content, user_id, deal, post=hand.post, is_prompt=hand.is_prompt, due=at)
+        post = self._with_note(snapshot, user_id, hand)
+        wanted = Wanted(Kind.HAND, hand.content, user_id, deal, post=post, is_prompt=hand.is_prompt, due=at)
         return Drawing(table, user_id, Desired((wanted,)))
+
+    def set_note(self, table_id: int, user_id: int, note: Note | None) -> None:
+        """Let a user's hand in direct messages show a note, or none. It stays until the hand changes."""
+        self._notes.pop((table_id, user_id), None)
+        if note is not None:
+            self._notes[table_id, user_id] = note
+
+    def _with_note(self, snapshot: Snapshot, user_id: int, hand: Hand) -> Post:
+        """Return a hand in direct messages with its note, or with the way to the next table that waits for the user."""
+        note = self._notes.get((snapshot.table.id, user_id))
+        if note is not None and note.version == snapshot.table.version:
+            return note.on(hand.post)
+        is_elsewhere = snapshot.reader(user_id).is_awaited and snapshot.table.status in {"playing", "over"}
+        return with_next_table(hand.post) if is_elsewhere and not hand.is_prompt else hand.post
 
     async def _due(self, snapshot: Snapshot, user_id: int, live: LiveMessage | None) -> float:
         """Return when a change of a player's hand is shown. A prompt, or what isn't known of the hand, can't wait."""
         table = snapshot.table
         if live is None or live.content is None or live.is_restored or table.status != "playing":
             return AT_ONCE
-        if live.content.partition(_TROUBLE)[2] != _mark(self._trouble(table)):
+        if live.content.partition(TROUBLE)[2] != mark(self._trouble(table)):
             return AT_ONCE
         sight = await self._tables.sight(table, user_id)
         face, seen = self._faces[table.game], sight.observation
@@ -317,30 +306,24 @@ class Drawings:
         if asked and table.sitter(user_id) is None:
             return Hand(await self._farewell(table, user_id, link), BEFORE_THE_FIRST_DEAL)
         if table.status == "lobby":
-            return Hand(welcome(self._faces[table.game], table, link), BEFORE_THE_FIRST_DEAL)
+            is_learner = not snapshot.reader(user_id).has_learned
+            return Hand(welcome(self._faces[table.game], table, link, is_learner=is_learner), BEFORE_THE_FIRST_DEAL)
         if not self._has_game(table):
             return Hand(farewell(self._faces[table.game], table, link), None)
         return await self._hand_in_play(snapshot, user_id, link, asked=asked)
 
     async def _hand_in_play(self, snapshot: Snapshot, user_id: int, link: str, *, asked: bool) -> Hand:
-        """Return a hand that is drawn from the game: the last one, if everything it shows is the same."""
+        """Return a hand that is drawn from the game."""
         table, face = snapshot.table, self._faces[snapshot.table.game]
-        settings, trouble = snapshot.reader(user_id).settings, self._trouble(table)
-        question = await self.asked(snapshot, user_id)
-        shows = (table, link, settings, trouble, asked, language(), question)
-        last = self._hands.get((table.id, user_id))
-        if last is not None and last[0] == shows:
-            return last[1]
+        trouble, question = self._trouble(table), await self.asked(snapshot, user_id)
         sight = await self._tables.sight(table, user_id)
         sight = replace(sight, table=_shown(sight.table, snapshot))
-        content = hand(face, sight, link, settings, question, follows=asked)
+        content = hand(face, sight, link, snapshot.reader(user_id).settings, question, follows=asked)
         if trouble:
             content = replace(content, paragraphs=(*content.paragraphs, trouble))
         since = min(table.version, sight.fresh_since) if table.status == "playing" else 0
-        marks = _mark(question.text if question else ""), _mark(trouble)
-        drawn = Hand(content, face.deal(sight.observation), since, *marks)
-        self._hands[table.id, user_id] = (shows, drawn)
-        return drawn
+        marks = mark(question.text if question else ""), mark(trouble)
+        return Hand(content, face.deal(sight.observation), since, *marks)
 
     async def asked(self, snapshot: Snapshot, user_id: int) -> Asked | None:
         """Return what a player is asked. Once after the game has moved on, it says that this is void."""
@@ -348,7 +331,9 @@ class Drawings:
         if table.status != "playing" or table.sitter(user_id) is None:
             return None
         standstill = await self._tables.waiting.standstill(table) if snapshot.has_news else None
-        asked = asked_of(with_short_names(table), user_id, await self._tables.undos.questions(snapshot), standstill)
+        sides = self._faces[table.game].game.sides(table.options)
+        undos = await self._tables.undos.questions(snapshot)
+        asked = asked_of(with_short_names(table), user_id, undos, standstill, sides)
         if asked is None:
             return self._last_asked.void(table, user_id)
         asked = await self._with_standing(with_short_names(table), asked)
@@ -366,6 +351,8 @@ class Drawings:
     def content(self, drawing: Drawing, action: Create, recorded: Sequence[LiveMessage]) -> Post:
         """Return the text of a new message, with its mentions."""
         table, wanted = drawing.table, action.wanted
+        if isinstance(table, Card):
+            return _with_card_link(wanted.post, table, recorded)
         with using(drawing.language):
             if wanted.kind is Kind.PING:
                 return ping_post(table, self._faces[table.game], action.mentions, named_link(table, recorded))
@@ -373,15 +360,17 @@ class Drawings:
 
     async def last_text(self, drawing: Drawing, message: LiveMessage, recorded: Sequence[LiveMessage]) -> Post | None:
         """Return the last text of a message that isn't or can't be deleted; ``None`` if it may stay as it is."""
+        if isinstance(drawing.table, Card):
+            return None
         with using(drawing.language):
             if message.kind is Kind.HAND:
                 return await self._last_hand(drawing.table, message)
             live = live_board(recorded)
             if live is None:
-                text = _("This board of Table {name} is old. `/tables` lists your games.", name=drawing.table.name)
-            else:
-                link = link_to(drawing.table, live.sent_id)
-                text = _("Table {name} continues [below]({link}).", name=drawing.table.name, link=link)
+                text = _("This board of Table {name} is old.", name=drawing.table.name)
+                return Post((f"-# {text}",), rows=((Button("tables", _("My games")),),))
+            link = link_to(drawing.table.place, live.sent_id)
+            text = _("Table {name} continues [below]({link}).", name=drawing.table.name, link=link)
             return Post((f"-# {text}",))
 
     async def _last_hand(self, table: Table, message: LiveMessage) -> Post | None:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import discord
 
 from bot.errors import Text
-from bot.tables import Table
+from bot.records.table import Place, Table
 from bot.texts import gettext as _, listed, translated
 from bot.ui.posts.discord_errors import TOO_MANY_THREADS, Code
 from bot.ui.posts.recent import Recent
@@ -50,14 +50,14 @@ class Trouble(NamedTuple):
     lacking: tuple[str, ...] = ()
 
 
-def trouble(client: discord.Client, table: Table, refusal: Exception) -> Trouble:
+def trouble(client: discord.Client, place: Place, refusal: Exception) -> Trouble:
     """Return why Discord refuses to show a board."""
-    lacking = tuple(_lacking(client, table))
+    lacking = tuple(_lacking(client, place))
     if not isinstance(refusal, discord.HTTPException):
-        return Trouble(table.place.guild_id, HTTPStatus.TOO_MANY_REQUESTS, "", lacking)
+        return Trouble(place.guild_id, HTTPStatus.TOO_MANY_REQUESTS, "", lacking)
     if not lacking and refusal.code == Code.MISSING_ACCESS:
         lacking = (_VIEW,)
-    return Trouble(table.place.guild_id, refusal.code, refusal.text or str(refusal.status), lacking)
+    return Trouble(place.guild_id, refusal.code, refusal.text or str(refusal.status), lacking)
 
 
 def trouble_text(trouble: Trouble, table: Table) -> str:
@@ -87,16 +87,16 @@ def _why(trouble: Trouble, channel: str) -> str:
     return _("I can't post the board in {channel}. Discord says “{error}”.", channel=channel, error=error)
 
 
-def may_attach(client: discord.Client, table: Table) -> bool:
-    """Whether the bot may post pictures in the table's channel, as far as it is cached."""
-    channel = channel_of(client, table)
+def may_attach(client: discord.Client, place: Place) -> bool:
+    """Whether the bot may post pictures in a channel, as far as it is cached."""
+    channel = channel_of(client, place)
     has = _permissions(channel) if channel else None
     return has is None or has.attach_files
 
 
-def _lacking(client: discord.Client, table: Table) -> list[str]:
-    """Return the permissions that the bot lacks in the table's channel, as far as it is cached."""
-    channel = channel_of(client, table)
+def _lacking(client: discord.Client, place: Place) -> list[str]:
+    """Return the permissions that the bot lacks in a channel, as far as it is cached."""
+    channel = channel_of(client, place)
     if channel is None:
         return []
     if (has := _permissions(channel)) is None:  # a thread in a channel that the bot can't view
@@ -104,15 +104,15 @@ def _lacking(client: discord.Client, table: Table) -> list[str]:
     return missing_to_post(has, channel)
 
 
-def channel_of(client: discord.Client, table: Table) -> Channel | None:
-    """Return the table's channel, if it is cached."""
-    guild = client.get_guild(table.place.guild_id or 0)
-    return guild.get_channel_or_thread(table.place.channel_id) if guild else None
+def channel_of(client: discord.Client, place: Place) -> Channel | None:
+    """Return a channel of a server, if it is cached."""
+    guild = client.get_guild(place.guild_id or 0)
+    return guild.get_channel_or_thread(place.channel_id) if guild else None
 
 
-def is_away(client: discord.Client, table: Table) -> bool:
-    """Whether the bot isn't on the table's server, as far as it knows."""
-    return table.place.guild_id is not None and client.get_guild(table.place.guild_id) is None
+def is_away(client: discord.Client, place: Place) -> bool:
+    """Whether the bot isn't on the server, as far as it knows."""
+    return place.guild_id is not None and client.get_guild(place.guild_id) is None
 
 
 def _permissions(channel: Channel) -> discord.Permissions | None:

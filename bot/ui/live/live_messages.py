@@ -1,27 +1,32 @@
-"""The boards, hands, pings and questions of all tables, as the rest of the bot sees them."""
+"""The messages of all tables and other subjects, as the rest of the bot sees them."""
 
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
-from functools import partial
-from typing import Any, Final
+from collections.abc import Callable, Collection, Iterable
+from typing import Final
 
 import discord
 
 from bot.errors import DamagedTable, NoSuchTable
-from bot.tables import MAX_CHOICES, Kind, LiveMessage, Place, Receipt, Table, Tables
-from bot.ui.interactions.reply import Reply, Shows
-from bot.ui.live.drawings import Drawings
+from bot.records.live_message import TABLE, LiveMessage
+from bot.records.table import Place, Receipt, Table
+from bot.tables.finding import MAX_CHOICES
+from bot.tables.tables import Tables
+from bot.ui.interactions.reply import RESPONSE, Reply, Shows
+from bot.ui.live.drawings import Drawings, computers_next
+from bot.ui.live.hands import Note
+from bot.ui.live.lanes import Draw, Lane, Owner, lane_of
 from bot.ui.live.open_messages import OpenMessages
 from bot.ui.live.outbox import Outbox
 from bot.ui.live.pace import Budget, Priority
 from bot.ui.live.pings import PingTiming
-from bot.ui.live.reconciler import Lane, Owner, Reconciler, lane_of
+from bot.ui.live.reconciler import Reconciler
 from bot.ui.live.sightings import Sightings
 from bot.ui.live.workers import Release, persist
-from bot.ui.live.writer import Writer
+from bot.ui.live.writer import Writer, board_of
 from bot.ui.messages.board import board_link, live_board
+from bot.ui.posts.discord_errors import Code
 from bot.ui.posts.face import Faces
 from bot.ui.posts.sender import Sender, Sent
 
@@ -30,7 +35,9 @@ log: Final = logging.getLogger(__name__)
 _ECHO_S: Final = 1.0
 """Maximum time between the event about an edit and its response."""
 HOLD_S: Final = 30.0
-"""The longest time that an answer keeps messages from being edited. By then it was given or given up."""
+"""The longest time that an answer keeps private messages from being edited. By then it was given or given up."""
+SHOWN_WITHIN_S: Final = 20.0
+"""The longest time that an answer waits for a live message."""
 _POSTED_WITHIN_S: Final = 1.5
 """Maximum time that an answer waits for the board of a new table, so that it can link to it."""
 _LOOK_S: Final = 0.1
@@ -38,7 +45,7 @@ _LOOK_S: Final = 0.1
 
 
 class LiveMessages:
-    """Keeps what Discord shows of each table up to date."""
+    """Keeps what Discord shows of each table, and of other subjects, up to date."""
 
     def __init__(  # noqa: PLR0913 - the parts of a running bot that messages depend on
         self,
@@ -67,18 +74,24 @@ class LiveMessages:
             writer=self._writer,
             sightings=self._sightings,
             budget=budget,
+            note_closed=self.note_closed,
             now=now,
         )
-        self.note_closed = self._reconciler.note_closed
+        self.request, self.redraw = self._reconciler.request, self._reconciler.redraw
         self.open_messages = OpenMessages(tables, now, sender)
         self.outbox = Outbox(client, budget, sender)
         self._refreshing: set[asyncio.Task[None]] = set()
-        self._holds: dict[int, list[Release]] = {}
-        """What keeps messages from being edited until an interaction is answered."""
+        self._sender = sender
+        self._expected: dict[int, list[Release]] = {}
+        """What to do once an interaction is answered."""
 
     def on_board(self, listener: Callable[[Table], None]) -> None:
         """Call the listener with each table whose board is up to date."""
-        self._reconciler.board_listeners.append(listener)
+        self._reconciler.dependents.board_listeners.append(listener)
+
+    def add(self, subject: str, draw: Draw) -> None:
+        """Register what draws the messages of a kind of subject. Ask for them by `request`, with its lane."""
+        self.drawings.features[subject] = draw
 
     # ---- bringing up to date
 
@@ -137,10 +150,6 @@ class LiveMessages:
         self.open_messages.redraw(table_id, again=True)
         return self.refresh(table_id)
 
-    def redraw_hand(self, table_id: int, user_id: int) -> None:
-        """Show a hand again soon: its player wants to see it in another way."""
-        self._reconciler.redraw(Lane(table_id, user_id))
-
     def remind(self, table_id: int) -> None:
         """Send a reminder that has been claimed: ping the players to move, except those who want no ping now."""
         self.ping_timing.restart(table_id)
@@ -155,49 +164,62 @@ class LiveMessages:
 
     # ---- answers to interactions
 
-    def hold(self, interaction: discord.Interaction, table_id: int, kind: Kind) -> None:
-        """Let nothing else edit the pressed message until the press is answered, as the answer may replace it.
-
-        ``kind`` is the kind of live message that it may replace. It may always replace an open private message.
-        """
+    def expect(self, interaction: discord.Interaction) -> None:
+        """Let the pressed message answer the press when it is edited. Only the answer edits a private one."""
         pressed = interaction.message
         if pressed is None:
             return
         if pressed.flags.ephemeral:
-            self._hold(interaction, self.open_messages.hold(interaction.user.id, pressed.id))
-        elif kind is Kind.BOARD:
-            self._hold(interaction, self._reconciler.hold(Lane(table_id)))
-        elif interaction.guild_id is None:
-            self._hold(interaction, self._reconciler.hold(Lane(table_id, interaction.user.id)))
+            self.wait_in(interaction)
+        else:
+            self._until_answered(interaction, self._sender.tokens.expect(pressed.id, interaction.extras[RESPONSE]))
 
     def wait_in(self, interaction: discord.Interaction) -> None:
         """Keep the pressed private message, in which the user waits, until the interaction is answered."""
         if (pressed := interaction.message) is not None:
-            release = self.open_messages.hold(interaction.user.id, pressed.id)
-            self._holds.setdefault(interaction.id, []).append(release)
+            self._until_answered(interaction, self.open_messages.hold(interaction.user.id, pressed.id))
 
-    def _hold(self, interaction: discord.Interaction, release: Release) -> None:
+    def _until_answered(self, interaction: discord.Interaction, release: Release) -> None:
         timer = asyncio.get_running_loop().call_later(HOLD_S, self.release, interaction.id)
-        self._holds.setdefault(interaction.id, []).extend((release, timer.cancel))
+        self._expected.setdefault(interaction.id, []).extend((release, timer.cancel))
 
     def release(self, interaction_id: int) -> None:
-        """Let the messages be edited again that an answer might have replaced."""
-        for release in self._holds.pop(interaction_id, ()):
+        """Expect nothing more of an interaction."""
+        for release in self._expected.pop(interaction_id, ()):
             release()
 
-    async def opening(self, interaction: discord.Interaction, table: Table) -> LiveMessage:
-        """Return the record of a table's first board, which the answer shows."""
-        self._hold(interaction, self._reconciler.hold(Lane(table.id)))
+    def opened(self, interaction: discord.Interaction, table: Table) -> Shows:
+        """Let the board of a new table be the answer to the command."""
         self._sightings.tables_without_board[table.id] = None  # hands link to it, so they come after it
         self._sightings.tables_seen[table.id] = None
-        return await self._writer.note_board(table)
+        end = self._sender.tokens.expect(board_of(table.id), interaction.extras[RESPONSE])
+        self._until_answered(interaction, end)
+        self._until_answered(interaction, lambda: self._reconciler.request(Lane(table.id)))  # in case it can't be
+        self._reconciler.request(Lane(table.id))
+        return Shows(table.id)
 
-    async def answered(self, interaction: discord.Interaction, reply: Reply, sent: Sent | None) -> None:
-        """Record what an answer shows. Without ``sent``, nobody knows whether it has arrived."""
-        if isinstance(reply.shows, Shows):
-            await self._writer.answered(reply.shows, reply.draft.version, interaction.channel_id or 0, sent)
-        if sent:
-            self.open_messages.answered(interaction, reply, sent)
+    async def show_board(self, table: Table) -> Shows:
+        """Have the board answer a press by showing a change of the table, at once if computers are to move."""
+        if await computers_next(self._tables, table):
+            self._reconciler.redraw(Lane(table.id))
+        elif table.status != "playing":
+            self._reconciler.request(Lane(table.id))  # `changed` first looks up whose messages there are
+        return Shows(table.id)
+
+    def show_hand(self, table: Table, user_id: int, note: Note | None = None) -> Shows:
+        """Show a hand again soon, with something that its player wants to see."""
+        self.drawings.set_note(table.id, user_id, note)
+        self._reconciler.redraw(Lane(table.id, user_id))
+        return Shows(table.id, user_id)
+
+    async def shown(self, shows: Shows) -> None:
+        """Wait until a live message is up to date, unless that takes long."""
+        if (working := self._reconciler.working(Lane(*shows))) is not None:
+            await asyncio.wait({working}, timeout=SHOWN_WITHIN_S)
+
+    def answered(self, interaction: discord.Interaction, reply: Reply, sent: Sent) -> None:
+        """Keep the private message that an answer shows up to date, and delete those that it replaces."""
+        self.open_messages.answered(interaction, reply, sent)
 
     async def board_link(self, table: Table) -> str:
         """Return a named link to the board of a table, empty while there is none."""
@@ -217,14 +239,15 @@ class LiveMessages:
             return
         await asyncio.sleep(_ECHO_S)  # the response to an own edit comes after its event
         if self._sightings.was_overwritten(message_id):
-            for table_id in await self._messages.tables_of([message_id]):
-                self._reconciler.redraw(Lane(table_id))
+            for message in await self._messages.among([message_id]):
+                self.redraw(lane_of(message))
 
     async def deleted(self, message_ids: Collection[int]) -> None:
-        """Post again what somebody else deleted."""
+        """Post again what somebody else deleted. Cards wait for their next change."""
         deleted = self._sightings.deleted_by_others(message_ids)
         self._sightings.note_gone(deleted)
-        for table_id in await self._messages.tables_of(deleted):
+        recorded = await self._messages.among(deleted)
+        for table_id in dict.fromkeys(each.subject_id for each in recorded if each.subject == TABLE):
             place = await self._place_of(table_id)
             if place is not None and self._owner.holds(place.guild_id):
                 self._sightings.tables_without_board[table_id] = None
@@ -270,6 +293,7 @@ class LiveMessages:
     async def try_again(self, guild_id: int, thread_id: int | None = None) -> None:
         """Show the tables again where something was refused in this server, or thread: its settings have changed."""
         self._reconciler.note_change(guild_id=guild_id)
+        self._reconciler.lift_cards(guild_id, thread_id)
         for table_id in self._reconciler.refused_tables() | set(self.drawings.troubles):
             place = await self._place_of(table_id)
             if place is not None and place.guild_id == guild_id and thread_id in {None, place.channel_id}:
@@ -282,98 +306,43 @@ class LiveMessages:
         for each in strangers:
             del self._sightings.strangers[each]
         for user_id in {user_id for user_id, _ in strangers}:
-            await self._write_again(user_id)
+            await self.reopen(user_id)
 
-    async def try_direct_messages(self, user_id: int, *, is_closed: bool) -> None:
+    async def try_direct_messages(self, user_id: int, *, is_closed: bool, is_asked: bool = False) -> None:
         """Try direct messages to the user again, who may have opened them. If that doesn't help, wait longer.
 
-        ``is_closed`` is what is stored about them.
+        ``is_closed`` is what is stored about them. For users who ask for it, the pause doesn't grow.
         """
-        refusals, mark = self._reconciler.refusals, ("tries", user_id)
+        refusals, mark = self._reconciler.refusals, ("asked" if is_asked else "tries", user_id)
         if not (is_closed or user_id in self.drawings.unreachable) or refusals.wait_s(mark):
             return
+        if is_asked:
+            refusals.lift(mark)
         refusals.note(mark)
-        await self._write_again(user_id)
-
-    async def _write_again(self, user_id: int) -> None:
         await self.reopen(user_id)
+
+    async def note_closed(self, user_id: int, guild_id: int | None, refusal: Exception) -> None:
+        """Count a user's direct messages as closed, as Discord has refused one, about a table of this server.
+
+        The boards of all their tables say so.
+        """
+        if getattr(refusal, "code", 0) == Code.NOTHING_SHARED:
+            self._sightings.strangers[user_id, guild_id] = None
+        await self._tables.users.set_dm_closed(user_id, closed=True)
         for table in await self._tables.lists.open_tables(user_id=user_id):
-            self._reconciler.request(Lane(table.id, user_id))
             self._reconciler.request(Lane(table.id))
 
     async def reopen(self, user_id: int) -> None:
-        """Count the user's direct messages as open."""
+        """Count the user's direct messages as open. If they were closed, send what the user has missed."""
+        was_closed = user_id in self.drawings.unreachable or await self._tables.users.is_dm_closed(user_id)
         self._reconciler.note_change(user_id=user_id)
         self.drawings.unreachable.discard(user_id)
         self._reconciler.lift(user_id=user_id)
+        if not was_closed:
+            return
         await self._tables.users.set_dm_closed(user_id, closed=False)
-
-
-_MAY_LIFT_REFUSALS: Final = (
-    "on_guild_update",
-    "on_guild_role_update",
-    "on_guild_role_delete",
-    "on_guild_channel_update",
-    "on_thread_join",  # Discord reports an unarchived thread as a new one
-    "on_thread_update",
-    "on_member_update",
-)
-"""After any of these events, a board that Discord refused may be accepted."""
-
-
-_Listener = Callable[..., Coroutine[Any, Any, None]]
-
-
-def listeners(live: LiveMessages) -> Mapping[str, _Listener]:
-    """Return a listener for each of the client's events that concern messages, channels and servers."""
-
-    async def message_deleted(event: discord.RawMessageDeleteEvent) -> None:
-        await live.deleted([event.message_id])
-
-    async def message_edited(event: discord.RawMessageUpdateEvent) -> None:
-        await live.edited(event.message_id)
-
-    async def messages_deleted(event: discord.RawBulkMessageDeleteEvent) -> None:
-        await live.deleted(event.message_ids)
-
-    async def channel_deleted(channel: discord.abc.GuildChannel) -> None:
-        await live.channel_deleted(channel.id)
-
-    async def thread_deleted(event: discord.RawThreadDeleteEvent) -> None:
-        await live.channel_deleted(event.thread_id)
-
-    async def guild_left(guild: discord.Guild) -> None:
-        for place in (*guild.channels, *guild.threads):
-            await live.access_lost(place.id)
-
-    async def guild_joined(guild: discord.Guild) -> None:
-        await live.try_again(guild.id)
-        await live.joined(guild.id)
-
-    async def changed(*states: Any) -> None:
-        """The last argument is the present state: a server, or something on it."""
-        now = states[-1]
-        guild = now if isinstance(now, discord.Guild) else now.guild
-        await live.try_again(guild.id, now.id if isinstance(now, discord.Thread) else None)
-
-    following: dict[str, _Listener] = {
-        "on_raw_message_edit": message_edited,
-        "on_raw_message_delete": message_deleted,
-        "on_raw_bulk_message_delete": messages_deleted,
-        "on_guild_channel_delete": channel_deleted,
-        "on_raw_thread_delete": thread_deleted,
-        "on_guild_remove": guild_left,
-        "on_guild_join": guild_joined,
-        "on_guild_available": guild_joined,  # Discord may report a server that the bot is invited to as available
-        **dict.fromkeys(_MAY_LIFT_REFUSALS, changed),
-    }
-    return {"on_message": live.on_message, **{event: _repeated(event, each) for event, each in following.items()}}
-
-
-def _repeated(event: str, listener: _Listener) -> _Listener:
-    """Return a listener that is called again after database errors: Discord reports nothing twice."""
-
-    async def repeated(*given: Any) -> None:
-        await persist(event, partial(listener, *given))
-
-    return repeated
+        for table in await self._tables.lists.open_tables(user_id=user_id):
+            if table.place.guild_id is None:  # its board is a direct message, too
+                self._reconciler.lift(table_id=table.id)
+            self._reconciler.request(Lane(table.id, user_id))
+            self._reconciler.request(Lane(table.id))

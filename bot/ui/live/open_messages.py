@@ -7,14 +7,14 @@ token is valid. This is in memory only: after a restart, older messages stay as 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from copy import copy
 from dataclasses import dataclass
 from typing import Final
 
 import discord
 from discord.ui import LayoutView
 
-from bot.tables import Table, Tables
+from bot.records.table import Table
+from bot.tables.tables import Tables
 from bot.texts import language, using
 from bot.ui.interactions.reply import Draw, Opens, Purpose, Reply, gone
 from bot.ui.live.drawings import computers_next
@@ -22,11 +22,10 @@ from bot.ui.live.workers import Release, Workers
 from bot.ui.posts.discord_errors import is_refusal
 from bot.ui.posts.post import Post
 from bot.ui.posts.sender import Attached, Draft, Files, Sender, Sent
+from bot.ui.posts.tokens import VALID_S, without_data
 
 log = logging.getLogger(__name__)
 
-VALID_S: Final = 14 * 60.0
-"""How long an open message is updated or can be deleted. Discord accepts that for 15 minutes."""
 MAX_OPEN: Final = 5000
 """Maximum open messages of all tables; above it the oldest is dropped."""
 _TIMEOUT_S: Final = 10.0
@@ -96,9 +95,9 @@ class OpenMessages:
         if (old := self._open.get(sent.message_id)) is not None and old.owner_id != interaction.user.id:
             return  # only a forged press reaches another user's private message
         opened = self._add(interaction, sent.message_id, opens.purpose, table.id, table.place.guild_id)
-        opened.draw, opened.version = opens.draw, 0 if sent.has_crossed else table.version
+        opened.draw, opened.version = opens.draw, table.version
         opened.language, opened.picture = language(), sent.picture
-        if sent.has_crossed or not self._tables.is_latest(table):  # it may have changed in the meantime
+        if not self._tables.is_latest(table):  # it may have changed in the meantime
             self._workers.request(sent.message_id)
 
     def _add(
@@ -114,8 +113,7 @@ class OpenMessages:
         owner_id, until = interaction.user.id, self._now() + VALID_S
         is_pressed = interaction.message is not None and interaction.message.id == message_id
         is_original = is_pressed or interaction.response.type in _NEW_MESSAGES
-        kept = copy(interaction)
-        kept.message = kept.data = None  # they take ten kilobytes
+        kept = without_data(interaction)
         opened = _OpenMessage(scope_id, guild_id, owner_id, purpose, message_id, kept, is_original, until)
         for other in self._of(scope_id, owner_id, purpose):
             self._retire(other)
@@ -187,7 +185,8 @@ class OpenMessages:
             return
         snapshot = await self._tables.snapshot(opened.scope_id)
         table = snapshot.table
-        if opened.version == table.version or await computers_next(self._tables, table):
+        is_waiting = opened.version == table.version or await computers_next(self._tables, table)
+        if is_waiting or opened.draw is None:  # it may show something else by now
             return
         with using(opened.language):
             post = await opened.draw(snapshot)
@@ -219,12 +218,9 @@ class OpenMessages:
         async def send() -> None:
             draft, places = Draft(post, table.key, table.version), (opened.message_id, opened.owner_id)
             sent = await self._sender.send(draft, transport, places, edits=opened.message_id, kept=opened.picture)
-            opened.picture, opened.version = sent.picture, 0 if sent.has_crossed else table.version
+            opened.picture, opened.version = sent.picture, table.version
 
-        if await reaches(send()):
-            if not opened.version:
-                self._workers.request(opened.message_id)
-        elif self._open.get(opened.message_id) is opened:
+        if not await reaches(send()) and self._open.get(opened.message_id) is opened:
             log.info("an open hand of table %s is gone", table.id)  # usually the user dismissed it
             self._drop(opened.message_id)
 

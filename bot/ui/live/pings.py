@@ -5,8 +5,10 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from bot.tables import Reader, Snapshot, Table
+from bot.records.live_message import Reader, Snapshot
+from bot.records.table import Table
 from bot.tables.ping_settings import wants_digest, wants_ping
+from bot.tables.seating import has_others
 from bot.texts import gettext as _
 from bot.ui.posts.face import Face
 from bot.ui.posts.post import Button, Post
@@ -15,6 +17,8 @@ from bot.ui.posts.text import title_of
 
 PAUSE_S: Final = 60
 """Players aren't pinged within this time of their last move, of something they did in the lobby, or of a ping."""
+ALONE_S: Final = 600
+"""The same for players among computers alone: they are playing right now, or have left on purpose."""
 
 TABLES_KEPT: Final = 20_000
 """Maximum number of tables whose presses are remembered. Nothing else removes the presses of an ended table."""
@@ -35,7 +39,7 @@ class PingTiming:
         now = self._now()
         self._active.pop((table_id, user_id), None)
         self._active[table_id, user_id] = now
-        while not 0 <= now - self._active[first := next(iter(self._active))] <= PAUSE_S:
+        while not 0 <= now - self._active[first := next(iter(self._active))] <= ALONE_S:
             del self._active[first]
 
     def pressed(self, table_id: int, user_id: int) -> None:
@@ -56,7 +60,7 @@ class PingTiming:
             return {}
         aware = self._pressed.get(snapshot.table.id, frozenset[int]())
         return {
-            user: self._ready_at(snapshot.table.id, user, snapshot.reader(user))
+            user: self._ready_at(snapshot.table, user, snapshot.reader(user))
             for user in users
             if user not in aware
             and wants_ping(settings := snapshot.reader(user).settings, self._now())
@@ -74,10 +78,11 @@ class PingTiming:
             and (reader.pinged_at is None or not 0 <= now - reader.pinged_at < PAUSE_S)
         )
 
-    def _ready_at(self, table_id: int, user_id: int, reader: Reader) -> float:
+    def _ready_at(self, table: Table, user_id: int, reader: Reader) -> float:
         """Times in the future, from before the clock was put back, don't count."""
-        times = (self._active.get((table_id, user_id)), reader.moved_at, reader.pinged_at)
-        return max((at + PAUSE_S for at in times if at is not None and at <= self._now()), default=0.0)
+        times = (self._active.get((table.id, user_id)), reader.moved_at, reader.pinged_at)
+        pause_s = PAUSE_S if has_others(table, user_id) else ALONE_S
+        return max((at + pause_s for at in times if at is not None and at <= self._now()), default=0.0)
 
 
 def ping_post(table: Table, face: Face[Any], users: Sequence[int], link: str) -> Post:

@@ -1,4 +1,4 @@
-"""The actions on Discord that bring a table's messages up to date. Pure.
+"""The actions on Discord that bring the messages of a table, or of another subject, up to date. Pure.
 
 `plan` compares what should be shown (`Desired`), what is recorded (`LiveMessage`), and what is known about Discord
 (`Seen`). `tests/ui/test_plan.py` has a table of cases that reads as the specification.
@@ -9,7 +9,8 @@ from typing import Final
 
 import msgspec
 
-from bot.tables import Kind, LiveMessage, Slot, Stage, Table, in_slot, slot_of
+from bot.records.live_message import Kind, LiveMessage, Slot, Stage, in_slot, slot_of
+from bot.records.table import Table
 from bot.ui.posts.post import Post
 
 MAX_AGE_S: Final = 50 * 60
@@ -38,6 +39,8 @@ class Wanted(msgspec.Struct, frozen=True):
     mentions: The users whom it pings when it is first posted.
     roles: The roles that it mentions when it is first posted.
     is_final: Whether the message stays away once somebody deletes it, such as the board of a table that has ended.
+    is_last: Whether a card isn't kept up to date any more once it shows this.
+    is_silent: Whether Discord notifies nobody of it.
     """
 
     kind: Kind
@@ -50,6 +53,8 @@ class Wanted(msgspec.Struct, frozen=True):
     mentions: tuple[int, ...] = ()
     roles: tuple[int, ...] = ()
     is_final: bool = False
+    is_last: bool = False
+    is_silent: bool = False
 
     @property
     def slot(self) -> Slot:
@@ -92,6 +97,8 @@ class Seen(msgspec.Struct, frozen=True):
     lost: Messages that were deleted, or that Discord doesn't let the bot edit any more.
     missing: Nonces of noted messages that were looked for and not found.
     is_tight: Whether the request budget is tight. Postponed edits are left out then, except of old prompts.
+    pressed: Messages with a press that an edit answers: however old they are, people expect it there.
+    gone: Those of the lost messages that were deleted.
     """
 
     now: float
@@ -101,6 +108,8 @@ class Seen(msgspec.Struct, frozen=True):
     lost: frozenset[int] = frozenset()
     missing: frozenset[int] = frozenset()
     is_tight: bool = False
+    pressed: frozenset[int] = frozenset()
+    gone: frozenset[int] = frozenset()
 
 
 class Find(msgspec.Struct, frozen=True):
@@ -141,7 +150,13 @@ class Remove(msgspec.Struct, frozen=True):
     message: LiveMessage
 
 
-Action = Find | Create | Edit | Mark | Remove
+class Leave(msgspec.Struct, frozen=True):
+    """Record that a card isn't kept up to date any more; nothing changes on Discord."""
+
+    message: LiveMessage
+
+
+Action = Find | Create | Edit | Mark | Remove | Leave
 
 
 def plan(desired: Desired, recorded: Sequence[LiveMessage], seen: Seen) -> Sequence[Action]:
@@ -164,6 +179,8 @@ def _shown(wanted: Wanted, desired: Desired, recorded: Sequence[LiveMessage], se
             return _score(wanted, recorded, seen)
         case Kind.BOARD:
             return _board(wanted, desired, recorded, seen)
+        case Kind.CARD:
+            return _card(wanted, recorded, seen)
         case _:
             return _other(wanted, recorded, seen)
 
@@ -235,7 +252,8 @@ def _is_out_of_place(
     live: LiveMessage, pinged: tuple[int, ...], desired: Desired, recorded: Sequence[LiveMessage], seen: Seen
 ) -> bool:
     """Whether the board is too old to be edited, above a score, or above what people wrote in other turns."""
-    if _is_above_score(live, desired, recorded) or abs(seen.now - live.posted_at) > MAX_AGE_S:
+    is_old = abs(seen.now - live.posted_at) > MAX_AGE_S and live.sent_id not in seen.pressed
+    if is_old or _is_above_score(live, desired, recorded):
         return True
     return seen.last_foreign_id > live.sent_id and (bool(pinged) or _has_passed(live, desired, recorded, seen))
 
@@ -331,6 +349,19 @@ def _other(wanted: Wanted, recorded: Sequence[LiveMessage], seen: Seen) -> Itera
         yield Edit(live, wanted, wanted.prompted)
 
 
+def _card(wanted: Wanted, recorded: Sequence[LiveMessage], seen: Seen) -> Iterator[Action]:
+    """One message, edited in place. If it was deleted, it comes back with the next change, or stays away for good."""
+    live = in_slot(recorded, wanted.slot)
+    if in_slot(recorded, wanted.slot, Stage.LEFT):
+        return
+    if live is None:
+        yield Create(wanted, wanted.mentions)
+    elif live.sent_id in seen.gone and wanted.is_final:
+        yield Leave(live)
+    elif live.content != wanted.content:
+        yield Create(wanted) if live.sent_id in seen.lost else Edit(live, wanted)
+
+
 def _is_behind(live: LiveMessage, wanted: Wanted, seen: Seen) -> bool:
     """Whether a message has to be edited now."""
     if live.content is None or live.content == wanted.content:
@@ -340,11 +371,18 @@ def _is_behind(live: LiveMessage, wanted: Wanted, seen: Seen) -> bool:
 
 
 def _leftovers(desired: Desired, recorded: Sequence[LiveMessage]) -> Iterator[Action]:
-    """Remove replaced and unwanted messages, and notes of messages that turned out to be unnecessary."""
+    """Remove replaced and unwanted messages, and notes of messages that turned out to be unnecessary.
+
+    Then leave cards that show the end.
+    """
     wanted = {each.slot for each in desired.messages}
     for message in recorded:
+        if message.stage is Stage.LEFT:
+            continue
         if message.stage is not Stage.LIVE or not _is_wanted(message, desired, wanted):
             yield Remove(message)
+    last = (in_slot(recorded, each.slot) for each in desired.messages if each.is_last)
+    yield from (Leave(message) for message in last if message)
 
 
 def _is_wanted(message: LiveMessage, desired: Desired, slots: AbstractSet[Slot]) -> bool:

@@ -10,7 +10,9 @@ from typing import Final
 
 import discord
 
-from bot.tables import LiveMessage, Table, Tables
+from bot.records.live_message import LiveMessage
+from bot.records.table import Table
+from bot.tables.tables import Tables
 from bot.ui.live.failures import channel_of
 from bot.ui.live.pace import Budget, Priority
 from bot.ui.messages.board import live_board
@@ -57,6 +59,11 @@ class Sightings:
     def lost(self) -> frozenset[int]:
         """The messages that were deleted, or can't be edited any more."""
         return frozenset((*self._gone, *self._uneditable))
+
+    @property
+    def gone(self) -> frozenset[int]:
+        """The messages that were deleted."""
+        return frozenset(self._gone)
 
     def note_gone(self, message_ids: Iterable[int]) -> None:
         """Remember that these messages don't exist any more."""
@@ -125,10 +132,10 @@ class Sightings:
     async def notice_chat(self, table: Table) -> None:
         """Find out who wrote last in a table's channel, if nobody has since the start."""
         channel_id = table.place.channel_id
-        last_id = getattr(channel_of(self._client, table), "last_message_id", None)
+        last_id = getattr(channel_of(self._client, table.place), "last_message_id", None)
         if last_id is None or self.last_foreign_id(channel_id) is not None:
             return
-        is_ours = bool(await self._tables.messages.tables_of([last_id]))
+        is_ours = bool(await self._tables.messages.among([last_id]))
         if self.last_foreign_id(channel_id) is None:  # nobody wrote meanwhile
             self.note_message(channel_id, 0 if is_ours else last_id)
 
@@ -159,14 +166,14 @@ class Sightings:
 
     async def _note_change(self, board: LiveMessage, shown: discord.Message | None) -> bool:
         """Note that a board is gone, or shows lost moves. Return whether it is or does."""
-        live = live_board(await self._tables.messages.of(board.table_id))
+        live = live_board(await self._tables.messages.of(board.subject_id))
         if live is None or live.is_restored or live.sent_id != board.sent_id:  # it has just been replaced here
             return False
         if shown is None:
             self.note_gone([board.sent_id])
-            self.tables_without_board[board.table_id] = None
+            self.tables_without_board[board.subject_id] = None
             return True
-        table = await self._tables.table(board.table_id)  # somebody may have moved since
+        table = await self._tables.table(board.subject_id)  # somebody may have moved since
         version = shown_version(shown, table.key)
         if version is not None and version <= table.version:
             return False

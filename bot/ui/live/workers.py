@@ -9,20 +9,20 @@ from typing import Final, Generic, TypeVar
 
 import discord
 
-from bot.errors import Conflict, DamagedTable, NoSuchTable, StoreError
+from bot.errors import Conflict, DamagedTable, NoSuchTable, StoreError, is_defect
 from bot.ui.posts.discord_errors import is_outage, retry_after_s
 
 log: Final = logging.getLogger(__name__)
 
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
-Release = Callable[[], None]
+Release = Callable[[], object]
 """Ends a hold. It is called once."""
 
 RETRY_AFTER_S: Final = (1, 10, 60, 300, 1800, 7200)
 """Delays before a failed attempt is repeated, unless something changes before; the last one repeats."""
 OUTAGE_RETRY_S: Final = 15.0
-"""Maximum delay while Discord or the connection to it fails, as that may be over any moment."""
+"""Maximum delay while Discord, the database or a connection fails, as that may be over any moment."""
 LONGEST_S: Final = 600.0
 """An attempt that takes longer has failed: a rate limit may last for minutes."""
 
@@ -71,6 +71,14 @@ class Workers(Generic[K]):
         if key not in self._tasks:
             self._tasks[key] = asyncio.create_task(self._run(key), name=f"{self._what} of {key}")
         return self._tasks[key]
+
+    def is_planned(self, key: K) -> bool:
+        """Whether this is worked on, or will be without being asked for."""
+        return key in self._tasks or key in self._timers
+
+    def working(self, key: K) -> asyncio.Future[None] | None:
+        """Return the future of the work on this, ``None`` if there is none to do now."""
+        return self._tasks.get(key)
 
     def later(self, key: K, delay_s: float) -> None:
         """Work on this after a delay, unless it is worked on before."""
@@ -143,13 +151,17 @@ class Workers(Generic[K]):
         self._failures[key] = failures + 1
         if min_delay_s:
             self._limited_until[key] = asyncio.get_running_loop().time() + min_delay_s
-        max_delay_s = OUTAGE_RETRY_S if is_outage(error) else RETRY_AFTER_S[-1]
+        max_delay_s = OUTAGE_RETRY_S if _passes(error) else RETRY_AFTER_S[-1]
         self.later(key, max(min_delay_s, min(_delay_s(failures), max_delay_s)))
 
 
+def _passes(error: Exception) -> bool:
+    return is_outage(error) or not is_defect(error)
+
+
 def _level(error: Exception) -> int:
-    """Our failures are errors, Discord's are warnings; that another process was first is normal."""
+    """Our failures are errors, others' are warnings; that another process was first is normal."""
     if isinstance(error, Conflict):
         return logging.INFO
-    is_discords = isinstance(error, discord.HTTPException) or is_outage(error)
-    return logging.WARNING if is_discords else logging.ERROR
+    is_others = isinstance(error, discord.HTTPException) or _passes(error)
+    return logging.WARNING if is_others else logging.ERROR

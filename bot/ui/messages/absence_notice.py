@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from bot.tables import Table, damage_reference
+from bot.records.table import Table, damage_reference
 from bot.tables.absence.deadlines import DAY, DEAD_S
 from bot.tables.absence.votes import ENDS, REMEDIES, Remedy, Standstill
 from bot.texts import gettext as _, listed, ngettext
@@ -15,7 +15,7 @@ from bot.ui.posts.post import Button, Post
 from bot.ui.posts.text import clip, plain
 
 _LONGEST_NAME: Final = 50
-"""Damaged names are clipped."""
+"""Damaged names, and those of moderators, are clipped."""
 
 
 def remedy_names() -> Mapping[Remedy, str]:
@@ -50,11 +50,14 @@ def closing(table: Table, title: str) -> str:
         "event": _("The day is over, so this table closed before the game was."),
         "idle": _("Nobody played here for {days} days, so I closed this table.", days=round(DEAD_S / DAY)),
         "host": _("This table closed before the game was over."),
+        "moderator": _("A moderator closed this table."),
         "left": _("Everyone has left this table, so it's closed."),
         "rules": _("The rules of {game} have changed, so this game ended without a result.", game=title),
         "agreed": _("The players ended this game early, without a result."),
         "counted": _("The players ended this game early, and count it as it stands."),
     }
+    if table.closed_by is not None:
+        return _("Closed by the moderator {name}.", name=plain(clip(table.closed_by.name, _LONGEST_NAME)))
     if (reference := damage_reference(table)) is not None:
         return _("This table was damaged, so I closed it. Reference **{id}**.", id=reference)
     return closings.get(table.why or "", _("This table closed before the start."))

@@ -1,6 +1,7 @@
 """The public board of a table, drawn from the public observation alone, and links to it."""
 
 from collections.abc import Iterable, Mapping, Set as AbstractSet
+from math import ceil
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -8,12 +9,15 @@ from msgspec.structs import replace
 from bot.games.game import AnyGame, Observation
 from bot.pictures import MAX_HEIGHT
 from bot.pictures.picture import COMPUTER
-from bot.tables import Kind, LiveMessage, Sight, StandIn, Table, in_slot, slot_of
+from bot.records.live_message import Kind, LiveMessage, in_slot, slot_of
+from bot.records.table import Place, Table
 from bot.tables.absence.votes import Standstill
+from bot.tables.folds import StandIn
+from bot.tables.tables import Sight
 from bot.texts import gettext as _, listed, ngettext
 from bot.ui.messages.absence_notice import notices, with_notice
 from bot.ui.messages.lobby import has_levels, level_names
-from bot.ui.messages.result_texts import ended_buttons, ending, fitting, last_turn, news, recent
+from bot.ui.messages.result_texts import ended_buttons, ending, finish_by, fitting, last_turn, news, recent
 from bot.ui.posts.face import Face
 from bot.ui.posts.names import label_of, name_of, short_name, with_short_names, with_stand_in
 from bot.ui.posts.pictures import illustrated
@@ -26,13 +30,17 @@ _PICTURE: Final = 11.0
 """The height of the picture of a board, in lines."""
 _PICTURE_AND_GRID: Final = 5.0
 """The height of a picture above a grid, in lines."""
-_RESULT_CARD: Final = 15.3
+_RESULT_CARD: Final = 14.3
 """The height of the picture of a result and of the proof above it, in lines."""
 _CARD_PICTURE: Final = 12.0
 """The part of it that becomes less with the height of the picture."""
 _NOBODY: Final[Mapping[int, float]] = {}
 _SPARE_OF_TIP: Final = 1.0
 """Lines that a board with a picture and a tip has to spare: the small print is lower than `lines_of` says."""
+_LARGE: Final = 1.3
+"""The height of a line in large type, in lines."""
+_LARGE_LINE: Final = 24
+"""Characters on a line of a phone in large type."""
 _OWN: Final = 2.6
 """The height that a player's own board with a grid has on top: the link and the proof, a second row of buttons."""
 
@@ -50,7 +58,7 @@ def board(  # noqa: PLR0913 - five have defaults
     """Return the public board of a started table, with notices if ``standstill`` says who is absent.
 
     ``by_button`` are the users who can't get direct messages. ``away`` are those on holiday, with its end. ``advice``
-    is for the player whose board it is, if there is room.
+    is for the player whose board it is, if there is room beside all of the last turn.
     """
     sight = replace(sight, table=with_short_names(sight.table))
     table, observation = sight.table, sight.observation
@@ -58,13 +66,16 @@ def board(  # noqa: PLR0913 - five have defaults
     heading = heading_of(face, table, observation) + (_level_mark(table) if observation.seat is None else "")
     if observation.outcome is not None:
         return _ended(face, sight, heading, grid, with_picture=with_picture)
+    asked = face.prompt(table, observation)
     prompt = "\n".join(
         filter(
             None,
             (
                 heading,
-                face.prompt(table, observation),
+                asked,
+                _finish_by(table),
                 _by_button(table, face.game, by_button),
+                _proof(face, sight, by_button),
                 _on_holiday(table, away),
                 _for_removed(table),
                 _for_resigned(table),
@@ -73,8 +84,9 @@ def board(  # noqa: PLR0913 - five have defaults
         )
     )
     high = with_picture * _PICTURE_AND_GRID + len(grid) * _GRID_ROW + _OWN
-    has_tip = bool(advice) and lines_of((f"{prompt}\n{advice}",)) <= ROOM - high  # it displaces what the pond shows
-    prompt += f"\n{advice}" if has_tip else ""
+    tipped = f"{prompt.replace(asked, face.prompt_in_words(table, observation))}\n{advice}"  # the shorter prompt
+    has_tip = bool(advice) and lines_of((tipped, last_turn(face, sight, ROOM))) <= ROOM + _SPARE_OF_TIP - high
+    prompt = tipped if has_tip else prompt
     notice = notices(table, standstill) if standstill else ""
     has_long_button = bool(standstill and standstill.is_due())  # it takes a row alone
     may_undo = observation.seat is None and sight.may_ask_undo
@@ -92,13 +104,10 @@ def _ended(
 ) -> Post:
     """Return the result of a game. On the public board, its picture takes the grid's place."""
     table = sight.table
-    if face.game.has_hands or table.ended:
-        heading += f"\n{proof(table)}"
     is_public = sight.observation.seat is None
     rows = 0 if with_picture and is_public else len(grid)
     card = height_of_card(face, sight.observation) if with_picture else 0.0
-    has_standings = is_public and table.counted is not None  # only servers have them
-    buttons = ended_buttons(table, standings=has_standings, review=table.is_revealed and not is_public)
+    buttons = ended_buttons(table)
     result = ending(face, sight, rows, card)
     if is_public:
         shown = (result[0], *result[2:]) if with_picture else (heading, *result)
@@ -144,6 +153,14 @@ def _by_button(table: Table, game: AnyGame, by_button: AbstractSet[int]) -> str:
     return "-# " + _("Hand by button: {names}", names=listed(names)) if names and game.has_hands else ""
 
 
+def _proof(face: Face[Any], sight: Sight, by_button: AbstractSet[int]) -> str:
+    """Return the commitment on the public board of the first deal, if somebody's joining message can't have it."""
+    table, seen = sight.table, sight.observation
+    is_needed = any(sitter.user_id in by_button for sitter in table.sitters)
+    is_first = seen.seat is None and not face.deal(seen)
+    return proof(table.commitment, has_hands=face.game.has_hands) if is_needed and is_first else ""
+
+
 def _on_holiday(table: Table, away: Mapping[int, float]) -> str:
     """Return a line about the players on holiday, on whose turns the clock stops."""
     named = [
@@ -169,11 +186,7 @@ def _for_removed(table: Table) -> str:
 
 def _for_resigned(table: Table) -> str:
     """Return a line about the players who gave up their seats: ``Ben is out of the game. 🤖 Moss plays on.``"""
-    given_up = [
-        sitter
-        for sitter in table.sitters
-        if sitter.is_computer and sitter.started_by is not None and sitter.held_for is None and not sitter.after_removal
-    ]
+    given_up = [sitter for sitter in table.sitters if sitter.is_given_up]
     if not given_up:
         return ""
     return "-# " + ngettext(
@@ -196,6 +209,10 @@ def heading_of(face: Face[Any], table: Table, observation: Observation) -> str:
     """Return the heading of a table: its name, the game, and how far it has got."""
     mark = _("played on") if table.continues else ""
     return "### " + " · ".join(filter(None, (table_title(table, face.game), face.progress(observation), mark)))
+
+
+def _finish_by(table: Table) -> str:
+    return "".join(f"-# ⏳ {line}" for line in finish_by(table))
 
 
 def _words(  # noqa: PLR0913, PLR0917 - what there is to say, and the room for it
@@ -245,14 +262,21 @@ def _with_picture(  # noqa: PLR0913 - the parts of one post
 def with_result_card(post: Post, face: Face[Any], sight: Sight) -> Post:
     """Return the post of a result with a picture in place of the scores."""
     heading, winner, *facts = post.paragraphs
-    text = fitting(facts[1:][-1:], ROOM - height_of_card(face, sight.observation) - lines_of((winner,)))
+    room = ROOM - height_of_card(face, sight.observation) - lines_of((winner,)) - _more_of_headline(winner)
+    text = fitting(facts[1:][-1:], room)
     return illustrated(replace(post, grid=()), face, sight, above=(heading, winner), below=(text,) if text else ())
+
+
+def _more_of_headline(paragraph: str) -> float:
+    """Return the lines that a headline in large type takes besides those that `lines_of` counts."""
+    title = paragraph.partition("\n")[0]
+    return ceil(len(title) / _LARGE_LINE) * _LARGE - lines_of((title,), gap=0)
 
 
 def height_of_card(face: Face[Any], observation: Observation) -> float:
     """Return the height of the picture of a result and of the proof above it, in lines."""
     pixels = face.drawings.result_height(observation) if face.drawings else MAX_HEIGHT
-    return _RESULT_CARD - _CARD_PICTURE * (1 - pixels / MAX_HEIGHT) - (not face.game.has_hands) * ROW
+    return _RESULT_CARD - _CARD_PICTURE * (1 - pixels / MAX_HEIGHT) - (not face.game.has_hands) * (ROW - 1)
 
 
 def buttons(game: AnyGame, *, has_scored: bool, may_undo: bool) -> tuple[Button, ...]:
@@ -270,9 +294,9 @@ def buttons(game: AnyGame, *, has_scored: bool, may_undo: bool) -> tuple[Button,
     )
 
 
-def link_to(table: Table, message_id: int) -> str:
-    """Return a link to a message in the table's channel; it opens in the app."""
-    return f"https://discord.com/channels/{table.place.guild_id or '@me'}/{table.place.channel_id}/{message_id}"
+def link_to(place: Place, message_id: int) -> str:
+    """Return a link to a message in a channel; it opens in the app."""
+    return f"https://discord.com/channels/{place.guild_id or '@me'}/{place.channel_id}/{message_id}"
 
 
 def live_board(recorded: Iterable[LiveMessage]) -> LiveMessage | None:
@@ -283,10 +307,10 @@ def live_board(recorded: Iterable[LiveMessage]) -> LiveMessage | None:
 def named_link(table: Table, recorded: Iterable[LiveMessage]) -> str:
     """Return the name of a table, as a link to its live board if there is one."""
     name, board = _("Table {name}", name=table.name), live_board(recorded)
-    return f"[{name}]({link_to(table, board.sent_id)})" if board else name
+    return f"[{name}]({link_to(table.place, board.sent_id)})" if board else name
 
 
 def board_link(table: Table, recorded: Iterable[LiveMessage]) -> str:
     """Return a named link to the live board, empty if there is none."""
     board = live_board(recorded)
-    return f"[{_('Open board')}]({link_to(table, board.sent_id)})" if board else ""
+    return f"[{_('Open board')}]({link_to(table.place, board.sent_id)})" if board else ""

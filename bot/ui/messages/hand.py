@@ -7,8 +7,10 @@ from typing import Any, Final, NamedTuple
 from msgspec.structs import replace
 
 from bot.pictures import MAX_HEIGHT
-from bot.tables import Sight, Table, UserSettings
+from bot.records.preference import UserSettings
+from bot.records.table import Table
 from bot.tables.hosting import allows_hints
+from bot.tables.tables import Sight
 from bot.texts import gettext as _, language
 from bot.texts.rules_pages import first_advice
 from bot.ui.messages.absence_notice import closing
@@ -18,15 +20,16 @@ from bot.ui.messages.questions import Asked
 from bot.ui.messages.result_texts import (
     ended_buttons,
     ending,
+    event_marks,
     fitting,
     headline,
     is_just_scored,
     joined,
-    match_mark,
     news_in_brief,
     scored,
     since_own_turn,
 )
+from bot.ui.messages.since import played_meanwhile, since_looked
 from bot.ui.posts.face import Face
 from bot.ui.posts.layout import MAX_OPTIONS
 from bot.ui.posts.names import with_short_names
@@ -104,14 +107,14 @@ def _own_hand(  # noqa: PLR0913 - as `hand`
     sight = replace(sight, table=with_short_names(sight.table))
     table, observation = sight.table, sight.observation
     title = f"### {_('Your hand · Table {name}', name=table.name)}"
-    marks = (_("played on") if table.continues else "", match_mark(table))
-    where = " · ".join(filter(None, (title_of(face.game), face.progress(observation), *marks, link)))
+    marks = (_("played on") if table.continues else "", *event_marks(table))
+    meanwhile = played_meanwhile(face, sight) if observation.outcome is None else ""
+    where = " · ".join(filter(None, (title_of(face.game), face.progress(observation), *marks, meanwhile, link)))
     if observation.outcome is None:
         return _InPlay(face, sight, title, where, settings).post(asked, follows=follows)
     is_picture = _has_picture(face, settings)
     result = ending(face, sight, card=height_of_card(face, observation) if is_picture else 0.0)
-    row = ended_buttons(table, review=table.is_revealed)
-    post = Post((f"{title}\n-# {where}\n{proof(table)}", *result), rows=(row,))
+    post = Post((f"{title}\n-# {where}", *result), rows=(ended_buttons(table),))
     return with_result_card(post, face, sight) if is_picture else post
 
 
@@ -128,11 +131,11 @@ class _InPlay:
         table, observation = sight.table, sight.observation
         self._scored = scored(face, sight) if is_just_scored(face, sight) else ""
         self._payoff = face.payoff(table, observation)
-        self._news = face.news(table, observation, sight.events)
-        self._proof = _proof(face, sight)
+        since = since_looked(face, sight)
+        self._news = face.news(table, observation, since)
         self._beside = tuple(face.beside_picture(table, observation)) if self._is_picture else ()
         self._needed = "".join(self._beside[:1]).partition("\n")[0]
-        self._gained = face.gained(table, observation, sight.events, in_full=self._is_picture)
+        self._gained = face.gained(table, observation, since, in_full=self._is_picture)
         self._height = face.drawings.height(observation) if face.drawings else MAX_HEIGHT
 
     def post(self, asked: Asked | None, *, follows: bool) -> Post:
@@ -154,7 +157,7 @@ class _InPlay:
         return illustrated(post, face, sight, above=(self._heading, *self._beside_picture(given)))
 
     def _with_tip(self, given: _Prompt) -> _Prompt:
-        """Return the prompt with a tip, if it has room. It displaces news only where a payoff says what matters."""
+        """Return the prompt with a tip, if it has room: it may shorten what happened, and displace nothing."""
         advice = tip(self._face, self._sight, self._settings)
         if not advice:
             return given
@@ -165,18 +168,26 @@ class _InPlay:
         return next((each for each in tipped if self._has_room_for_tip(given, each)), given)
 
     def _has_room_for_tip(self, given: _Prompt, tipped: _Prompt) -> bool:
-        """Whether a prompt with a tip leaves room for what the last trick brought and all that the seat knows."""
+        """Whether a prompt with a tip leaves room for all that the seat knows, and for what happened, if in short."""
         table, observation = self._sight.table, self._sight.observation
         if not self._is_picture:
             known = lines_of((*self._face.situation(table, observation)[:1], *self._face.hand(table, observation)))
-            return lines_of((*self._above(tipped), self._payoff)) + known <= tipped.room + _SPARE_OF_WORDS
+            has_room = lines_of((*self._above(tipped), self._payoff)) + known <= tipped.room + _SPARE_OF_WORDS
+            return has_room and self._is_told("\n".join(self._words(given)), "\n".join(self._words(tipped)))
         if self._lines_with_picture(tipped) + lines_of((self._needed,)) > tipped.room:
             return False
         without, instead = self._beside_picture(given), self._beside_picture(tipped)
-        at, instead_at = without.index(given.text), instead.index(tipped.text)
-        had, has = "\n".join(without[:at]), "\n".join(instead[:instead_at])
-        matters = self._payoff or "".join(self._news[-1:])
-        return (matters in has or matters not in had) and _known(without[at + 1 :]) == _known(instead[instead_at + 1 :])
+        had, has = (_known(each[each.index(of.text) + 1 :]) for each, of in ((without, given), (instead, tipped)))
+        return had == has and self._is_told("\n".join(without), "\n".join(instead))
+
+    def _is_told(self, without: str, tipped: str) -> bool:
+        """Whether a hand with a tip still says what happened: the payoff, or the latest news and who gained what."""
+        if self._payoff:
+            return self._payoff in tipped or self._payoff not in without
+        if all(item in tipped for item in self._news):
+            return True
+        latest = "".join(self._news[-1:])
+        return self._gained in tipped and (latest in tipped or latest not in without)
 
     def _above(self, given: _Prompt) -> tuple[str, str]:
         """Return the heading and a prompt. The second line of the heading counts as one, however long it is."""
@@ -206,16 +217,13 @@ class _InPlay:
         else:
             known, beside = lines_of(points or beside[:1]), (*points, *beside)
         lately = self._lately(room - known) if given.has_news else (fitting((self._payoff,), room - known),)
-        if lately == self._proof and fitting(beside, room - lines_of(lately)) != fitting(beside, room):
-            lately = ()  # what the seat knows goes before the proof
         return tuple(filter(None, (*lately, given.text, fitting(beside, room - lines_of(lately)) or self._needed)))
 
     def _lately(self, room: float) -> tuple[str, ...]:
         """Return the score of the last deal, and what happened since the player's last turn, as far as there is room.
 
         The news is joined to a few lines, from which the oldest gives way, below what the last trick brought.
-        Before the player's first move of a deal, the score of the last deal and its reasons come first. Before there is
-        any news, there is the proof.
+        Before the player's first move of a deal, the score of the last deal and its reasons come first.
         """
         face, sight = self._face, self._sight
         last, payoff = self._scored, self._payoff
@@ -228,16 +236,7 @@ class _InPlay:
             has_own = short.count("\n") > 1
             parts = [(why, said), (why, payoff), *([(short, payoff)] if has_own else []), (fitting((why,), room),)]
         options = [tuple(filter(None, each)) for each in parts]
-        options = options if any(options) else [self._proof]
         return next((parts for parts in options if lines_of(parts) <= room), ())
-
-
-def _proof(face: Face[Any], sight: Sight) -> tuple[str, ...]:
-    """Return `proof` for players whose first message of the table this may be: before their first move."""
-    sitter = sight.table.sitter_at(sight.observation.seat or 0)
-    is_substitute = sitter is not None and sitter.began[1] != sitter.user_id
-    is_first = not sight.own_entries and not face.deal(sight.observation)
-    return (proof(sight.table),) if is_substitute or is_first else ()
 
 
 def _known(paragraphs: Iterable[str]) -> list[str]:
@@ -320,8 +319,7 @@ def _own_board(  # noqa: PLR0913 - two have defaults
     if observation.outcome is not None:
         return replace(post, paragraphs=(*post.paragraphs, link))
     below = link if follows or observation.legal else f"{_as_of(sight.table)} {link}"
-    small = [line.removeprefix("-# ") for line in (below, *_proof(face, sight)) if line]
-    below = f"-# {' · '.join(small)}" if small else ""
+    below = f"-# {below.removeprefix('-# ')}" if below else ""
     row = (*_undo(sight), *(_help(sight)[:-1] if observation.legal else ()), *post.rows[0])
     return replace(post, paragraphs=(*post.paragraphs, below), rows=(row,))
 
@@ -342,21 +340,22 @@ def note(face: Face[Any], sight: Sight, link: str) -> Post:
     sight = replace(sight, table=with_short_names(sight.table))
     table, observation = sight.table, sight.observation
     if observation.outcome is not None:
-        return Post((f"**{headline(face, table, observation.outcome)}**", link, proof(table)))
+        said = (f"**{headline(face, table, observation.outcome)}**", face.decided(table, observation))
+        return Post(("\n".join(filter(None, said)), link), rows=(ended_buttons(table),))
     row = _undo(sight)
-    words = (*since_own_turn(face, sight)[-_MAX_NOTED:], face.prompt(table, observation), link, *_proof(face, sight))
+    words = (*since_own_turn(face, sight)[-_MAX_NOTED:], face.prompt(table, observation), link)
     return Post(("\n".join(filter(None, words)),), rows=(row,) if row else (), version=table.version)
 
 
-def welcome(face: Face[Any], table: Table, link: str) -> Post:
+def welcome(face: Face[Any], table: Table, link: str, *, is_learner: bool) -> Post:
     """Return the first direct message of a table. Sending it shows early whether direct messages are open."""
     title = table_title(table, face.game)
     if not face.game.has_hands:
         words = _("You've joined **{table}**. You'll hear from me here when it's your turn.", table=title)
     else:
         words = _("You've joined **{table}**. Your hand will come here.", table=title)
-    rows = ((learn_button(table.game),),) if face.lesson is not None else ()
-    return Post((words, link, proof(table)), rows=rows)
+    rows = ((learn_button(table.game),),) if face.lesson is not None and is_learner else ()
+    return Post((words, link, proof(table.commitment, has_hands=face.game.has_hands)), rows=rows)
 
 
 def farewell(face: Face[Any], table: Table, link: str, *, was_removed: bool = False) -> Post:
@@ -366,7 +365,7 @@ def farewell(face: Face[Any], table: Table, link: str, *, was_removed: bool = Fa
     else:
         left = _("The host removed you from this table.") if was_removed else _("You've left this table.")
     why = left if table.is_open else closing(table, title_of(face.game))
-    return Post((f"**{table_title(table, face.game)}**\n{why}", link, proof(table) if table.has_ended else ""))
+    return Post((f"**{table_title(table, face.game)}**\n{why}", link))
 
 
 def kept(face: Face[Any], table: Table, link: str) -> Post:
@@ -376,23 +375,3 @@ def kept(face: Face[Any], table: Table, link: str) -> Post:
         return Post((f"{title}\n{_('This game is over. A computer played for you to the end.')}", link))
     words = _("A computer plays for you. Press any button of this table to take your seat back.")
     return Post((f"{title}\n{words}", link), rows=((Button("hand", _("Play on"), "primary"),),))
-
-
-def outdated() -> Post:
-    """Return the message that stays when a newer one shows the same."""
-    return Post(("-# " + _("There's a newer message below."),))
-
-
-def deal_summary(face: Face[Any], sight: Sight) -> Post:
-    """Return the message that replaces a player's hand of a finished deal: its score, and why, and how it ended."""
-    if not face.game.has_hands:
-        return outdated()
-    table, observation = sight.table, sight.observation
-    why = face.reasons(table, observation)
-    at = max((at for at, event in enumerate(sight.events) if isinstance(event, face.settlements)), default=0)
-    news = news_in_brief(face.news(table, observation, sight.events[:at]), ROOM)
-    last = "\n".join(filter(None, (face.payoff(table, observation), news)))
-    below = (proof(table),) if face.deal(observation) == 1 else ()
-    return Post(
-        ("\n".join(filter(None, (scored(face, sight), why))), last, *below, "-# " + _("Your next hand is below."))
-    )

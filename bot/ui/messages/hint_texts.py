@@ -6,8 +6,9 @@ from typing import Any, Final
 
 from bot.computer.thoughts import Rated, Recalled, Thought, Verdict
 from bot.games.game import Move
-from bot.tables import Sight, Table
+from bot.records.table import Table
 from bot.tables.replays import Recollection
+from bot.tables.tables import Sight
 from bot.texts import gettext as _, listed, ngettext
 from bot.ui.messages.hint_reasons import why
 from bot.ui.posts.face import Face
@@ -16,18 +17,20 @@ from bot.ui.posts.post import Button, Post
 
 _SLIGHT: Final = 0.5
 """Differences below this are slight, in points or chips."""
-_IN_CHIPS: Final = frozenset({"pot_black"})
-"""The games that are played for chips. All others are played for points."""
 
 
 def hint_names() -> Mapping[str, str]:
     """Return in words whether players may ask for hints."""
-    return {"auto": _("Hints against computers"), "on": _("Hints for everyone"), "off": _("No hints")}
+    return {
+        "auto": _("Hints alone, or for newcomers"),
+        "on": _("Hints for everyone"),
+        "off": _("No hints"),
+    }
 
 
 def hint(face: Face[Any], sight: Sight, thought: Thought) -> Post:
     """Return the hint for the seat of the sight."""
-    table, unit = sight.table, unit_of(sight.table.game)
+    table = sight.table
     name, remark = face.name_in_hint(table, sight.observation, thought.move)
 
     def named(move: Move) -> str:
@@ -36,12 +39,12 @@ def hint(face: Face[Any], sight: Sight, thought: Thought) -> Post:
     equals = [name, *map(named, thought.equals)]
     heading = _("### Hint · Table {name}", name=table.name)
     others = [
-        f"-# {_capitalised(named(other.move))} – {_worth(other, unit)}"
+        f"-# {_capitalised(named(other.move))} – {_worth(other, face)}"
         for other in thought.alternatives
         if other.worse_by != 0
     ]
     how = _("Only a quick guess, not thought through.") if thought.is_guess else ""
-    said = (f"**{_capitalised(name)}**", _capitalised(remark), _even(equals), why(table, thought.cause, unit), how)
+    said = (f"**{_capitalised(name)}**", _capitalised(remark), _even(equals), why(face, table, thought.cause), how)
     play = Button("play-hint", _("Play it"), "success", argument=str(thought.move))
     return Post((heading, "\n".join(filter(None, said)), "\n".join(others)), rows=((play,),))
 
@@ -49,20 +52,20 @@ def hint(face: Face[Any], sight: Sight, thought: Thought) -> Post:
 def recalled(face: Face[Any], table: Table, move: Recollection, how: Recalled, level: str) -> Post:
     """Return how a computer came to its move, after the end of the game. ``level`` is its level in words."""
     table = table if move.by is None else with_stand_in(table, move.by)
-    unit, computer = unit_of(table.game), name_of(table, move.seat)
+    computer = name_of(table, move.seat)
 
     def named(played: Move) -> str:
         return face.name_in_hint(table, move.observation, played)[0]
 
     if how.thought is not None:
         said, others = [_even([named(each) for each in (move.played, *how.thought.equals)])], how.thought.alternatives
-        if reason := why(table, how.thought.cause, unit):
+        if reason := why(face, table, how.thought.cause):
             said.append(_("{name} to itself: “{reason}”", name=computer, reason=reason))
     else:
         said, others = _quick(move, how.verdict, named)
-        if reason := why(table, how.cause, unit):
+        if reason := why(face, table, how.cause):
             said.append(_("A hint to {name}: “{reason}”", name=computer, reason=reason))
-    worse = [f"-# {_capitalised(named(other.move))} – {_worth(other, unit)}" for other in others if other.worse_by != 0]
+    worse = [f"-# {_capitalised(named(other.move))} – {_worth(other, face)}" for other in others if other.worse_by != 0]
     heading = _("### Why? · Table {name}", name=table.name)
     played = f"**{_capitalised(named(move.played))}**"
     lines = filter(None, (played, *said))
@@ -85,11 +88,6 @@ def _quick(
     return [how, better], (Rated(move.played, verdict.worse_by),)
 
 
-def unit_of(game_key: str) -> str:
-    """Return what a game is played for."""
-    return "chips" if game_key in _IN_CHIPS else "points"
-
-
 def _even(names: list[str]) -> str:
     """Return that these moves are equally good; empty for one."""
     if len(names) == 1:
@@ -103,7 +101,7 @@ def _capitalised(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _worth(other: Rated, unit: str) -> str:
+def _worth(other: Rated, face: Face[Any]) -> str:
     """Return how another move compares with the best."""
     if other.worse_by is None:
         return _("doesn't win for certain")
@@ -112,6 +110,6 @@ def _worth(other: Rated, unit: str) -> str:
     if other.worse_by < _SLIGHT:
         return _("slightly worse")
     number = max(1, round(other.worse_by))
-    if unit == "chips":
+    if face.plays_for_chips:
         return ngettext("about {n} chip worse", "about {n} chips worse", number)
     return ngettext("about {n} point worse", "about {n} points worse", number)

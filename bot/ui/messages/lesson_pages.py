@@ -4,9 +4,11 @@ from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
+from bot.errors import Text
 from bot.games.game import Move
-from bot.tables import Sight, UserSettings
+from bot.records.preference import UserSettings
 from bot.tables.lessons import Lesson, Step, sight
+from bot.tables.tables import Sight
 from bot.texts import gettext as _, translated
 from bot.ui.posts.face import Face
 from bot.ui.posts.layout import MAX_BUTTONS_IN_ROW
@@ -22,8 +24,12 @@ FIRST_GAME: Final = "first-game"
 """The verb that opens the table of the last step."""
 PUZZLES: Final = "puzzles"
 """The verb that opens the first puzzle of a game."""
+LESSON: Final = "lesson"
+"""The verb of moves in lessons. The number of the step is the version in the button."""
+RETRY: Final = "lesson-retry"
+"""The verb of moves in lessons after another one was tried at the same step."""
 NEXT: Final = "next"
-"""Stands for the move of steps where nothing is to be played, and leads from a puzzle to the next one."""
+"""Stands for a move in a puzzle, and leads to the next one."""
 TELL: Final = "tell"
 """Stands for a move in a puzzle, and tells the best one."""
 
@@ -35,7 +41,7 @@ class Shown(NamedTuple):
 
     face: Face[Any]
     settings: UserSettings
-    verb: str = "lesson"
+    verb: str = LESSON
     title: str = ""
     """The heading in place of that of a lesson and the number of the step."""
 
@@ -51,32 +57,54 @@ def puzzles_button(key: str) -> Button:
 
 
 def step_post(shown: Shown, lesson: Lesson, number: int, remark: str = "") -> Post:
-    """Return a step. ``remark``, in place of its sentences, is what a move would have done that was tried there."""
+    """Return a step. ``remark``, in place of what the last move brought, is what another move would have done here.
+
+    Where there's no room for both, beside a board of buttons and in puzzles, it's also in place of what is to be done.
+    """
     number = min(number, lesson.last)
     step, face = lesson.steps[number], shown.face
-    above = (*_heading(shown, lesson, number), f"> {remark}" if remark else translated(step.says))
+    first = f"> {remark}" if remark else _brought(lesson, number)
+    has_room = face.game.has_hands and shown.verb != PUZZLE
+    says = translated(step.says) if has_room or not remark else ""
+    above = (_heading(shown, lesson, number), *filter(None, (first, says)))
     seen = sight(lesson, number, _("You"))
     if not step.move:
-        return Post((*above, *_outcome(face, seen, step)), rows=(_onwards(shown, number == lesson.last),))
-    return _playable(shown, seen, above, taught=step.move)
+        return Post((*above, *_outcome(face, seen, step)), rows=(_at_the_end(face),))
+    return _playable(shown, seen, above, step)
 
 
-def _heading(shown: Shown, lesson: Lesson, number: int) -> tuple[str, ...]:
-    """Return the title of a step, and above the first one what the game is about."""
+def _brought(lesson: Lesson, number: int) -> str:
+    """Return what the move before a step brought."""
+    brought = lesson.steps[number - 1].brought if number else Text("")
+    return f"✅ {translated(brought)}" if brought else ""
+
+
+def retry_post(shown: Shown, lesson: Lesson, number: int, remark: str) -> Post:
+    """Return a step after another move than the taught one. After the second, the learner may see that one made."""
+    post, step = step_post(shown._replace(verb=RETRY), lesson, number, remark), lesson.steps[number]
+    if shown.verb != RETRY or not step.is_choice:
+        return post
+    show = Button(LESSON, _("Show me"), argument=f"{lesson.game} {step.move}")
+    if post.grid or not post.rows:
+        return replace(post, rows=(*post.rows, (show,)))
+    return replace(post, rows=(*post.rows[:-1], (*post.rows[-1], show)))
+
+
+def _heading(shown: Shown, lesson: Lesson, number: int) -> str:
     counted = _(" · {n} of {all}", n=number + 1, all=len(lesson.steps))
-    title = f"### {shown.title or _('Learn {game}', game=title_of(shown.face.game)) + counted}"
-    return (title, translated(lesson.goal)) if lesson.goal and number == 0 else (title,)
+    return f"### {shown.title or _('Learn {game}', game=title_of(shown.face.game)) + counted}"
 
 
 def in_two_presses(shown: Shown, lesson: Lesson, number: int, first: str) -> Post | None:
     """Return the step with where a move is completed that ``first`` begins; ``None`` if it begins none."""
-    seen = sight(lesson, number, _("You"))
+    seen, step = sight(lesson, number, _("You")), lesson.steps[number]
     post = shown.face.second_press(seen.table, seen.observation, first)
     if post is None:
         return None
-    words = (*_heading(shown, lesson, number), translated(lesson.steps[number].says), *post.paragraphs)
-    grid = _grid(shown, post.grid, lesson.steps[number].move)
-    return replace(post, paragraphs=words, rows=_grid(shown, post.rows), grid=grid)
+    above = (_heading(shown, lesson, number), translated(step.says), "\n".join(post.paragraphs).partition("\n")[0])
+    grid = _grid(shown, post.grid, None if step.is_choice else step)
+    post = replace(post, paragraphs=above, rows=_grid(shown, post.rows), grid=grid)
+    return post if shown.settings.hands == "text" else illustrated(post, shown.face, seen, above=above)
 
 
 def remark_on(face: Face[Any], lesson: Lesson, number: int, move: Move) -> str:
@@ -87,7 +115,7 @@ def remark_on(face: Face[Any], lesson: Lesson, number: int, move: Move) -> str:
     groups = face.choices(seen.table, seen.observation)
     choice = next(choice for group in groups for choice in group.choices if choice.move == str(move))
     effects = " · ".join(filter(None, (choice.worth, choice.hint.removesuffix("."))))
-    if not effects and face.game.has_hands:
+    if face.game.has_hands and not effects:
         return _("**{move}** is allowed, but {better}", move=choice.name, better=translated(step.better))
     effects = effects or _("nothing develops")
     return _(
@@ -113,7 +141,7 @@ def solved_post(shown: Shown, number: int, *, is_told: bool) -> Post:
     above = (f"### {shown.title}", mark + translated(puzzle.steps[1].says))
     seen = sight(puzzle, 1, _("You"))
     result = _outcome(shown.face, seen, puzzle.steps[1])
-    after = Post((*above, *result)) if result else _playable(shown, seen, above)
+    after = Post((*above, *result)) if result else _playable(shown, seen, above, puzzle.steps[1])
     grid = tuple(tuple(replace(button, disabled=True) for button in row) for row in after.grid)
     if number + 1 < len(shown.face.puzzles):
         row: tuple[Button, ...] = (Button(PUZZLE, _("Next puzzle"), "primary", f"{puzzle.game} {NEXT}"),)
@@ -128,19 +156,20 @@ def as_puzzle(shown: Shown, number: int) -> Shown:
     return shown._replace(verb=PUZZLE, title=f"{title} · {title_of(shown.face.game)}")
 
 
-def _playable(shown: Shown, seen: Sight, above: tuple[str, ...], taught: str = "") -> Post:
-    """Return a step that asks for a move, the ``taught`` one. It shows the hand as the user likes to see hands."""
+def _playable(shown: Shown, seen: Sight, above: tuple[str, ...], step: Step) -> Post:
+    """Return a step that asks for a move. It shows the hand as the user likes to see hands."""
     face, table, observation = shown.face, seen.table, seen.observation
     is_text = shown.settings.hands == "text"
     if not face.game.has_hands and not shown.settings.prefers_menus:
-        grid = _grid(shown, face.controls(table, observation), taught)
+        grid = _grid(shown, face.controls(table, observation), step)
         post = Post((*above, *face.standings(table, observation)), grid=grid, is_plain=is_text)
         below: tuple[str, ...] = ()
     else:
         words = face.describe(table, observation) if not face.game.has_hands else face.situation(table, observation)
         choices, rows = _choices(shown, face.choices(table, observation))
         post = Post((*above, *words, *face.hand(table, observation)), choices, rows, is_plain=is_text)
-        beside = "\n".join(face.beside_picture(table, observation)).split("\n") if face.game.has_hands else []
+        is_puzzle = face.game.has_hands and shown.verb == PUZZLE  # lessons say all that is new
+        beside = "\n".join(face.beside_picture(table, observation)).split("\n") if is_puzzle else []
         below = tuple(line for line in beside if not line.startswith("-# "))
     return post if is_text else illustrated(post, face, seen, above=(*above, *below))
 
@@ -149,23 +178,22 @@ def _outcome(face: Face[Any], seen: Sight, step: Step) -> tuple[str, ...]:
     """Return the result of the game, or the score of the deal that the step ends."""
     if seen.observation.outcome is not None:
         return tuple(face.result(seen.table, seen.observation))[:1]
-    return (face.settlement(seen.table, seen.observation),) if step.before else ()
+    scored = face.settlement(seen.table, seen.observation) if step.before else ""
+    return (scored,) if scored else ()
 
 
-def _onwards(shown: Shown, is_last: bool) -> tuple[Button, ...]:  # noqa: FBT001 - of a step
-    """Return the buttons of a step without a move."""
-    key = shown.face.game.key
-    if not is_last:
-        return (Button(shown.verb, _("Next"), "primary", f"{key} {NEXT}"),)
+def _at_the_end(face: Face[Any]) -> tuple[Button, ...]:
+    """Return the buttons of the last step."""
+    key = face.game.key
     again = Button(LEARN, _("Start over"), argument=f"{key} again")
-    puzzles = (puzzles_button(key),) if shown.face.puzzles else ()
+    puzzles = (puzzles_button(key),) if face.puzzles else ()
     return (Button(FIRST_GAME, _("Play a game (easy)"), "success", key), *puzzles, again)
 
 
 def _choices(shown: Shown, groups: tuple[Choices, ...]) -> tuple[tuple[Choices, ...], Rows]:
     """Return the game's menus and buttons as those of the lesson."""
     key, menus, buttons = shown.face.game.key, [], []
-    for group in map(_unrated, groups) if shown.verb == PUZZLE else groups:
+    for group in map(_unrated, groups):
         if group.as_buttons:
             buttons += [_button(shown, choice, group) for choice in group.choices]
         else:
@@ -175,7 +203,7 @@ def _choices(shown: Shown, groups: tuple[Choices, ...]) -> tuple[tuple[Choices, 
 
 
 def _unrated(group: Choices) -> Choices:
-    """Return choices without their worth, which is what puzzles ask; pairs of cards or squares by their names."""
+    """Return choices without their worth, which learners are to find; pairs of cards or squares by their names."""
     named = (replace(choice, worth="", hint="") for choice in group.choices)
     return replace(group, choices=tuple(sorted(named, key=lambda each: each.move if each.move.count(" ") > 1 else "")))
 
@@ -184,13 +212,11 @@ def _button(shown: Shown, choice: Choice, group: Choices) -> Button:
     return Button(shown.verb, choice.label, group.style, f"{shown.face.game.key} {choice.move}", emoji=choice.emoji)
 
 
-def _grid(shown: Shown, grid: Rows, taught: str = "") -> Rows:
-    """Return the game's buttons as those of the lesson, where only those of the ``taught`` move have a colour.
-
-    Puzzles, which don't give their move away, have the colours of the game.
-    """
-    if taught and shown.verb != PUZZLE:
-        grid = tuple(tuple(_coloured(button, taught) for button in row) for row in grid)
+def _grid(shown: Shown, grid: Rows, step: Step | None = None) -> Rows:
+    """Return the game's buttons as those of the lesson. Only those of a move that a ``step`` names have a colour."""
+    if step and step.move and shown.verb != PUZZLE:
+        named = "" if step.is_choice else step.move
+        grid = tuple(tuple(_coloured(button, named) for button in row) for row in grid)
     return tuple(tuple(_own(shown, button) for button in row) for row in grid)
 
 

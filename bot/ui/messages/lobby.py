@@ -7,21 +7,24 @@ import discord
 from msgspec.structs import replace
 
 from bot.computer import offered
-from bot.errors import Text
+from bot.errors import InvalidOption, Text
 from bot.games.game import AnyGame, Value
-from bot.tables import LEVELS, Server, Sitter, Table
+from bot.records.preference import Server
+from bot.records.table import DEFAULT_CLOCK, DEFAULT_LEVEL, LEVELS, Sitter, Table
 from bot.tables.absence.deadlines import CLOCKS
+from bot.tables.defaults import possible
 from bot.tables.hosting import learners
 from bot.tables.seating import keeps_seats, larger, teams
 from bot.texts import gettext as _, languages, ngettext
 from bot.ui.messages.absence_notice import closing
+from bot.ui.messages.duration import about as about_game
 from bot.ui.messages.hint_texts import hint_names
 from bot.ui.messages.lesson_pages import learn_button
 from bot.ui.messages.result_texts import ended_buttons
 from bot.ui.posts.face import Face
 from bot.ui.posts.names import name_of
 from bot.ui.posts.post import Button, Choice, Choices, Post, row_of
-from bot.ui.posts.text import proof, table_title, title_of
+from bot.ui.posts.text import table_title, title_of
 
 ADD: Final = "add"
 ALL: Final = "all"
@@ -75,49 +78,68 @@ _MAX_LEARNERS: Final = 50
 """Characters of a line that names players who are new to the game; of more, it gives the number."""
 
 
-def lobby(table: Table, face: Face[Any], by_button: AbstractSet[int], *, is_crowded: bool, lead: str = "") -> Post:
+def lobby(  # noqa: PLR0913 - what lobbies depend on
+    table: Table,
+    face: Face[Any],
+    by_button: AbstractSet[int],
+    *,
+    is_crowded: bool,
+    lead: str = "",
+    has_learners: bool = True,
+) -> Post:
     """Return the lobby, or what remains of a closed one.
 
     ``by_button`` are the users with closed direct messages. ``is_crowded`` proposes a thread.
-    ``lead`` says who has won more games before this rematch.
+    ``lead`` says who has won more games before this rematch. ``has_learners`` offers the lesson.
     """
     game = face.game
     heading = f"### {table_title(table, game)}"
     seats, options = _seats(table, game, by_button), options_line(table, face)
     if not table.is_open:
-        below = (options, proof(table) if table.has_ended else "")
         rows = (ended_buttons(table),) if table.has_ended else ()
-        return Post((f"{heading}\n{closing(table, title_of(game))}", seats, *below), rows=rows)
+        return Post((f"{heading}\n{closing(table, title_of(game))}", seats, options), rows=rows)
     lines, news = [options], list(_news(table))
     about = ""
     # a phone has no room for all of this
     if is_crowded and len(news) <= 1:
         lines.append("-# " + _("Several games are running here. A thread keeps their boards apart: see **More**."))
     elif len(news) <= 1:
-        about = f"\n-# {lead or face.pitch()}"
+        people = table.seats - sum(sitter.is_computer for sitter in table.sitters)
+        about = f"\n-# {lead or about_game(face, table.options, people)}"
         if game.has_hands:
             lines.append("-# " + _("🔒 You can check the shuffle"))
     needed = "\n".join(filter(None, (_needed(table, game), seats, _invited(table))))
     lines += news
     parts = (f"{heading}{about}", needed, "\n".join(filter(None, lines)))
-    return Post(parts, (*level_menu(table), *_proposals(table, face)), (_buttons(table, face),))
+    return Post(
+        parts, (*level_menu(table), *_proposals(table, face)), (_buttons(table, face, has_learners=has_learners),)
+    )
 
 
 def _proposals(table: Table, face: Face[Any]) -> tuple[Choices, ...]:
     """Return menus of the options that people choose most: how long the game is to be."""
     texts = face.option_texts()
+    menus = ((key, option_choices(table, face, key, texts[key].values)) for key in face.lobby_menus)
     return tuple(
-        Choices(
-            texts[key].label,
-            tuple(
-                Choice(str(value), words, is_picked=value == table.options[key])
-                for value, words in texts[key].values.items()
-            ),
-            verb="propose",
-            argument=key,
-        )
-        for key in face.proposed
+        Choices(texts[key].label, choices, verb="propose", argument=key) for key, choices in menus if len(choices) > 1
     )
+
+
+def option_choices(table: Table, face: Face[Any], key: str, names: Mapping[Any, str]) -> tuple[Choice, ...]:
+    """Return the values that the host can choose for an option, under their names, each with what changes with it."""
+    found = possible(face.game, table.options, key)
+    return tuple(
+        Choice(str(value), names[value], _along(face, table.options, after, key), value == table.options[key])
+        for value, after in found.items()
+    )
+
+
+def _along(face: Face[Any], before: Mapping[str, Value], after: Mapping[str, Value], key: str) -> str:
+    """Return the other options that change with a choice, in words."""
+    texts, depending = face.option_texts(), face.depending(after)
+    changed = [other for other in after if other != key and after[other] != before[other]]
+    words = [depending.get(each, texts[each].values[after[each]]) for each in changed if face.game.applies(each, after)]
+    return _("Also: {options}", options=" · ".join(filter(None, words))) if any(words) else ""
 
 
 def call_post(table: Table, face: Face[Any], link: str, role_id: int | None, *, is_quiet: bool) -> Post:
@@ -143,13 +165,13 @@ def options_line(table: Table, face: Face[Any]) -> str:
     return " · ".join(filter(None, (options_in_words(face, face.game.chosen(table.options), table.clock), hints)))
 
 
-def options_in_words(face: Face[Any], options: Mapping[str, Value], clock: str, level: str = "fair") -> str:
+def options_in_words(face: Face[Any], options: Mapping[str, Value], clock: str, level: str = DEFAULT_LEVEL) -> str:
     """Return options, a clock and a level in words. Values that the game doesn't have any more are left out."""
     texts, depending = face.option_texts(), face.depending(options)
     chosen = [depending.get(key, texts[key].values.get(value, "")) for key, value in options.items() if key in texts]
-    if clock != "none":
+    if clock != DEFAULT_CLOCK:
         chosen.append(clock_names().get(clock, ""))
-    if level != "fair":
+    if level != DEFAULT_LEVEL:
         chosen.append(_("Computers: {level}", level=level_names().get(level, level)))
     return " · ".join(filter(None, chosen))
 
@@ -157,7 +179,7 @@ def options_in_words(face: Face[Any], options: Mapping[str, Value], clock: str, 
 def _news(table: Table) -> Iterator[str]:
     """Yield what has changed without the host, in small print: the number of seats, and hints for learners."""
     if table.has_grown:
-        yield "-# " + _("Now for {n} players, as the table was full. The host can change that.", n=table.seats)
+        yield "-# " + _("Somebody joined a full table, so it's for {n} now.", n=table.seats)
     ordinals = {1: _("first game"), 2: _("second game")}
     people = [each for each in table.sitters if each.user_id in learners(table)]
     if people and len([each for each in table.sitters if not each.is_computer]) > 1:
@@ -229,7 +251,7 @@ def _notes(table: Table, game: AnyGame, sitter: Sitter, *, is_by_button: bool) -
         yield _("has cut")
 
 
-def _buttons(table: Table, face: Face[Any]) -> tuple[Button, ...]:
+def _buttons(table: Table, face: Face[Any], *, has_learners: bool) -> tuple[Button, ...]:
     """Return what most players press. All else is behind **More**: `bot.ui.actions.more_page`."""
     game, has_room = face.game, not table.is_full and table.place.guild_id is not None
     return row_of(
@@ -239,7 +261,7 @@ def _buttons(table: Table, face: Face[Any]) -> tuple[Button, ...]:
         ),
         (not table.is_full, Button("computer", _("Add computer"))),
         (True, _start(table, game)),
-        (face.lesson is not None, learn_button(game.key)),
+        (face.lesson is not None and has_learners, learn_button(game.key)),
         (True, Button("more", _("More"))),
     )
 
@@ -247,9 +269,18 @@ def _buttons(table: Table, face: Face[Any]) -> tuple[Button, ...]:
 def _start(table: Table, game: AnyGame) -> Button:
     """Return the button to start, with the players who are here if the game can be played by so many."""
     here = len(table.sitters)
-    if not table.is_full and any(option.key == "players" and here in option.choices for option in game.options):
+    if not table.is_full and _is_for(game, table.options, here):
         return Button("start-here", ngettext("Start with {n}", "Start with the {n} here", here))
     return Button("start", _("Start"), "success" if table.is_full else "secondary")
+
+
+def _is_for(game: AnyGame, options: Mapping[str, Value], players: int) -> bool:
+    """Whether the game can be played by so many with all that was chosen."""
+    try:
+        game.settle({**game.chosen(options), "players": players})
+    except InvalidOption:
+        return False
+    return True
 
 
 def in_force(server: Server, guild: discord.Guild | None) -> Server:
@@ -268,8 +299,8 @@ def in_force(server: Server, guild: discord.Guild | None) -> Server:
         )
     return replace(
         server,
-        clock=server.clock if server.clock in CLOCKS else "none",
-        level=server.level if server.level in LEVELS else "fair",
+        clock=server.clock if server.clock in CLOCKS else DEFAULT_CLOCK,
+        level=server.level if server.level in LEVELS else DEFAULT_LEVEL,
         language=server.language if server.language in languages() else None,
     )
 

@@ -1,16 +1,17 @@
-"""Questions of players to each other, about an undo or about ending: what stands on the hand of each of them."""
+"""Questions of players to each other, about an undo, ending or conceding: what stands on the hand of each of them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from bot.tables import Question, Table
-from bot.tables.absence.votes import Remedy, Standstill
+from bot.records.table import Table
+from bot.tables.absence.votes import Remedy, Standstill, partners_to_agree
+from bot.tables.undo import Question
 from bot.texts import gettext as _, listed, ngettext
 from bot.ui.posts.names import name_of
 from bot.ui.posts.post import Button, Post
 from bot.ui.posts.recent import Recent
 
-ANSWERS: Final = frozenset({"undo-yes", "undo-no", "agree-end"})
+ANSWERS: Final = frozenset({"undo-yes", "undo-no", "agree-end", "agree-concede"})
 """Verbs of buttons that answer a question. They work until the table moves on."""
 
 _QUESTIONS_KEPT: Final = 1000
@@ -58,10 +59,33 @@ class LastAsked:
         return Asked(last.words)
 
 
-def asked_of(table: Table, user_id: int, questions: Iterable[Question], standstill: Standstill | None) -> Asked | None:
+def asked_of(
+    table: Table,
+    user_id: int,
+    questions: Iterable[Question],
+    standstill: Standstill | None,
+    sides: Sequence[int],
+) -> Asked | None:
     """Return what a player is asked, or what became of their own question; ``None`` if there is nothing to say."""
     undos = [asked for each in questions if (asked := _undo(table, user_id, each)) is not None]
-    return undos[0] if undos else None if standstill is None else _vote(table, user_id, standstill)
+    if undos or standstill is None:
+        return undos[0] if undos else None
+    return _concession(table, user_id, standstill, sides) or _vote(table, user_id, standstill)
+
+
+def _concession(table: Table, user_id: int, standstill: Standstill, sides: Sequence[int]) -> Asked | None:
+    """Return the question whether the player's side concedes. The other side isn't told."""
+    partners = partners_to_agree(table, sides, standstill, user_id)
+    void = _("The question whether to concede is void: the game has moved on.")
+    if user_id in standstill.concessions:
+        if refusing := [user for user in standstill.refusals if user in partners]:
+            return Asked(refused_end(table, refusing))
+        return Asked(waiting_for(table, [user for user in partners if user not in standstill.concessions]), void=void)
+    asking = [user for user in standstill.concessions if user in partners]
+    if not asking or user_id in standstill.refusals:
+        return None
+    row = (Button("agree-concede", _("Agree"), "success"), Button("refuse-end", _("Refuse")))
+    return Asked(_("🏳️ **{player}**: concede, so that the others win?", player=user_name(table, asking[0])), row, void)
 
 
 def _undo(table: Table, user_id: int, question: Question) -> Asked | None:

@@ -7,10 +7,11 @@ from typing import Any, Final, NamedTuple, Self, TypeVar
 from msgspec.structs import replace
 
 from bot.pictures.picture import MAX_ALT
-from bot.tables import Sight, Table
+from bot.records.table import Table
 from bot.tables.replays import Glimpse, Moment, Vantage, View
+from bot.tables.tables import Sight
 from bot.texts import gettext as _
-from bot.ui.messages.result_texts import ending, fitting, happened, table_at
+from bot.ui.messages.result_texts import ending, fitting, happened, headline, table_at
 from bot.ui.posts.custom_id import Outdated, parse_number
 from bot.ui.posts.face import Face
 from bot.ui.posts.layout import MAX_OPTIONS
@@ -25,6 +26,8 @@ _SAID: Final = 3.5
 """Lines for what happened at a moment."""
 _ROWS: Final = 3
 """The least rows of menus and buttons besides the one that `ROOM` counts."""
+_BACK: Final = 0.5
+"""What a page takes besides, in lines, if **Back** is on it."""
 _SEAT: Final = "seat"
 """Begins the code of a seat's view."""
 _HEADING: Final = 2
@@ -95,9 +98,9 @@ def stepped(glimpse: Glimpse, step: str) -> int:
     return glimpse.moments[to[step]].ply
 
 
-def replay_post(face: Face[Any], glimpse: Glimpse) -> Post:
-    """Return a moment as a page with the ways to all others."""
-    rows, choices = (_steps(glimpse), *_shares(glimpse)), (_jumps(face, glimpse), *_views(glimpse))
+def replay_post(face: Face[Any], glimpse: Glimpse, *, may_share: bool = True) -> Post:
+    """Return a moment as a page with the ways to all others. ``may_share``: whether others can read there."""
+    rows, choices = (_steps(glimpse), *_shares(glimpse, may_share=may_share)), (_jumps(face, glimpse), *_views(glimpse))
     return replace(scene_of(face, glimpse, len(rows) + len(choices)), choices=choices, rows=rows)
 
 
@@ -114,27 +117,32 @@ def gif_question(glimpse: Glimpse) -> Post:
     if glimpse.moments[-1].deal:
         parts.insert(0, ("deal", _("This deal")))
     asked = _("A GIF for everyone in this channel, with a picture for each turn. What should it show?")
-    return Post(
-        (asked,), rows=(tuple(Button("replay-gif", label, "primary", f"{where}-{part}") for part, label in parts),)
-    )
+    every = [Button("replay-gif", label, "primary", f"{where}-{part}") for part, label in parts]
+    return Post((asked,), rows=((*every, Button("replay", _("Back"), argument=f"{where}-here")),))
 
 
 def film_of(glimpse: Glimpse, part: str) -> list[int]:
-    """Return the indices of the moments that a GIF shows: of this deal, or of the whole game."""
-    deal = glimpse.moment.deal
-    return [at for at, moment in enumerate(glimpse.moments) if part == "game" or moment.deal == deal]
+    """Return the indices of the moments that a GIF shows: of this deal and what its last card led to, or of all."""
+    every = range(len(glimpse.moments))
+    if part == "game":
+        return list(every)
+    of_deal = [at for at in every if glimpse.moments[at].deal == glimpse.moment.deal]
+    return [*of_deal, *every[of_deal[-1] + 1 : of_deal[-1] + 2]]
 
 
-def film(face: Face[Any], glimpse: Glimpse, gif: bytes, first: Post, last: Post) -> Post:
-    """Return a GIF for the channel. ``first`` and ``last`` are its first and last moments."""
-    title = _("### Replay · Table {name}", name=glimpse.table.name)
-    told = [scene.above[0].split("\n")[_HEADING:] for post in (first, last) if (scene := post.scene) is not None]
-    alt = " … ".join(_plain(" ".join(lines)) for lines in told)
+def film(face: Face[Any], glimpse: Glimpse, part: str, gif: bytes, posts: Sequence[Post]) -> Post:
+    """Return a GIF of these moments for the channel. Its heading says which deal it shows, or who won."""
+    title, outcome = _("### Replay · Table {name}", name=glimpse.table.name), glimpse.moments[-1].board.outcome
+    of_what = face.progress(glimpse.moment.board)
+    if part == "game":
+        of_what = headline(face, glimpse.table, outcome) if outcome is not None else ""
+    told = [post.scene.above[0].split("\n")[_HEADING:] for post in (posts[0], posts[-1]) if post.scene is not None]
+    alt = " … ".join(" ".join(map(_plain, lines)) for lines in told)
     row = (Button("replay", _("Replay"), argument=f"{spot_of(glimpse)}-here"),)
     scene = Figure(
         "replay.gif",
         clip(alt, MAX_ALT) or title_of(face.game),
-        (f"{title}\n-# {title_of(face.game)}",),
+        ("\n".join((title, "-# " + " · ".join(filter(None, (title_of(face.game), of_what))))),),
         (),
         "replay",
         gif,
@@ -147,7 +155,7 @@ def scene_of(face: Face[Any], glimpse: Glimpse, page_rows: int = 0) -> Post:
 
     ``page_rows`` are the rows of menus and buttons if it is a page.
     """
-    rows = max(_ROWS, page_rows - 1) * ROW
+    rows = max(_ROWS, page_rows - 1) * ROW + _BACK * (page_rows > 0)
     sight = sight_of(glimpse)
     heading = _heading(face, glimpse, sight, is_page=page_rows > 0)
     hands = tuple(open_hands(face, sight.table, glimpse))
@@ -163,6 +171,15 @@ def sight_of(glimpse: Glimpse) -> Sight:
     """Return the moment as a board or a hand has it."""
     events, by = glimpse.latest
     return Sight(with_short_names(glimpse.table), glimpse.observation, events, played_by=by)
+
+
+def with_own_events(face: Face[Any], glimpse: Glimpse) -> Glimpse:
+    """Return a moment without what happened in the deal before, where it is the first of its deal."""
+    moment = glimpse.moment
+    settled = [at for at, event in enumerate(moment.events) if isinstance(event, face.settlements)]
+    since = settled[-1] + 1 if settled and moment.board.outcome is None else 0
+    own = moment._replace(events=moment.events[since:], played_by=moment.played_by[since:])
+    return replace(glimpse, moments=(*glimpse.moments[: glimpse.at], own, *glimpse.moments[glimpse.at + 1 :]))
 
 
 def said_at(face: Face[Any], sight: Sight, moment: Moment) -> list[str]:
@@ -229,25 +246,30 @@ def _sharing(glimpse: Glimpse, where: str) -> tuple[Button, ...]:
     return Button("replay-share", _("Share"), argument=where), Button("replay-gif", _("GIF"), argument=where)
 
 
-def _shares(glimpse: Glimpse) -> Iterator[tuple[Button, ...]]:
+def _shares(glimpse: Glimpse, *, may_share: bool) -> Iterator[tuple[Button, ...]]:
     """Yield rows of buttons: to show a moment to others (before the end, only what everyone may see), to play on.
 
     On a phone, a row has room for three.
     """
     where, is_end = str(spot_of(glimpse)), glimpse.observation.outcome is not None
-    shared = _sharing(glimpse, where)
+    shared = _sharing(glimpse, where) if may_share else ()
     if not glimpse.table.is_revealed:
-        if glimpse.view is Vantage.PUBLIC:
+        if glimpse.view is Vantage.PUBLIC and shared:
             yield shared
         return
+    yield from filter(None, _after_the_end(glimpse, where, shared, is_end=is_end))
+
+
+def _after_the_end(
+    glimpse: Glimpse, where: str, shared: tuple[Button, ...], *, is_end: bool
+) -> tuple[tuple[Button, ...], ...]:
+    """Return the rows of a game that has ended: ``shared`` and a reason, and what else can be done from here."""
     own = (Button("review", _("Review")),) if glimpse.own is not None else ()
     why = (Button("why-move", _("Why?"), argument=where),) if glimpse.moment.chosen is not None else ()
-    below: tuple[Button, ...] = ()
-    if not isinstance(glimpse.view, Vantage) and not is_end:
-        below = Button("replay-on", _("Play on from here"), argument=where), *own
-    elif why and is_end:
-        below = own
-    yield from filter(None, ((*shared, *(why or (() if below else own))), below))
+    goes_on = not isinstance(glimpse.view, Vantage) and not is_end
+    on = (Button("replay-on", _("Play on from here"), argument=where),) if goes_on else ()
+    below = (*on, *own) if goes_on or (why and is_end) else ()
+    return (*shared, *(why or (() if below else own))), below
 
 
 def computers_moves(face: Face[Any], glimpse: Glimpse) -> tuple[Choices, ...]:

@@ -4,11 +4,14 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from bot.games.game import RESIGNED, STOPPED, Event, Observation, Outcome, Resigned, Seat
-from bot.tables import Sight, Table, day_of, match_of
+from bot.games.game import RESIGNED, STOPPED, Event, Observation, Outcome, Resigned
+from bot.records.event import day_of, match_of
+from bot.records.table import Table
+from bot.tables.tables import Sight
 from bot.texts import gettext as _, language, listed, ngettext, number, translated
 from bot.texts.rules_pages import page_about
 from bot.ui.messages.absence_notice import closing
+from bot.ui.messages.since import own_turn, since_looked
 from bot.ui.messages.standings_pages import counted_line
 from bot.ui.posts.face import Face
 from bot.ui.posts.names import name_of, side_names, with_absent, with_short_names, with_stand_in
@@ -122,7 +125,7 @@ def _recent_turns(face: Face[Any], sight: Sight) -> Iterator[_TurnInWords]:
 
 def since_own_turn(face: Face[Any], sight: Sight) -> list[str]:
     """Return the last turn of the player and what followed it as lines, the oldest first; all if that's long ago."""
-    own = max(0, own_turn(face, sight.observation.seat, sight.events))
+    own = max(0, own_turn(face, sight))
     turns = [turn for turn in _turn_ranges(face, sight.events) if turn.start >= own]
     return [line for turn in reversed(turns) for line in _describe(face, sight, turn).lines]
 
@@ -137,7 +140,7 @@ def fitting(paragraphs: Sequence[str], room: float) -> str:
 
 def news(face: Face[Any], sight: Sight) -> list[str]:
     """Return the items of `Face.news`, each as a line in small print."""
-    return [f"-# {item}" for item in face.news(sight.table, sight.observation, sight.events)]
+    return [f"-# {item}" for item in face.news(sight.table, sight.observation, since_looked(face, sight))]
 
 
 def news_in_brief(items: Sequence[str], room: float, instead: str = "") -> str:
@@ -152,12 +155,6 @@ def news_in_brief(items: Sequence[str], room: float, instead: str = "") -> str:
 def joined(items: Sequence[str]) -> str:
     """Return items in small print, one after the other."""
     return f"-# {' · '.join(items)}" if items else ""
-
-
-def own_turn(face: Face[Any], seat: Seat | None, events: Sequence[Event]) -> int:
-    """Return the index of the event that begins the seat's last turn; -1 if that's too long ago, or for the public."""
-    starts = (at for at in reversed(range(len(events))) if not isinstance(events[at], face.continuations))
-    return next((at for at in starts if seat is not None and getattr(events[at], "seat", None) == seat), -1)
 
 
 def scored(face: Face[Any], sight: Sight) -> str:
@@ -220,21 +217,26 @@ def ending(face: Face[Any], sight: Sight, rows: int = 0, card: float = 0.0) -> t
     has_room = lines_of((full,)) + _HEADLINE <= ROOM - card if card else lines_of((full, *facts)) <= room
     facts.insert(0, full if has_room else brief)
     why_last = face.reasons(table, observation) if observation.seat is not None else ""
-    said = news_in_brief(face.news(table, observation, sight.events), room)
+    said = news_in_brief(face.news(table, observation, since_looked(face, sight)), room)
     sentences = "\n".join(filter(None, (why_last, said, text))).split("\n")
     while sentences and lines_of((*facts, "\n".join(sentences))) > room:
         sentences.pop()
     return tuple(filter(None, (*facts, "\n".join(sentences))))
 
 
-def _first_paragraphs(face: Face[Any], sight: Sight, outcome: Outcome, rows: int) -> tuple[str, str]:
-    """Return the first paragraph of the result with how the last deal went, and without."""
+def _first_paragraphs(face: Face[Any], sight: Sight, outcome: Outcome, rows: int) -> tuple[str, ...]:
+    """Return the first paragraph of the result with how the last deal went, and without.
+
+    Both say what decided the game, if anything did. The second one then says nothing else.
+    """
     seat = sight.observation.seat
     is_crowded = rows > 0 and seat is not None  # a player's own grid leaves no room for who leads
     counts = counted_line(face, sight.table, outcome, seat, with_lead=not is_crowded)
-    first = f"## {headline(face, sight.table, outcome)}\n"
-    full, brief = (_why_ended(face, sight, outcome, in_full=in_full) for in_full in (True, False))
-    return f"{first}{full}{counts}", f"{first}{brief}{counts}"
+    decided = face.decided(sight.table, sight.observation)
+    why, brief = (_why_ended(face, sight, outcome, in_full=in_full) for in_full in (True, False))
+    *_others, last_line = why.split("\n")
+    full = f"{decided}\n{last_line}" if decided else why  # the last line says how the last deal went
+    return tuple(f"## {headline(face, sight.table, outcome)}\n{said}{counts}" for said in (full, decided or brief))
 
 
 def standing_line(face: Face[Any], table: Table, standing: Outcome) -> str:
@@ -287,25 +289,29 @@ def headline(face: Face[Any], table: Table, outcome: Outcome) -> str:
     return ngettext("🏆 {names} wins with {won}", "🏆 {names} win with {won}", count, names=names, won=won)
 
 
-def match_mark(table: Table) -> str:
-    """Return the kind of match that the table belongs to; empty for others."""
-    if table.event is None or match_of(table.event[0]) is None:
-        return ""
-    return _("duplicate") if table.is_compared else _("challenge")
+def event_marks(table: Table) -> tuple[str, ...]:
+    """Return the kind of match that the table belongs to, and until when it can be finished; none for others."""
+    if table.event is None:
+        return ()
+    kind = _("duplicate") if table.is_compared else _("challenge")
+    return (*(() if match_of(table.event[0]) is None else (kind,)), *finish_by(table))
 
 
-def ended_buttons(table: Table, *, standings: bool = False, review: bool = False) -> tuple[Button, ...]:
-    """Return the buttons of an ended table: first what follows it, such as a rematch or the page of its event.
+def finish_by(table: Table) -> tuple[str, ...]:
+    """Return until when a table of an event can be finished, if it is still played."""
+    if table.finish_by is None or table.status != "playing":
+        return ()
+    return (_("until {when}", when=f"<t:{table.finish_by:.0f}:f>"),)
 
-    ``review`` is for a message to one of its players, and takes the place of the standings.
-    """
+
+def ended_buttons(table: Table) -> tuple[Button, ...]:
+    """Return the buttons of an ended table: what follows it, such as a rematch or the page of its event, and a look."""
     event = None if table.event is None else _event_button(table, table.event[0])
-    next_one = event or Button("again", _("Rematch"), "primary")
-    rest = [Button("friends", _("Standings"))] if standings else []
-    if review:
-        rest = [Button("review", _("Review"))]
-    info = (Button("scores", _("Details")), Button("replay", _("Replay")), *rest, Button("more", _("More")))
-    return (next_one, *info) if event or table.has_players else info
+    look = Button("review", _("Review")) if table.is_revealed else Button("replay", _("Replay"))
+    info = (look, Button("more", _("More")))
+    if event is None and not table.has_players:
+        return info
+    return (event or Button("again", _("Rematch"), "primary"), *info)
 
 
 def _event_button(table: Table, event: str) -> Button | None:
@@ -327,3 +333,20 @@ def why(face: Face[Any], sight: Sight) -> Post:
     page = page_about(ruling, language())
     rows = ((Button("rules", _("The rule"), argument=".".join(map(str, page))),),) if page else ()
     return Post((heading, said), rows=rows)
+
+
+def outdated() -> Post:
+    """Return the message that stays when a newer one shows the same."""
+    return Post(("-# " + _("There's a newer message below."),))
+
+
+def deal_summary(face: Face[Any], sight: Sight) -> Post:
+    """Return the message that replaces a player's hand of a finished deal: its score, and why, and how it ended."""
+    if not face.game.has_hands:
+        return outdated()
+    table, observation = sight.table, sight.observation
+    why = face.reasons(table, observation)
+    at = max((at for at, event in enumerate(sight.events) if isinstance(event, face.settlements)), default=0)
+    news = news_in_brief(face.news(table, observation, since_looked(face, sight, at)), ROOM)
+    last = "\n".join(filter(None, (face.payoff(table, observation), news)))
+    return Post(("\n".join(filter(None, (scored(face, sight), why))), last, "-# " + _("Your next hand is below.")))

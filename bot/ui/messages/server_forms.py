@@ -1,12 +1,13 @@
 """The two forms of a server's settings, and what was filled in. Discord allows five fields each."""
 
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import discord
 from discord import RadioGroupOption, SelectDefaultValue, SelectDefaultValueType, SelectOption, ui
 
-from bot.tables import Server, UserSettings
+from bot.records.preference import Server, UserSettings
 from bot.tables.time_zones import with_zone, zone_text
 from bot.texts import gettext as _
 from bot.ui.messages.lobby import clock_names, level_names
@@ -22,6 +23,16 @@ _IN_MENU: Final = frozenset(
 _MOST_PICKED: Final = 25
 """Maximum number of channels that a menu takes."""
 _LONGEST_ZONE: Final = 60
+
+
+TABLES: Final = ("channels", "role_id", "threads", "clock", "level")
+EVENTS: Final = ("daily_channel_id", "recap_channel_id", "recap_day", "timezone", "looking_role_id")
+"""The settings of each form."""
+
+
+def version_of(server: Server, keys: Iterable[str]) -> str:
+    """Return a mark of these settings: a form that was opened with others is outdated."""
+    return f"{zlib.crc32(repr([getattr(server, key) for key in keys]).encode()):x}"
 
 
 def day_names() -> tuple[str, ...]:

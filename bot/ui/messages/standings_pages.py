@@ -7,7 +7,9 @@ from bot.games.game import Outcome, Seat
 from bot.pictures.lettering import writable
 from bot.pictures.result import Ranking, draw_ranking
 from bot.pictures.year import NAME, Chronicle, Line, Part, draw_year
-from bot.tables import NEW_GAMES, Bests, Meeting, Standing, Table, Year
+from bot.ratings import NEW_GAMES
+from bot.records.standing import Bests, Meeting, Standing, Year
+from bot.records.table import Table
 from bot.texts import gettext as _, listed, ngettext, number
 from bot.ui.posts.face import Face, Faces
 from bot.ui.posts.names import name_of, short_name, side_names
@@ -113,7 +115,7 @@ def _listing(ranked: Sequence[Standing], page: int, own_id: int) -> list[str]:
     listed = rows[page * ON_PAGE : (page + 1) * ON_PAGE]
     own = [row for row in rows if row[0] == own_id and row not in listed]
     lines = [line for _user_id, line in (*listed, *own)]
-    return [*lines, "-# " + _("Rating ± doubt · wins/games")] if lines else []
+    return [*lines, "-# " + _("Rating ± doubt, by its lower end · wins/games")] if lines else []
 
 
 async def card_of(face: Face[Any], standings: Sequence[Standing], bests: Bests) -> Post:
@@ -121,7 +123,7 @@ async def card_of(face: Face[Any], standings: Sequence[Standing], bests: Bests) 
     title = _("Standings · {game}", game=title_of(face.game))
     best = [each for each in standings if not each.is_new][:_ON_CARD]
     names = tuple(short_name(each.name, 0) for each in best)
-    records = tuple(bests_of(face, bests, lambda name: writable(clip(name, _MAX_IN_RECORD), 0)))
+    records = tuple(_records_of(face, bests, lambda name: writable(clip(name, _MAX_IN_RECORD), 0)))
     ranking = Ranking(title, tuple(map(rating_of, best)), tuple(f"{each.wins}/{each.games}" for each in best), records)
     lines = [_line(rank, each, 0) for rank, each in enumerate(best, 1)]
     in_words = ("### " + title, "\n".join(lines) or _unranked(), "\n".join(f"-# {plain(line)}" for line in records))
@@ -140,8 +142,8 @@ def _line(rank: int, each: Standing, own_id: int) -> str:
 
 
 def rating_of(each: Standing) -> str:
-    """Return a rating with its doubt: ``27.4 ± 2.1``."""
-    return f"{decimal(each.mu)} ± {decimal(each.sigma)}"
+    """Return a rating with its doubt, two standard deviations: ``27.4 ± 2.1``."""
+    return f"{decimal(each.mu)} ± {decimal(2 * each.sigma)}"
 
 
 def _new(standings: Sequence[Standing]) -> Iterator[str]:
@@ -152,8 +154,19 @@ def _new(standings: Sequence[Standing]) -> Iterator[str]:
         yield _("New: {names}", names=", ".join([*names, *([more] if len(new) > _MAX_NEW else [])]))
 
 
+def computer_games(count: int) -> str:
+    """Return how many games there were against computers alone."""
+    return ngettext("{n} against computers", "{n} against computers", count)
+
+
 def bests_of(face: Face[Any], bests: Bests, shown_as: Callable[[str], str]) -> Iterator[str]:
-    """Yield the records, with names as ``shown_as`` writes them."""
+    """Yield the records, with names as ``shown_as`` writes them. Those against computers are one line."""
+    yield from _records_of(face, bests, shown_as)
+    if bests.apart and (apart := " · ".join(_records_of(face, bests.apart, shown_as))):
+        yield _("Against computers: {records}", records=apart)
+
+
+def _records_of(face: Face[Any], bests: Bests, shown_as: Callable[[str], str]) -> Iterator[str]:
     if bests.catch:
         catch, name = face.amount(bests.catch.value), shown_as(short_name(bests.catch.name, 0))
         yield _("Biggest catch: {name}, {catch}", name=name, catch=catch)
@@ -225,9 +238,7 @@ async def year_card(faces: Faces, number_of: int, year: Year) -> Post:
     known = [(faces[key], count) for key, count in year.games if key in faces]
     if not known:
         return Post((f"### {title}", _("Nobody has finished a game.")))
-    total = sum(count for _key, count in year.games)
-    players = ngettext("{n} player", "{n} players", year.players)
-    said = f"{ngettext('{n} game', '{n} games', total)} · {players}"
+    said = " · ".join(_totals(year))
     games = [(title_of(face.game), count) for face, count in known]
     lines = tuple(_lines(known[0][0], year))
     counted = [f"{game} {number(count)}" for game, count in games]
@@ -244,11 +255,22 @@ async def year_card(faces: Faces, number_of: int, year: Year) -> Post:
     return Post(() if figure else tuple(filter(None, in_words)), scene=figure)
 
 
+def _totals(year: Year) -> Iterator[str]:
+    """Yield how many games were played, those against computers apart, and by how many people."""
+    total = sum(count for _key, count in year.games)
+    yield ngettext("{n} game", "{n} games", total)
+    if year.computer_games:
+        yield computer_games(year.computer_games)
+    yield ngettext("{n} player", "{n} players", year.players)
+
+
 def _lines(face: Face[Any], year: Year) -> Iterator[Line]:
     """Yield what people did. The records are those of the game that was played most."""
     bests = year.bests
     if year.wins:
-        yield Line(_("Most wins"), tuple(_part(f"{NAME} {number(won)}", name) for name, won in year.wins))
+        yield Line(_("Most wins"), _won(year.wins))
+    if year.computer_wins:
+        yield Line(_("Against computers"), _won(year.computer_wins))
     if (best := bests.streak) and best.value > 1:
         yield Line(_("Longest streak"), (_part(_("{name}, {n} wins", name=NAME, n=best.value), best.name),))
     if best := bests.catch:
@@ -261,6 +283,10 @@ def _lines(face: Face[Any], year: Year) -> Iterator[Line]:
         yield Line(label, tuple(_part(NAME, name) for name in new[:_MOST_NEW]))
     month = max(range(len(year.months)), key=year.months.__getitem__)
     yield Line(_("Busiest month"), (Part(f"{month_names()[month]} ({number(year.months[month])})"),))
+
+
+def _won(wins: Sequence[tuple[str, int]]) -> tuple[Part, ...]:
+    return tuple(_part(f"{NAME} {number(won)}", name) for name, won in wins)
 
 
 def _part(said: str, name: str) -> Part:

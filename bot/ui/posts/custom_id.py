@@ -14,8 +14,11 @@ from bot.errors import PlayError
 PREFIX: Final = "lily"
 _SEPARATOR: Final = ":"
 _BEFORE_ORIGIN: Final = "~"
-ORIGINS: Final = frozenset({"more", "tables", "help"})
+MORE: Final = "more"
+ORIGINS: Final = frozenset({"about", "happened", "help", "hint", "leaving", MORE, "tables"})
 """The verbs of pages to which **Back** leads."""
+PARENTS: Final = dict.fromkeys(("about", "happened", "leaving"), MORE)
+"""The pages to which **Back** leads from these pages, once it has led to them."""
 _NUMBER: Final = re.compile(r"[0-9]{1,19}")
 _KEY: Final = re.compile(r"[0-9]{1,19}(-[0-9]{1,9}(-[0-9a-f]{1,16})?)?")
 _LARGEST: Final = 2**63 - 1
@@ -26,7 +29,7 @@ class Outdated(PlayError):
     """Raised for a press that no message of this version of the bot can cause."""
 
     def __init__(self) -> None:
-        super().__init__("This button is too old. `/tables` lists your games.")
+        super().__init__("This button is too old.")
 
 
 class Press(msgspec.Struct, frozen=True):

@@ -27,6 +27,7 @@ class Code(IntEnum):
     UNKNOWN_CHANNEL = 10003
     UNKNOWN_MESSAGE = 10008
     UNKNOWN_USER = 10013
+    UNKNOWN_WEBHOOK = 10015
     UNKNOWN_INTERACTION = 10062
     EXPLICIT_CONTENT = 20009
     SLOW_MODE = 20016
@@ -53,6 +54,7 @@ class Code(IntEnum):
     VERIFICATION = 50009
     MISSING_PERMISSIONS = 50013
     INVALID_TOKEN = 50014
+    INVALID_WEBHOOK_TOKEN = 50027
     WRONG_CHANNEL_TYPE = 50024
     INVALID_RECIPIENT = 50033
     INVALID_FORM_BODY = 50035
@@ -74,7 +76,7 @@ class Reach(Enum):
     """What else has to wait after a refusal that lasts."""
 
     USER = auto()
-    """All direct messages to the user, until they do something that may open them."""
+    """All new direct messages to the user, until they do something that may open them."""
     PLACE = auto()
     """The same messages of the table."""
     DIRECT_MESSAGES = auto()
@@ -84,13 +86,7 @@ class Reach(Enum):
 
 
 _REACH: Final[Mapping[int, Reach]] = {
-    **dict.fromkeys(
-        (
-            *(Code.UNKNOWN_USER, Code.DMS_CLOSED, Code.NOTHING_SHARED, Code.INVALID_RECIPIENT, Code.VERIFICATION),
-            *(Code.EXPLICIT_CONTENT, Code.MISSING_ACCESS, Code.MISSING_PERMISSIONS, Code.NOT_IN_DMS),
-        ),
-        Reach.USER,
-    ),
+    **dict.fromkeys((Code.DMS_CLOSED, Code.NOTHING_SHARED), Reach.USER),
     Code.SLOW_MODE: Reach.PLACE,  # with the status of a rate limit
     **dict.fromkeys((Code.OPENING_DMS_TOO_FAST, Code.SPAM_FLAG, Code.UNUSUAL_ACTIVITY), Reach.DIRECT_MESSAGES),
     **dict.fromkeys(
@@ -101,7 +97,10 @@ _REACH: Final[Mapping[int, Reach]] = {
         Reach.BOT,
     ),
 }
-"""How far refusals with these codes reach. In a channel, `Reach.USER` stands for `Reach.PLACE`. Others go by status."""
+"""How far refusals with these codes reach. Others go by status.
+
+`Reach.USER` is only about new direct messages. In a channel, and of an edit, it stands for `Reach.PLACE`.
+"""
 _SECONDS: Final = re.compile(r"[0-9]+(\.[0-9]+)?")
 """Seconds in a header: whole ones by the standard, but some proxies send fractions."""
 _PASSING: Final = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS})
@@ -109,6 +108,9 @@ _PASSING: Final = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQ
 
 TOO_LATE: Final = frozenset({Code.ALREADY_ACKNOWLEDGED, Code.UNKNOWN_INTERACTION})
 """Refusals of a second initial response, and of one after the deadline."""
+_TOKEN_REFUSED: Final = frozenset(
+    {Code.UNKNOWN_MESSAGE, Code.UNKNOWN_WEBHOOK, Code.UNKNOWN_INTERACTION, Code.INVALID_WEBHOOK_TOKEN}
+)
 TOO_MANY_THREADS: Final = frozenset({Code.TOO_MANY_THREADS, Code.TOO_MANY_NEWS_THREADS})
 POST_AGAIN: Final = frozenset({Code.ARCHIVED, Code.LOCKED, Code.TOO_MANY_EDITS})
 """Refusals of an edit that a new message avoids: it unarchives a thread, and isn't too old."""
@@ -120,17 +122,20 @@ UPLOAD_REFUSED: Final = frozenset(
 )
 
 
-def reach_of(error: Exception, *, is_direct: bool) -> Reach | None:
+def reach_of(error: Exception, *, is_direct: bool, is_new: bool = False) -> Reach | None:
     """Return how far a refusal reaches, ``None`` if the error passes by itself or isn't Discord's.
 
-    ``is_direct``: whether the request was about direct messages.
+    ``is_direct``: whether the request was about direct messages. ``is_new``: whether it was to post one.
     """
     if isinstance(error, KeyError) and error.args == ("retry_after",):  # discord.py expects it in each rate limit
         return Reach.DIRECT_MESSAGES if is_direct else Reach.PLACE
     if not isinstance(error, discord.HTTPException):
         return None
     reach = _REACH.get(error.code) or _reach_by_status(error)
-    return Reach.PLACE if reach in {Reach.USER, Reach.DIRECT_MESSAGES} and not is_direct else reach
+    is_elsewhere = (reach is Reach.USER and not (is_direct and is_new)) or (
+        reach is Reach.DIRECT_MESSAGES and not is_direct
+    )
+    return Reach.PLACE if is_elsewhere else reach
 
 
 def _reach_by_status(error: discord.HTTPException) -> Reach | None:
@@ -147,6 +152,11 @@ def is_refusal(error: BaseException) -> bool:
         return False
     is_of_client = HTTPStatus.BAD_REQUEST <= error.status < HTTPStatus.INTERNAL_SERVER_ERROR
     return is_of_client and (error.status not in _PASSING or error.code in _REACH)
+
+
+def is_token_refused(error: discord.HTTPException) -> bool:
+    """Whether an interaction's token doesn't lead to its message any more. The bot may still reach it by itself."""
+    return error.status == HTTPStatus.UNAUTHORIZED or error.code in _TOKEN_REFUSED
 
 
 def is_rate_limited(error: BaseException | None) -> TypeGuard[discord.HTTPException]:

@@ -9,9 +9,11 @@ import msgspec
 from bot.errors import Text
 from bot.games.game import AnyGame, Event, Move, Observation, Value
 from bot.pictures import Drawings
-from bot.tables import Sight, Table
+from bot.records.table import Table
 from bot.tables.lessons import Lesson
+from bot.tables.tables import Sight
 from bot.texts import ngettext, number
+from bot.ui.posts.hint_words import HintWords
 from bot.ui.posts.post import Button, Choices, Post
 
 O_contra = TypeVar("O_contra", bound=Observation, contravariant=True)
@@ -48,15 +50,25 @@ class Face(Protocol[O_contra]):
     """The types of events that boards sum up together with what led to them, such as a trick that was taken."""
     unfinished: Text | None = None
     """What to say beside the score of a game that ends early, if its last deal isn't part of it (G-10)."""
-    proposed: Mapping[str, Value] = {}
-    """Options that new tables of people begin with instead of the defaults. Lobbies have a menu for each."""
+    lobby_menus: Sequence[str] = ()
+    """The options for which lobbies have a menu each."""
+    hint_words: HintWords = HintWords()
+    """Sentences for the facts by which hints explain moves of this game."""
+    plays_for_chips: bool = False
+    """Whether the scores are chips instead of points."""
+    dear: float = 1.0
+    """The loss from which a review shows a decision, in points or chips."""
 
     def pitch(self) -> str:
-        """Return the game in a line: ``Board game: grow frogs and line up three. 2 players, 15 min``."""
+        """Return what the game is about in a sentence: ``Grow frogs on a board, line up three.``"""
 
-    def in_brief(self) -> str:
-        """Return the same in half a line of a phone, for a list of games."""
-        return self.pitch()
+    def players(self) -> str:
+        """Return for how many players it is: ``2 or 4 players``."""
+        return ""
+
+    def decisions(self, options: Mapping[str, Value]) -> float:
+        """Return about how often each player has to decide in a game of these options, measured in self-play."""
+        return 0.0
 
     def option_texts(self) -> Mapping[str, OptionText]:
         """Return the options of the game in words, by key."""
@@ -102,15 +114,16 @@ class Face(Protocol[O_contra]):
     def news(self, table: Table, observation: O_contra, events: Sequence[Event]) -> Sequence[str]:
         """Return news that the seat or the public would miss otherwise, the oldest first: a few words each.
 
-        For a seat: everything since its last move, or the last trick. ``events`` are the latest public ones. A hand
+        For a seat: everything since its last move, or the last trick. ``events`` are the public ones since then. A hand
         joins the news to a few lines, and leaves out the oldest if there are too many.
         """
         return ()
 
     def gained(self, table: Table, observation: O_contra, events: Sequence[Event], *, in_full: bool) -> str:
-        """Return everyone's points since the seat's last move, for hands without room for all news.
+        """Return everyone's points or tricks since the seat's last move, for hands without room for all news.
 
-        If ``in_full``, they are beside the points so far, which a hand in words has anyway.
+        ``events`` are the public ones since then. If ``in_full``, they are beside the points so far, which a hand in
+        words has anyway.
         """
         return ""
 
@@ -193,6 +206,10 @@ class Face(Protocol[O_contra]):
 
     def ended_by(self, table: Table, observation: O_contra) -> str:
         """Return why the game ended, with the names of the players who ended it; empty if its reason says it all."""
+        return ""
+
+    def decided(self, table: Table, observation: O_contra) -> str:
+        """Return in a sentence what decided the game, the same to all; empty if nothing stands out, and before."""
         return ""
 
     def ended_in_full(self, table: Table, observation: O_contra) -> str:

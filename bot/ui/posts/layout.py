@@ -8,6 +8,7 @@ import hashlib
 import logging
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from math import inf
 from typing import Final, NamedTuple, TypeVar
 
 import discord
@@ -16,10 +17,10 @@ from discord import ui
 from msgspec.structs import replace
 
 from bot.texts import gettext as _
-from bot.ui.posts.custom_id import Press, custom_id, parse_number
+from bot.ui.posts.custom_id import MORE, PARENTS, Press, custom_id, parse_number
 from bot.ui.posts.emojis import NO_EMOJIS, EmojiSet
 from bot.ui.posts.post import Button, Choice, Choices, Post, UserMenu
-from bot.ui.posts.text import clip
+from bot.ui.posts.text import clip, lines_of, rows_of
 
 log = logging.getLogger(__name__)
 
@@ -64,12 +65,17 @@ def layout(  # noqa: PLR0913 - what a message consists of
         emojis = NO_EMOJIS
     container = Container(accent_color=_ACCENT_COLOUR, id=mark or None)
     above, below = _paragraphs_of(post, is_shown=picture is not None)
-    texts = emojis.in_texts((*above, *below), MAX_TEXT - len(above) - len(below))
-    _add_texts(container, texts[: len(above)], as_one=bool(post.grid))
+    every = (*above, *below, *(section.text for section in post.sections))
+    texts = emojis.in_texts(every, MAX_TEXT - len(every))
+    shown, own = texts[: len(every) - len(post.sections)], texts[len(every) - len(post.sections) :]
+    _add_texts(container, shown[: len(above)], as_one=bool(post.grid))
     if picture is not None:
         item = discord.MediaGalleryItem(f"attachment://{picture.file}", description=picture.alt)
         container.add_item(ui.MediaGallery(item))
-    _add_texts(container, texts[len(above) :], as_one=bool(post.grid))
+    _add_texts(container, shown[len(above) :], as_one=bool(post.grid))
+    for text, section in zip(own, post.sections, strict=True):
+        container.add_item(ui.TextDisplay(text))
+        container.add_item(_button_row(section.row, table, version, emojis))
     for number, group in enumerate(post.choices):
         for row in _choice_rows(group, number, table, version, emojis):
             container.add_item(row)
@@ -90,10 +96,26 @@ def shown_version(message: discord.Message, key: str) -> int | None:
 
     ``key`` is `Table.key`. Older versions of the bot wrote only the number into their buttons.
     """
-    parts = ui.LayoutView.from_message(message).walk_children()
-    presses = [Press.parse(getattr(part, "custom_id", None) or "") for part in parts]
     keys = {key, key.partition("-")[0]}
-    return max((press.version for press in presses if press and press.key in keys), default=None)
+    return max(
+        (press.version for press in _presses(ui.LayoutView.from_message(message)) if press.key in keys), default=None
+    )
+
+
+def keys_shown(message: discord.Message) -> set[str]:
+    """Return the keys of the tables that a message of ours has buttons of, without those of older versions."""
+    return keys_in(ui.LayoutView.from_message(message))
+
+
+def keys_in(view: ui.LayoutView) -> set[str]:
+    """Return the same of components that are to be shown."""
+    return {press.key for press in _presses(view) if press.key.count("-") == 2}
+
+
+def _presses(view: ui.LayoutView) -> Iterator[Press]:
+    for part in view.walk_children():
+        if (press := Press.parse(getattr(part, "custom_id", None) or "")) is not None:
+            yield press
 
 
 def digest(post: Post) -> str:
@@ -198,9 +220,17 @@ _MAX_PARAGRAPHS: Final = 16
 _COUNTER_LENGTH: Final = 40
 
 
-def paged(heading: str, paragraphs: Iterable[str], verb: str, page: int = 0, *, is_newest_first: bool = False) -> Post:
+def paged(  # noqa: PLR0913 - two have defaults
+    heading: str,
+    paragraphs: Iterable[str],
+    verb: str,
+    page: int = 0,
+    *,
+    is_newest_first: bool = False,
+    lines: float = inf,
+) -> Post:
     """Return one page of a text, with buttons to the pages before and after it if there are any."""
-    pages = split_for(heading, paragraphs)
+    pages = split_for(heading, paragraphs, lines)
     page = min(page, len(pages) - 1)
     rows = page_buttons(verb, page, len(pages), is_newest_first=is_newest_first)
     return Post((page_heading(heading, page, len(pages)), *pages[page]), rows=rows)
@@ -222,27 +252,37 @@ def page_buttons(verb: str, page: int, pages: int, *, is_newest_first: bool = Fa
 
 
 def _opened_from(origin: str, way: Way) -> Way:
-    return replace(way, origin=way.origin or origin)
+    return replace(way, origin=way.origin or (way.verb if way.verb == MORE else origin))
 
 
 def with_way_back(post: Post, press: Press) -> Post:
     """Return the page that a press opens with **Back** to the page it was opened from, if there is one.
 
-    A page that has a button there, to the hand, or back to the page between, needs no other.
+    A page that has a button there, to **More**, to the hand, or back to the page between, needs no other.
     """
-    if not press.origin or press.verb == press.origin:
+    origin = PARENTS.get(press.verb, "") if press.verb == press.origin else press.origin
+    if not origin:
         return post
-    rows = tuple(tuple(_opened_from(press.origin, button) for button in row) for row in post.rows)
-    choices = tuple(_opened_from(press.origin, each) for each in post.choices)
-    if not any(button.verb in {press.origin, "hand"} or button.label == _("Back") for row in rows for button in row):
-        rows = _with_button(rows, Button(press.origin, _("Back"), origin=press.origin))
+    rows = tuple(tuple(_opened_from(origin, button) for button in row) for row in post.rows)
+    choices = tuple(_opened_from(origin, each) for each in post.choices)
+    ways = {origin, MORE, "hand"}
+    if not any(button.verb in ways or button.label == _("Back") for row in rows for button in row):
+        rows = _with_button(rows, Button(origin, _("Back"), origin=origin))
     return replace(post, choices=choices, rows=rows)
 
 
 def _with_button(rows: tuple[tuple[Button, ...], ...], button: Button) -> tuple[tuple[Button, ...], ...]:
-    """Return the rows with another button at the end, in the last row if that has room."""
-    has_room = bool(rows) and len(rows[-1]) < MAX_BUTTONS_IN_ROW
-    return (*rows[:-1], (*rows[-1], button)) if has_room else (*rows, (button,))
+    """Return the rows with another button at the end of the last one where it takes no row of a phone, or has room."""
+
+    def wraps(row: tuple[Button, ...]) -> bool:
+        labels = [each.label for each in row]
+        return rows_of([*labels, button.label]) > rows_of(labels)
+
+    free = [at for at, row in enumerate(rows) if len(row) < MAX_BUTTONS_IN_ROW]
+    at = next((at for at in reversed(free) if not wraps(rows[at])), None)
+    if at is None:
+        at = len(rows) - 1 if len(rows) - 1 in free else len(rows)
+    return (*rows[:at], (*(rows[at] if at < len(rows) else ()), button), *rows[at + 1 :])
 
 
 def page_of(press: Press) -> int:
@@ -250,33 +290,45 @@ def page_of(press: Press) -> int:
     return parse_number(press.argument) if press.argument else 0
 
 
-def split_for(heading: str, paragraphs: Iterable[str]) -> Sequence[tuple[str, ...]]:
-    """Return the paragraphs in pages that have room for this heading and the number of the page."""
-    return split(paragraphs, MAX_TEXT - len(heading) - _COUNTER_LENGTH)
+def split_for(heading: str, paragraphs: Iterable[str], lines: float = inf) -> Sequence[tuple[str, ...]]:
+    """Return the paragraphs in pages that have room for this heading and the number of the page.
+
+    ``lines`` is the height of a page on a phone with its heading, as `lines_of` has it.
+    """
+    numbered = page_heading(heading, 98, 99)
+    return split(paragraphs, MAX_TEXT - len(heading) - _COUNTER_LENGTH, lines - lines_of((numbered,)))
 
 
-def split(paragraphs: Iterable[str], room: int) -> Sequence[tuple[str, ...]]:
-    """Return the paragraphs in pages of at most ``room`` characters.
+def split(paragraphs: Iterable[str], room: int, lines: float = inf) -> Sequence[tuple[str, ...]]:
+    """Return the paragraphs in pages of at most ``room`` characters, and at most so many lines on a phone.
 
-    A page ends between paragraphs if possible, otherwise between lines.
+    A page ends between paragraphs, unless more than half of it would stay empty, or between lines.
     """
     pages: list[tuple[str, ...]] = []
     page: list[str] = []
-    left = room
-    for piece in (piece for paragraph in paragraphs for piece in _pieces(paragraph, room)):
-        if page and (len(piece) > left or len(page) == _MAX_PARAGRAPHS):
-            pages.append(tuple(page))
-            page, left = [], room
-        page.append(piece)
-        left -= len(piece)
+    for paragraph in filter(None, paragraphs):
+        continued: list[str] = []
+        fits = _is_page([*page, paragraph], room, lines) or lines_of(page) * 2 > min(lines, MAX_TEXT)
+        for part in [paragraph] if fits and _is_page([paragraph], room, lines) else _parts(paragraph, room):
+            longer = [*page[:-1], f"{page[-1]}\n{part}"] if continued and page else [*page, part]
+            if page and not _is_page(longer, room, lines):
+                pages.append(tuple(page))
+                longer = [part]
+            page = continued = longer
     return [*pages, tuple(page)]
 
 
-def _pieces(text: str, room: int) -> Iterator[str]:
-    """Yield the text, split between lines if it is longer than a page, or at a space if a line is."""
-    while len(text) > room:
-        end = next((at for mark in ("\n", " ") if (at := text.rfind(mark, 0, room + 1)) > 0), room)
-        yield text[:end]
-        text = text[end:].removeprefix("\n")
-    if text:
-        yield text
+def _is_page(paragraphs: Sequence[str], room: int, lines: float) -> bool:
+    is_short = len(paragraphs) <= _MAX_PARAGRAPHS and sum(map(len, paragraphs)) <= room
+    return is_short and lines_of(paragraphs) <= lines
+
+
+def _parts(text: str, room: int) -> Iterator[str]:
+    """Yield the lines of a text. One that is too long is split at spaces."""
+    for line in text.split("\n"):
+        rest = line
+        while len(rest) > room:
+            end = max(rest.rfind(" ", 0, room + 1), 0) or room
+            yield rest[:end]
+            rest = rest[end:]
+        yield rest

@@ -16,7 +16,8 @@ from msgspec.structs import replace
 from bot.games.game import AnyGame, Seat
 from bot.games.typed import clean
 from bot.pictures.picture import COMPUTER
-from bot.tables import Sitter, StandIn, Table
+from bot.records.table import Sitter, Table
+from bot.tables.folds import StandIn
 from bot.texts import gettext as _, language
 from bot.ui.posts.text import clip, one_line, plain
 

@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from bot.games.game import Observation
 from bot.pictures import Drawing, Picture, animation
 from bot.pictures.worker import painter
-from bot.tables import Sight, Table
+from bot.records.table import Table
+from bot.tables.tables import Sight
 from bot.texts import language
 from bot.ui.posts.face import Face
 from bot.ui.posts.names import label_of

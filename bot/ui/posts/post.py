@@ -132,6 +132,13 @@ class Figure(msgspec.Struct, frozen=True):
         return *self.above, *self.below
 
 
+class Section(msgspec.Struct, frozen=True):
+    """A paragraph with a row of buttons of its own."""
+
+    text: str
+    row: tuple[Button, ...]
+
+
 class Post(msgspec.Struct, frozen=True):
     """A message: paragraphs of Discord markdown, choices, a menu of ``people``, rows of buttons, and optionally a file.
 
@@ -148,6 +155,8 @@ class Post(msgspec.Struct, frozen=True):
     grid: tuple[tuple[Button, ...], ...] = ()
     people: UserMenu | None = None
     scene: Scene | Figure | None = None
+    sections: tuple[Section, ...] = ()
+    """Follow the paragraphs."""
     is_plain: bool = False
     """Whether it has no emojis."""
     version: int = 0

@@ -6,14 +6,15 @@ Discord doesn't list a file that a component shows among the attachments of its 
 component, in the answer to the request that uploaded it. An edit that lists this id keeps the file.
 """
 
+import asyncio
 import io
 import logging
-from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple, cast
+from weakref import WeakValueDictionary
 
 import discord
 from discord.components import MediaGalleryComponent
@@ -25,6 +26,7 @@ from bot.ui.posts.layout import Shown, layout
 from bot.ui.posts.pictures import drawn, file_name
 from bot.ui.posts.post import Post
 from bot.ui.posts.recent import Recent
+from bot.ui.posts.tokens import Tokens
 
 log: Final = logging.getLogger(__name__)
 
@@ -64,17 +66,10 @@ class Draft(NamedTuple):
 
 
 class Sent(NamedTuple):
-    """A message as Discord has taken it.
-
-    Parameters
-    ----------
-    message_id: 0 if Discord hasn't returned it.
-    has_crossed: Whether another edit of the message was under way, so that nobody knows which one came last.
-    """
+    """A message as Discord has taken it; ``message_id`` is 0 if Discord hasn't returned it."""
 
     message_id: int
     picture: Attached | None = None
-    has_crossed: bool = False
 
 
 class Sender:
@@ -82,13 +77,12 @@ class Sender:
 
     def __init__(self, now: Callable[[], float]) -> None:
         self.emojis = EmojiSet()
+        self.tokens = Tokens(now)
         self._now = now
         self._refused_until = Recent[int, float](_MAX_REFUSED)
         """Places that get no pictures for a while: messages, channels, and users who get replies."""
-        self._editing: Counter[int] = Counter()
-        """How many edits of each message are under way."""
-        self._crossed: set[int] = set()
-        """The messages of which several edits have been under way together, until all of them are done."""
+        self._edits: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        """Locks of the messages that are being edited, in whichever way."""
 
     def may_upload(self, place_ids: Iterable[int]) -> bool:
         """Whether Discord hasn't refused a picture lately in any of these places."""
@@ -103,54 +97,44 @@ class Sender:
         If Discord refuses an emoji, the post is sent at once without any. If the message shows the picture already
         (``kept``), the file stays. If Discord refuses an upload, it is tried once more, and then the post is sent in
         words. The first of ``places`` then gets no pictures for a while. The message belongs to all these places.
+
+        Two edits of one message are never under way together: nobody would know which one came last.
         """
-        with self._edit(edits):
+        async with self._turn(edits) as is_first:
+            kept = kept if is_first else None  # the edit before may have replaced the file
             try:
-                sent = await self._send(draft, transport, places, edits, kept=kept, emojis=self.emojis)
+                return await self._send(draft, transport, places, kept=kept, emojis=self.emojis)
             except discord.HTTPException as error:
                 if not is_about_emoji(error):
                     raise
                 log.warning("Discord refused an emoji; using none until they are checked: %s", error)
                 self.emojis.reject()
-                sent = await self._send(draft, transport, places, edits, kept=kept, emojis=NO_EMOJIS)
-            return sent._replace(has_crossed=edits in self._crossed)
+                return await self._send(draft, transport, places, kept=kept, emojis=NO_EMOJIS)
 
-    @contextmanager
-    def _edit(self, message_id: int) -> Iterator[None]:
-        """Count an edit as under way; 0 is a new message."""
+    @asynccontextmanager
+    async def _turn(self, message_id: int) -> AsyncIterator[bool]:
+        """Wait for other edits of the message, 0 being a new one. Yield whether there were none."""
         if not message_id:
-            yield
+            yield True
             return
-        self._editing[message_id] += 1
-        if self._editing[message_id] > 1:
-            self._crossed.add(message_id)
-        try:
-            yield
-        finally:
-            self._editing[message_id] -= 1
-            if not self._editing[message_id]:
-                del self._editing[message_id]
-                self._crossed.discard(message_id)
+        lock = self._edits.setdefault(message_id, asyncio.Lock())
+        is_first = not lock.locked()
+        async with lock:
+            yield is_first
 
-    def _unless_crossed(self, message_id: int, kept: Attached | None) -> Attached | None:
-        """Return the file that an edit keeps: none if another edit of the message may have replaced it."""
-        return None if message_id in self._crossed else kept
+    def is_editing(self, message_id: int) -> bool:
+        """Whether an edit of the message is under way."""
+        lock = self._edits.get(message_id)
+        return lock is not None and lock.locked()
 
-    async def _send(  # noqa: PLR0913 - all that `send` is given
-        self,
-        draft: Draft,
-        transport: Transport,
-        places: Sequence[int],
-        edits: int,
-        *,
-        kept: Attached | None,
-        emojis: EmojiSet,
+    async def _send(
+        self, draft: Draft, transport: Transport, places: Sequence[int], *, kept: Attached | None, emojis: EmojiSet
     ) -> Sent:
         post, may_upload = draft.post, self.may_upload(places)
         picture = await drawn(post) if may_upload or kept else None
         if post.scene is not None and picture is not None:
             shown = Shown(file_name(post.scene, picture), picture.alt)
-            tries = _tries(shown.file, picture, self._unless_crossed(edits, kept), may_upload=may_upload)
+            tries = _tries(shown.file, picture, kept, may_upload=may_upload)
             for file in tries:
                 try:
                     # For a file already on Discord, only `to_dict` is used.

@@ -8,7 +8,7 @@ from math import ceil
 from typing import Final
 
 from bot.games.game import AnyGame
-from bot.tables import Table
+from bot.records.table import Table
 from bot.texts import gettext as _, language, number, translated
 
 _MARKDOWN = re.compile(r"([\\*_~`|>#\[\]()<:@-])")
@@ -21,9 +21,6 @@ _BLANKS = re.compile(
 )
 _MAX_ACCENTS = 2
 """Maximum accents on one letter; more would overlap the lines above and below."""
-PROOF_DIGITS: Final = 16
-"""Digits of a commitment that players see: too many for anyone to find another seed that begins with them."""
-
 EARLIER: Final = "◀\ufe0e"
 LATER: Final = "▶\ufe0e"
 """Arrows on buttons. Without the variation selector, some fonts draw them as emojis."""
@@ -47,9 +44,9 @@ def table_title(table: Table, game: AnyGame) -> str:
     return _("Table {name} · {game}", name=table.name, game=title_of(game))
 
 
-def proof(table: Table) -> str:
-    """Return the beginning of the table's commitment, by which players recognise their table in a transcript."""
-    return f"-# 🔒 {table.commitment[:PROOF_DIGITS]}…"
+def proof(commitment: str, *, has_hands: bool) -> str:
+    """Return a commitment in full, in small print: its beginning alone would bind nobody."""
+    return f"-# {_('Fair deal') if has_hands else _('Fair start')} {commitment}"
 
 
 def status_of(table: Table) -> str:
@@ -126,6 +123,8 @@ ROOM = 23.0
 """Lines that fit on a phone's screen along with the author's name, a row of buttons and a ping."""
 ROW = 2.2
 """The height of a row of buttons or a menu, in lines."""
+PAGE: Final = ROOM - ROW
+"""Lines of a page of text with its heading, as two rows of buttons may follow."""
 _LINE_LENGTH = 32
 """Characters on a line of a phone."""
 GAP = 0.7

@@ -117,6 +117,7 @@ def imagine(seen: Observation, rng: random.Random) -> State:
         trick=seen.trick,
         rounds=seen.rounds,
         last_trick=seen.last_trick and _filled_taken(seen.last_trick, iter(PACKS[seen.setup.players])),
+        past=seen.past,
         outcome=seen.outcome,
     )
     return public if seen.starter is None else _with_secrets(public._replace(starter=seen.starter), seen, rng)

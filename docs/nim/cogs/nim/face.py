@@ -6,16 +6,18 @@ from typing import Final
 from bot.games import GAMES
 from bot.games.game import Event, Move
 from bot.games.nim import NimObservation, Taken
-from bot.tables import Table
+from bot.records.table import Table
 from bot.ui.posts.face import Face, OptionText
 from bot.ui.posts.names import name_of
 from bot.ui.posts.post import Choice, Choices
+from cogs.nim.hint_words import HINT_WORDS
 
 
 class NimFace(Face[NimObservation]):
     """How Nim looks."""
 
     game = GAMES["nim"]
+    hint_words = HINT_WORDS
 
     def pitch(self) -> str:
         """Return the game in one line."""

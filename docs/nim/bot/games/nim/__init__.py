@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from bot.errors import IllegalMove, InvalidMove
+from bot.errors import IllegalMove, InvalidMove, Text
 from bot.games.game import (
     CHANCE,
     CHANCE_ONLY,
@@ -87,6 +87,8 @@ class Nim(Game[State, NimObservation]):
     options: ClassVar[tuple[Option, ...]] = (Option("heap", (12, 20), "Stones at the start", "NI-04", 12),)
     reasons: ClassVar[Mapping[str, str]] = {"empty": "The last stone was taken, and wins."}
     quiet = uninformative = own = (Began, Taken)
+    daily: ClassVar[Mapping[str, Value]] = {"heap": 12}
+    duplicates: ClassVar[Mapping[str, tuple[Text, Mapping[str, Value]]]] = {"nim": (Text("Nim, 2 at a table"), {"heap": 20})}
 
     def sides(self, options: Mapping[str, Value]) -> tuple[int, ...]:
         return (0, 1)

@@ -1,2 +1,0 @@
--- Whether a computer has the seat as its player was removed in play.
-ALTER TABLE seats ADD COLUMN after_removal BIGINT NOT NULL DEFAULT 0;

@@ -1,2 +1,0 @@
--- Whether users want tips in their first games.
-ALTER TABLE users ADD COLUMN tips INTEGER NOT NULL DEFAULT 1;

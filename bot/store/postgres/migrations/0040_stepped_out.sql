@@ -1,1 +1,0 @@
--- Seats note whether their player has let a computer play for them.

@@ -1,0 +1,83 @@
+-- The changes from schema 48, the last one of the version before. Ends in the schema of `0049_baseline.sql`.
+
+-- What is due when. A time is the earliest at which something may be due.
+CREATE TABLE due (
+    kind        TEXT    NOT NULL,
+    id          BIGINT  NOT NULL,
+    guild_id    BIGINT,            -- the server whose process does it; NULL in direct messages
+    at          DOUBLE PRECISION NOT NULL,
+    PRIMARY KEY (kind, id)
+);
+CREATE INDEX due_by_time ON due (at);
+INSERT INTO due (kind, id, guild_id, at) SELECT 'deadline', id, guild_id, changed_at FROM tables WHERE status = 'playing';
+INSERT INTO due (kind, id, guild_id, at) SELECT 'night', id, guild_id, starts_at FROM nights;
+INSERT INTO due (kind, id, guild_id, at) SELECT 'match', id, guild_id, until FROM matches WHERE is_final = 0;
+INSERT INTO due (kind, id, guild_id, at) SELECT 'recap', guild_id, guild_id, 0.0 FROM servers
+    WHERE recap_channel_id IS NOT NULL;
+
+-- Only one process answers the people of a shard: nothing has to be claimed.
+DROP TABLE claims;
+-- Each process thinks about the moves of its computers itself.
+DROP TABLE thoughts;
+-- Where the holder of a lease runs, so that its lease ends with it on the same host.
+ALTER TABLE leases ADD COLUMN host TEXT NOT NULL DEFAULT '';
+ALTER TABLE leases ADD COLUMN pid BIGINT NOT NULL DEFAULT 0;
+
+-- The record of a table of an event says until when it can be finished: `finish_by`.
+-- What a game can change of a seat's rating: see docs/RATINGS.md.
+ALTER TABLE results ADD COLUMN effect TEXT NOT NULL DEFAULT 'all';
+-- Which fold of the results the ratings are: another one than the program's is recomputed at its start.
+CREATE TABLE rating_fold (
+    number      BIGINT NOT NULL PRIMARY KEY
+);
+-- Games against computers alone are counted apart. Streaks are recomputed with the ratings.
+ALTER TABLE results ADD COLUMN against_computers INTEGER NOT NULL DEFAULT 0;
+UPDATE results SET against_computers = 1 WHERE (
+    SELECT count(DISTINCT side) FROM results AS other WHERE other.guild_id = results.guild_id
+    AND other.game = results.game AND other.nth = results.nth AND other.level IS NULL) < 2;
+ALTER TABLE ratings ADD COLUMN computer_streak BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE ratings ADD COLUMN computer_longest BIGINT NOT NULL DEFAULT 0;
+DROP INDEX results_by_score;
+DROP INDEX results_by_margin;
+CREATE INDEX results_by_score ON results (guild_id, game, against_computers, score) WHERE user_id IS NOT NULL;
+CREATE INDEX results_by_margin ON results (guild_id, game, against_computers, margin) WHERE user_id IS NOT NULL AND margin IS NOT NULL;
+
+-- Messages about dailies, matches and nights are kept like those of tables. Their marks were the ids.
+ALTER TABLE messages ALTER COLUMN table_id DROP NOT NULL;
+ALTER TABLE messages ADD COLUMN subject TEXT NOT NULL DEFAULT 'table';
+ALTER TABLE messages ALTER COLUMN subject DROP DEFAULT;
+ALTER TABLE messages ADD COLUMN subject_id BIGINT;
+UPDATE messages SET subject_id = table_id;
+ALTER TABLE messages ALTER COLUMN subject_id SET NOT NULL;
+ALTER TABLE messages ADD CHECK ((subject = 'table') = (table_id IS NOT NULL));
+ALTER TABLE messages DROP CONSTRAINT messages_kind_check;
+ALTER TABLE messages ADD CHECK (kind IN ('board', 'hand', 'ping', 'question', 'score', 'card', 'result'));
+ALTER TABLE messages DROP CONSTRAINT messages_stage_check;
+ALTER TABLE messages ADD CHECK (stage IN ('noted', 'live', 'retiring', 'left'));
+CREATE INDEX messages_of_a_subject ON messages (subject, subject_id);
+INSERT INTO messages (kind, stage, channel_id, message_id, nonce, version, content, deal, notified, posted_at,
+    subject, subject_id)
+SELECT 'card', CASE WHEN is_final = 1 THEN 'left' WHEN message_id IS NULL THEN 'noted' ELSE 'live' END, channel_id,
+    message_id, nonce, 0, nullif(shown, ''), CAST(substr(event, 7) AS DATE) - DATE '0001-01-01' + 1, '[]', 1,
+    'daily', guild_id
+FROM event_posts;
+INSERT INTO messages (kind, stage, channel_id, message_id, nonce, version, content, notified, posted_at, subject,
+    subject_id)
+SELECT 'card', CASE WHEN is_final = 1 THEN 'left' WHEN message_id IS NULL THEN 'noted' ELSE 'live' END, channel_id,
+    message_id, id, 0, nullif(shown, ''), '[]', 1, 'match', id
+FROM matches;
+INSERT INTO messages (kind, stage, channel_id, nonce, version, notified, posted_at, subject, subject_id)
+SELECT 'result', 'noted', channel_id, (id | 1) - (id & 1), 0, '[]', 1, 'match', id
+FROM matches WHERE status = 'over' AND is_final = 0;
+INSERT INTO messages (kind, stage, channel_id, message_id, nonce, version, content, notified, posted_at, subject,
+    subject_id)
+SELECT 'card', CASE WHEN message_id IS NULL THEN 'noted' ELSE 'live' END, channel_id,
+    message_id, id, 0, nullif(shown, ''), '[]', 1, 'night', id
+FROM nights;
+DROP TABLE event_posts;
+DROP INDEX matches_to_show;
+ALTER TABLE matches DROP COLUMN message_id;
+ALTER TABLE matches DROP COLUMN shown;
+ALTER TABLE matches DROP COLUMN is_final;
+ALTER TABLE nights DROP COLUMN message_id;
+ALTER TABLE nights DROP COLUMN shown;

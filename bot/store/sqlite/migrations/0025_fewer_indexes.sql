@@ -1,2 +1,0 @@
--- The seats with unknown turns are found by the open tables.
-DROP INDEX unknown_turns;

@@ -1,1 +1,0 @@
--- `bot.store.records.Table` has the field ``continues``.

@@ -1,1 +1,0 @@
--- Lobbies note whether somebody who joined has made them larger, and which players are learning the game.

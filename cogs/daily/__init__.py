@@ -1,0 +1,1 @@
+"""The daily: the command, its posts and its results."""

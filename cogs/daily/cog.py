@@ -1,0 +1,296 @@
+"""``/daily``: the same cards for everyone, one try a day, in direct messages."""
+
+import logging
+from collections.abc import Sequence
+from datetime import date, tzinfo
+from typing import Any, Final, cast
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+from msgspec.structs import replace
+
+from bot.errors import LilypadError, NotAllowed
+from bot.records.event import GRACE_S, Event, EventResult, daily_name, day_of
+from bot.records.table import Receipt, Table
+from bot.running.client import LilypadBot
+from bot.tables.events import midnight, rank, today
+from bot.tables.time_zones import zone_of, zone_of_server
+from bot.texts import gettext as _
+from bot.ui.actions.opening import direct_place, way_to_play
+from bot.ui.actions.press import Context, one_at_a_time, press
+from bot.ui.actions.replay_actions import replay
+from bot.ui.interactions.command_tree import absence
+from bot.ui.interactions.reply import Reply, sentence
+from bot.ui.interactions.respond import answer
+from bot.ui.live.workers import Workers
+from bot.ui.messages.lobby import in_force, options_in_words
+from bot.ui.posts.custom_id import Outdated
+from bot.ui.posts.layout import MAX_OPTIONS
+from bot.ui.posts.names import short_name
+from bot.ui.posts.post import Button, Choice, Choices, Post
+from cogs.daily import posts as daily_posts
+
+log = logging.getLogger(__name__)
+
+_EVERY_S: Final = 900.0
+"""Days end at multiples of this time, in all time zones."""
+
+
+class DailyCog(commands.Cog):
+    """The command, and what becomes due when days end."""
+
+    def __init__(self, bot: LilypadBot) -> None:
+        self.bot = bot
+        self.posts = daily_posts.DailyPosts(bot, bot.tables, bot.faces, live=bot.live, owner=bot.leases)
+        self._fields = Workers[str]("field", self._complete)
+
+    async def cog_load(self) -> None:
+        """Follow changes, and register what is due when days end."""
+        self.bot.tables.on_change(self._changed)
+        self.bot.leases.event_listeners.append(self._asked)
+        self.bot.calendar.every("days", _EVERY_S, self._begin_and_end, by_date=True)
+
+    async def cog_unload(self) -> None:
+        """Stop."""
+        await self._fields.close()
+        await self.posts.close()
+
+    @app_commands.command(name="daily", description="Today's deal: the same cards for everyone, one try")
+    async def daily(self, interaction: discord.Interaction) -> None:
+        await answer(interaction, _page(Context(interaction)))
+
+    def _asked(self, name: str, guild_id: int) -> None:
+        if day_of(name) is not None:
+            self.posts.request(name, guild_id)
+
+    def _changed(self, receipt: Receipt) -> None:
+        if receipt.table.event is None or day_of(receipt.table.event[0]) is None:
+            return
+        if not receipt.before:
+            self._fields.request(receipt.table.event[0])
+        self.posts.changed(receipt)
+
+    async def _complete(self, name: str) -> None:
+        """Let computers play the deal, in worker processes."""
+        try:
+            await self.bot.tables.events.complete_field(name, self.bot.thinkers.choose)
+        except LilypadError as error:
+            log.warning("the computers' results for %s are completed later: %s", name, error)
+            return
+        await self.posts.request_all(name)
+
+    async def _begin_and_end(self) -> None:
+        """Close what is over, open the day where it begins, complete the fields, and bring the messages up to date."""
+        events = self.bot.tables.events
+        if self.bot.leases.holds(None):
+            await events.close_due()
+            for name in await events.begun(events.now()):
+                self._fields.request(name)
+        await self.posts.open_due()
+        await self.posts.refresh()
+
+
+# ---- the page of a user
+
+
+async def _zone(ctx: Context) -> tzinfo:
+    """Return the time zone in which the day ends: that of the server, or in direct messages the user's."""
+    guild_id = ctx.interaction.guild_id
+    if guild_id is None:
+        return zone_of(await ctx.tables.users.settings(ctx.user_id))
+    return zone_of_server(await ctx.tables.servers.settings(guild_id))
+
+
+@press("daily")
+async def _page(ctx: Context) -> Reply:
+    """Return today's daily as it stands for the user. The server gets its message about it."""
+    events = ctx.tables.events
+    day = today(await _zone(ctx), events.now())
+    event = await events.daily(day)
+    if (guild_id := ctx.interaction.guild_id) is not None and absence(ctx.interaction) is None:
+        server = in_force(await ctx.tables.servers.settings(guild_id), ctx.interaction.guild)
+        channel_id = server.daily_channel_id
+        await _posts(ctx).open(event.name, guild_id, channel_id or ctx.interaction.channel_id or 0)
+    return await _status(ctx, event, day)
+
+
+async def _status(ctx: Context, event: Event, day: date) -> Reply:
+    result = await ctx.tables.events.records.result(event.name, ctx.user_id)
+    table = None if result is None else await ctx.tables.events.table(result)
+    heading = "### " + daily_posts.title(event.name, ctx.faces, ctx.tables)
+    if result is None and await ctx.tables.events.records.is_used(event.name, ctx.user_id):
+        said = _("You've played this one, and deleted it with your data. There's a new deal every day.")
+        return Reply(Post((heading, said)), "here")
+    if result is None:
+        return Reply(await _offer(ctx, event, day, heading), "here")
+    if table is not None and table.is_open:
+        return await _going_on(ctx, await ctx.tables.events.resume(table), heading)
+    if result.score is None:
+        return Reply(Post((heading, _("Your try ended without a result. There's a new deal every day."))), "here")
+    said = _result(event, result, await ctx.tables.events.records.results(event.name))
+    row = (
+        Button("daily-replay", _("Replay"), argument=str(day)),
+        Button("daily-fair", _("Fair deal"), argument=str(day)),
+    )
+    if ctx.interaction.guild_id is None and result.guild_id is not None:  # nobody else would read it here
+        return Reply(Post((heading, said, "-# " + _("You can share it on your server.")), rows=(row,)), "here")
+    share = Button("daily-share", _("Share"), "primary", argument=str(day))
+    return Reply(Post((heading, said), rows=((share, *row),)), "here")
+
+
+async def _offer(ctx: Context, event: Event, day: date, heading: str) -> Post:
+    game, options = ctx.tables.events.game(event)
+    words = options_in_words(ctx.faces[game.key], game.chosen(options), "none")
+    ends_at = midnight(day, await _zone(ctx))
+    said = _(
+        "You against computers, in your direct messages. "
+        "One try, to start before midnight here ({when}) and to finish by {until}.",
+        when=f"<t:{ends_at:.0f}:R>",
+        until=f"<t:{ends_at + GRACE_S:.0f}:f>",
+    )
+    same = _("Everyone gets the same cards, and computers answer the same moves in the same way.")
+    row = (
+        Button("daily-play", _("Play"), "success", argument=str(day)),
+        Button("daily-fair", _("Fair deal"), argument=str(day)),
+    )
+    return Post((f"{heading}\n{words}", f"{said} {same}"), rows=(row,))
+
+
+async def _going_on(ctx: Context, table: Table, heading: str) -> Reply:
+    again = _("Or allow direct messages from this server, then use `/daily` again.")
+    said, row = await way_to_play(ctx, table, again)
+    return Reply(Post((heading, said), rows=(row,) if row else ()), "here", table)
+
+
+def _result(event: Event, result: EventResult, results: Sequence[EventResult]) -> str:
+    """Return the user's place. Others may still play until the event has closed."""
+    place = rank(result.score or 0, results)
+    values = {"share": daily_posts.percent(place.beaten), "place": place.place, "size": place.size}
+    if event.secret is None:
+        said = _("You beat **{share}** of the field so far: place {place} of {size}.", **values)
+    else:
+        said = _("You beat **{share}** of the field: place {place} of {size}.", **values)
+    return f"{said}\n-# {streak}" if (streak := daily_posts.streak_of(result)) else said
+
+
+# ---- its buttons
+
+
+@press("daily-play")
+async def _play(ctx: Context) -> Reply:
+    """Begin the only try, if it's still that day."""
+    events, zone = ctx.tables.events, await _zone(ctx)
+    day = today(zone, events.now())
+    if ctx.press.argument != str(day):
+        return await _page(ctx)
+    event = await events.daily(day)
+    async with one_at_a_time(ctx.user_id, event.name):
+        if await events.records.result(event.name, ctx.user_id) is None:
+            place = await direct_place(ctx.interaction)
+            await events.begin(day, ctx.person, place, ctx.interaction.guild_id, midnight(day, zone))
+    return await _status(ctx, event, day)
+
+
+@press("daily-mine")
+async def _mine(ctx: Context) -> Reply:
+    """Return the daily of an ended table as it stands for its player."""
+    event = await _event(ctx)
+    if await ctx.tables.events.records.result(event.name, ctx.user_id) is None:
+        raise Outdated
+    status = await _status(ctx, event, day_of(event.name) or date.min)
+    return Reply(status.post)  # it doesn't replace the result of the game
+
+
+@press("daily-share")
+async def _share(ctx: Context) -> Reply:
+    """Post a line about the user's result, which says nothing about the cards."""
+    event = await _event(ctx)
+    result = daily_posts.check_finished(await ctx.tables.events.records.result(event.name, ctx.user_id))
+    result = replace(result, name=ctx.person.name)  # not the one of the server where they began
+    results = await ctx.tables.events.records.results(event.name)
+    with await ctx.in_public():
+        line = daily_posts.share_line(daily_posts.title(event.name, ctx.faces, ctx.tables), result, results)
+    return Reply(sentence(line), "channel")
+
+
+@press("daily-replay")
+async def _replay(ctx: Context) -> Reply:
+    """Show the user's own game again: with all hands once the daily is over everywhere, and then others' games, too."""
+    event = await _event(ctx)
+    result = await ctx.tables.events.records.result(event.name, ctx.user_id)
+    table = None if result is None else await ctx.tables.events.table(result)
+    if table is None or not table.has_ended:
+        raise NotAllowed("You haven't finished this daily.")
+    offered = await _games(ctx, event)
+    if len(offered) > 1:
+        heading = "### " + daily_posts.title(event.name, ctx.faces, ctx.tables)
+        return Reply(Post((heading,), choices=(Choices(_("Whose game?"), offered, verb="replay-of"),)))
+    ctx.press = replace(ctx.press, argument="")
+    return await replay(await ctx.at(table))
+
+
+async def _games(ctx: Context, event: Event) -> tuple[Choice, ...]:
+    """Return the games of a daily that the user may see again: their own, and once it is over the others' here."""
+    if event.secret is None or ctx.interaction.guild_id is None:
+        return ()
+    results = await ctx.tables.events.records.results(event.name)
+    here = daily_posts.shown_here(results, ctx.interaction.guild_id)
+    shown = [each for each in here if each.user_id != ctx.user_id]
+    own = [each for each in (*here, *results) if each.user_id == ctx.user_id][:1]
+    tables = [(each, await ctx.tables.events.table(each)) for each in (*own, *shown)[:MAX_OPTIONS]]
+    return tuple(
+        [
+            Choice(
+                table.key,
+                short_name(each.name, 0),
+                "" if each.score is None else daily_posts.percent(rank(each.score, results).beaten),
+            )
+            for each, table in tables
+            if table is not None
+        ]
+    )
+
+
+@press("daily-fair")
+async def _fair(ctx: Context) -> Reply:
+    """Show how to check that everybody got the same deal."""
+    event = await _event(ctx)
+    game, _options = ctx.tables.events.game(event)
+    heading = "### " + _("Fair deal · {title}", title=daily_posts.title(event.name, ctx.faces, ctx.tables))
+    lines = [_("Its SHA-256, as on the daily's public card:\n`{commitment}`", commitment=event.commitment)]
+    if event.secret is None:
+        when = f"<t:{event.closes_at:.0f}:R>"
+        lines.insert(
+            0, _("🔒 A secret fixes every shuffle, for everyone. You'll see it when it's over {when}.", when=when)
+        )
+    else:
+        lines.insert(0, _("The secret was\n`{secret}`", secret=event.secret))
+        lines.append(
+            _("The seed of every table is the HMAC-SHA256 of this secret and `{text}`.", text=f"{game.key}|0")
+            + "\n"
+            + _("To check your own game: **More**, **About this game**, **Check**.")
+        )
+    return Reply(Post((heading, *lines)))
+
+
+async def _event(ctx: Context) -> Event:
+    """Return the daily that a button is about."""
+    try:
+        day = date.fromisoformat(ctx.press.argument)
+    except ValueError:
+        raise Outdated from None
+    event = await ctx.tables.events.records.event(daily_name(day))
+    if event is None:
+        raise Outdated
+    return event
+
+
+def _posts(ctx: Context) -> daily_posts.DailyPosts:
+    client: Any = ctx.interaction.client
+    return cast("DailyCog", client.get_cog(DailyCog.__cog_name__)).posts
+
+
+async def setup(bot: LilypadBot) -> None:
+    """Add the command and its buttons to the bot."""
+    await bot.add_cog(DailyCog(bot))

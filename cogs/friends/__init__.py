@@ -1,0 +1,1 @@
+"""Standings and recaps of a server."""

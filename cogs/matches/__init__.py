@@ -1,0 +1,1 @@
+"""Challenges and duplicates: the commands and their posts."""
