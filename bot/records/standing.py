@@ -19,6 +19,11 @@ class Standing(msgspec.Struct, frozen=True):
     longest: int
 
     @property
+    def lower_end(self) -> float:
+        """The number that orders standings: two standard deviations below the estimate."""
+        return self.mu - 2 * self.sigma
+
+    @property
     def is_new(self) -> bool:
         """Whether their rating has too few games for a rank."""
         return self.games < NEW_GAMES

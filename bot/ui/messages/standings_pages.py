@@ -19,6 +19,8 @@ from bot.ui.posts.text import EARLIER, LATER, clip, decimal, plain, title_of
 
 ON_PAGE: Final = 10
 """Players on a page."""
+_FEW: Final = 4
+"""More players with a rank leave no room on their page for those without, and for records."""
 _MAX_NEW: Final = 5
 """New players that a page names."""
 _LAST: Final = 5
@@ -80,13 +82,12 @@ def standings_page(  # noqa: PLR0913, PLR0917 - all that it shows
 ) -> Post:
     """Return a page of the standings of a game on a server, with the ways to the others."""
     ranked = [each for each in standings if not each.is_new]
-    last = max(0, (len(ranked) - 1) // ON_PAGE)
+    records = "\n".join(f"-# {line}" for line in (*_new(standings), *bests_of(faces[game], bests, _in_row)))
+    pages = ["\n".join(_listing(ranked, page, own_id)) for page in range(-(-len(ranked) // ON_PAGE))] or [_unranked()]
+    pages = [*pages, records] if len(ranked) > _FEW and records else ["\n\n".join(filter(None, (*pages, records)))]
+    last = len(pages) - 1
     at = min(number_of, last)
-    paragraphs = (
-        "### " + _("Standings · {game}", game=title_of(faces[game].game)),
-        "\n".join(_listing(ranked, at, own_id)) or _unranked(),
-        "\n".join(f"-# {line}" for line in (*_new(standings), *bests_of(faces[game], bests, plain))),
-    )
+    paragraphs = ("### " + _("Standings · {game}", game=title_of(faces[game].game)), *pages[at].split("\n\n"))
     games = tuple(Choice(key, title_of(face.game), is_picked=key == game) for key, face in faces.items())
     turns = [
         Button("friends", label, argument=f"{game}-{to}")
@@ -115,7 +116,7 @@ def _listing(ranked: Sequence[Standing], page: int, own_id: int) -> list[str]:
     listed = rows[page * ON_PAGE : (page + 1) * ON_PAGE]
     own = [row for row in rows if row[0] == own_id and row not in listed]
     lines = [line for _user_id, line in (*listed, *own)]
-    return [*lines, "-# " + _("Rating ± doubt, by its lower end · wins/games")] if lines else []
+    return [*lines, "-# " + _("Rating (what's sure of it) · wins/games")] if lines else []
 
 
 async def card_of(face: Face[Any], standings: Sequence[Standing], bests: Bests) -> Post:
@@ -136,22 +137,26 @@ def _unranked() -> str:
 
 
 def _line(rank: int, each: Standing, own_id: int) -> str:
-    name = plain(clip(short_name(each.name, 0), _MAX_IN_ROW))
+    name = _in_row(each.name)
     name = f"**{name}**" if each.user_id == own_id else name
     return f"{rank}\\. {name} · {rating_of(each)} · {each.wins}/{each.games}"
 
 
+def _in_row(name: str) -> str:
+    return plain(clip(short_name(name, 0), _MAX_IN_ROW))
+
+
 def rating_of(each: Standing) -> str:
-    """Return a rating with its doubt, two standard deviations: ``27.4 ± 2.1``."""
-    return f"{decimal(each.mu)} ± {decimal(2 * each.sigma)}"
+    """Return the number that orders players: the lower end of what their strength may be."""
+    return decimal(each.lower_end)
 
 
 def _new(standings: Sequence[Standing]) -> Iterator[str]:
     new = [each for each in standings if each.is_new]
-    names = [f"{plain(short_name(each.name, 0))} ({each.games})" for each in new[:_MAX_NEW]]
+    names = [f"{_in_row(each.name)} {rating_of(each)} ({each.games})" for each in new[:_MAX_NEW]]
     if names:
         more = _("{n} more", n=len(new) - _MAX_NEW)
-        yield _("New: {names}", names=", ".join([*names, *([more] if len(new) > _MAX_NEW else [])]))
+        yield _("Still unsure: {names}", names=", ".join([*names, *([more] if len(new) > _MAX_NEW else [])]))
 
 
 def computer_games(count: int) -> str:
@@ -160,7 +165,7 @@ def computer_games(count: int) -> str:
 
 
 def bests_of(face: Face[Any], bests: Bests, shown_as: Callable[[str], str]) -> Iterator[str]:
-    """Yield the records, with names as ``shown_as`` writes them. Those against computers are one line."""
+    """Yield the records, with names as ``shown_as`` writes and clips them. Those against computers are one line."""
     yield from _records_of(face, bests, shown_as)
     if bests.apart and (apart := " · ".join(_records_of(face, bests.apart, shown_as))):
         yield _("Against computers: {records}", records=apart)
