@@ -5,15 +5,17 @@ What a command answers is taken from a simulated server with the longest names, 
 
 import sys
 from collections.abc import AsyncIterator
+from datetime import date
 from pathlib import Path
 from typing import Final
 
 import pytest
 
 from bot.games import GAMES
-from bot.records.standing import Best, Bests, Meeting, Standing
+from bot.records.standing import Best, Bests, Meeting, Season, SeasonPlace, Standing
 from bot.records.table import Place, Sitter
 from bot.texts import languages, using
+from bot.ui.messages.season_pages import champion_line, season_page
 from bot.ui.messages.standings_pages import meetings_page, standings_page
 from bot.ui.posts.post import Post
 from tests.browser.phone import CHROMIUM, phone
@@ -74,9 +76,16 @@ def standings(game: str, page: int) -> Post:
     every = tuple(
         Standing(number, NAMES[number % 6], 27.4, 2.1, 120 if number < 40 else 2, 103, 3, 11) for number in range(60)
     )
-    best = Best(NAMES[0], 1, 1205)
+    best = Best(NAMES[:2], 1)
     bests = Bests(best, best, best)
     return standings_page(FACES, game, every, Bests(best, best, best, bests), 2, page)
+
+
+def season(game: str) -> Post:
+    """Return the page of a month in which many have played."""
+    every = tuple(SeasonPlace(n, NAMES[n % 6], 104 if n < 40 else 3, 2.25) for n in range(60))
+    line = champion_line(date(2026, 9, 1), Season(every))
+    return season_page(FACES, game, (date(2026, 10, 1), Season(every, every)), line, 39)
 
 
 def meetings(game: str) -> Post:
@@ -103,6 +112,7 @@ async def test_lists_fit_a_phone(tmp_path: Path) -> None:
             named += [(f"{spoken} {what}", seen) async for what, seen in pages_of(ann, spoken)]
             with using(spoken):
                 named += [(f"{spoken} standings", standings(game, page)) for game in GAMES for page in (3, 5)]
+                named += [(f"{spoken} season", season(game)) for game in GAMES]
                 named.append((f"{spoken} me and", meetings("pond")))
     async with phone() as screen:
         measured = await screen.measure([(page, True) for _what, page in named])
