@@ -41,19 +41,19 @@ class UndoStore(Repository):
 
     @work
     async def agree(
-        self, db: Transaction, table_id: int, version: int, asker_id: int, user_id: int, concerned: Collection[int]
+        self, db: Transaction, table: Table, asker_id: int, user_id: int, concerned: Collection[int]
     ) -> bool:
         """Store that the user agrees, and return true, unless all others concerned have agreed already.
 
         The undo itself is the last agreement: no question is left of which everybody has agreed to what didn't happen.
         Raises `Conflict` if the table has moved on.
         """
-        await hold(table_id, version, db)
+        await hold(table.id, table.version, db)
         query = "SELECT user_id FROM undo_votes WHERE table_id = ? AND version = ? AND asker_id = ?"
-        agreed = {user for (user,) in await db.rows(query, (table_id, version, asker_id))}
+        agreed = {user for (user,) in await db.rows(query, (table.id, table.version, asker_id))}
         if agreed.issuperset(set(concerned) - {user_id}):
             return False
-        await _store(table_id, version, asker_id, user_id, db)
+        await _store(table.id, table.version, asker_id, user_id, db)
         return True
 
 

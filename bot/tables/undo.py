@@ -185,8 +185,10 @@ class Undos:
         if asker_id not in await self._agreed(table_id, version, asker_id):
             raise NotAllowed("This question has been settled.")
         table, folded = await self._ledger.fold(table)
+        if table.version != version:
+            raise Stale(MOVED_ON)
         concerned = self._plan(table, folded, asker_id).concerned
-        if await unless_moved_on(self._stored.agree(table_id, version, asker_id, user_id, concerned)):
+        if await unless_moved_on(self._stored.agree(table, asker_id, user_id, concerned)):
             return await self._undo(table_id, asker_id, version)
         return await self._undo(table_id, asker_id, version, last=user_id)
 
