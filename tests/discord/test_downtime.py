@@ -62,6 +62,31 @@ async def test_stopping_twice_at_once_closes_the_database_once_for_all(world: Wo
     await asyncio.wait(closing)
 
 
+async def test_an_answer_that_takes_too_long_is_given_up_before_the_connection_closes(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its request would fail in the middle, with an error in the log."""
+    working = asyncio.Event()
+    was_closed: list[bool] = []
+
+    async def never(_user_id: int) -> None:
+        working.set()
+        try:
+            await world.env.external_wait(asyncio.Event().wait(), reason="the database is slow")
+        finally:
+            was_closed.append(world.bot.is_closed())
+
+    monkeypatch.setattr("bot.ui.interactions.respond.DEFER_AFTER_S", 0.0)
+    monkeypatch.setattr("bot.running.client._ANSWERS_WITHIN_S", 0.0)
+    monkeypatch.setattr(world.tables.users, "settings", never)
+    typing = asyncio.ensure_future(world.people(1)[0].types("settings"))
+    await working.wait()
+    await until(lambda: world.audit() == [])  # it is deferred
+    await world.bot.close()
+    assert was_closed == [False]
+    typing.cancel()
+
+
 async def test_a_restart_does_not_repeat_reminders(world: World) -> None:
     await absent_and_others(world, world.people(2))
     await world.wait(5 * HOUR)
