@@ -109,8 +109,8 @@ async def _mine(ctx: Context) -> Reply:
     challenges = (Button("challenges", ngettext("{n} challenge", "{n} challenges", matches)),) if matches else ()
     if not count:
         row = (Button("help", _("What can I play?"), "primary"), *challenges)
-        lines, join = await _free_seats(ctx)
-        return Reply(Post((_("You're not in a game right now."), *lines), join, (row,)), "here")
+        free, join = await _free_seats(ctx)
+        return Reply(Post((_("You're not in a game right now."), *free), join, (row,)), "here")
     pages = -(-count // _LINES)
     page = min(page_of(ctx.press), pages - 1)
     seats = await ctx.tables.lists.seats(ctx.user_id, None, None, _LINES, page * _LINES)

@@ -99,12 +99,14 @@ async def test_whoever_comes_too_late_can_open_another_table_with_the_same_optio
 
 async def test_free_seats_are_listed_for_who_plays_nowhere(world: World) -> None:
     ann, ben, cleo = world.people(3)
+    me = world.server.me
+    assert me is not None
     hidden = world.server.create_text_channel(
         "hidden",
         overwrites={
             world.server.default_role: discord.PermissionOverwrite(view_channel=False),
             ben.member: discord.PermissionOverwrite(view_channel=True),
-            world.server.me: discord.PermissionOverwrite(view_channel=True),
+            me: discord.PermissionOverwrite(view_channel=True),
         },
     )
     ben.home = hidden

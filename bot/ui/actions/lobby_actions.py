@@ -66,7 +66,7 @@ def _is_full_for(ctx: Context) -> bool:
 async def _join_picked(ctx: Context) -> Reply:
     """Join the lobby that was picked in a list, and say where it is in place of the list."""
     reply = await join(ctx)
-    if ctx.table.sitter(ctx.user_id) is None and reply.post is not None and not reply.post.rows:
+    if ctx.table.sitter(ctx.user_id) is None and not reply.post.rows:
         link = await ctx.live.board_link(ctx.table)
         said = _("You've joined **Table {name}**. {link}", name=ctx.table.name, link=link)
         return Reply(sentence(said), "here")
