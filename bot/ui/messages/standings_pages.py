@@ -81,19 +81,11 @@ def standings_page(  # noqa: PLR0913, PLR0917 - all that it shows
     faces: Faces, game: str, standings: Sequence[Standing], bests: Bests, own_id: int, number_of: int
 ) -> Post:
     """Return a page of the standings of a game on a server, with the ways to the others."""
-    ranked = [each for each in standings if not each.is_new]
-    records = "\n".join(f"-# {line}" for line in (*_new(standings), *bests_of(faces[game], bests, _in_row)))
-    pages = ["\n".join(_listing(ranked, page, own_id)) for page in range(-(-len(ranked) // ON_PAGE))] or [_unranked()]
-    pages = [*pages, records] if len(ranked) > _FEW and records else ["\n\n".join(filter(None, (*pages, records)))]
-    last = len(pages) - 1
-    at = min(number_of, last)
-    paragraphs = ("### " + _("Standings · {game}", game=title_of(faces[game].game)), *pages[at].split("\n\n"))
+    pages = _pages(faces[game], standings, bests, own_id)
+    at = min(number_of, len(pages) - 1)
+    paragraphs = ("### " + _("Standings · {game}", game=title_of(faces[game].game)), *pages[at])
     games = tuple(Choice(key, title_of(face.game), is_picked=key == game) for key, face in faces.items())
-    turns = [
-        Button("friends", label, argument=f"{game}-{to}")
-        for label, to in ((EARLIER, at - 1), (LATER, at + 1))
-        if 0 <= to <= last
-    ]
+    turns = _turns(game, at, len(pages))
     share = (
         (
             Button("friends-post", _("Post here"), argument=game),
@@ -103,11 +95,31 @@ def standings_page(  # noqa: PLR0913, PLR0917 - all that it shows
         else ()
     )
     return Post(
-        tuple(filter(None, paragraphs)),
+        paragraphs,
         (Choices(_("Game"), games, verb="friends"),),
         rows=((*turns, *share),) if turns or share else (),
         people=UserMenu(_("Me and …"), "friends-me", most=1, argument=game),
     )
+
+
+def _pages(face: Face[Any], standings: Sequence[Standing], bests: Bests, own_id: int) -> Sequence[Sequence[str]]:
+    """Return the pages: players with a rank and, on a page of their own if these are many, all others and records."""
+    ranked = [each for each in standings if not each.is_new]
+    small = "\n".join(f"-# {line}" for line in (*_new(standings), *bests_of(face, bests, _in_row)))
+    below = (small,) if small else ()
+    if len(ranked) <= _FEW:
+        return (("\n".join(_listing(ranked, 0, own_id)) or _unranked(), *below),)
+    pages = [("\n".join(_listing(ranked, page, own_id)),) for page in range(-(-len(ranked) // ON_PAGE))]
+    return (*pages, below) if below else pages
+
+
+def _turns(game: str, at: int, count: int) -> list[Button]:
+    """Return the buttons that turn the pages."""
+    return [
+        Button("friends", label, argument=f"{game}-{to}")
+        for label, to in ((EARLIER, at - 1), (LATER, at + 1))
+        if 0 <= to < count
+    ]
 
 
 def _listing(ranked: Sequence[Standing], page: int, own_id: int) -> list[str]:
