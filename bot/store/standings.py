@@ -259,7 +259,9 @@ async def _bests(reading: Session, guild_id: int, game: str, apart: int, *within
     """Return the largest catch and the closest finish, of all times or between two."""
     values = (guild_id, game, apart, *(within or _EVER))
     ((are_enough,),) = await reading.rows(_ENOUGH, *values)
-    catch, closest = [await _of_side(reading, query, *values) if are_enough else None for query in (_CATCH, _CLOSEST)]
+    if not are_enough:
+        return Bests()
+    catch, closest = [await _of_side(reading, query, guild_id, game, *values[2:]) for query in (_CATCH, _CLOSEST)]
     return Bests(catch, closest)
 
 

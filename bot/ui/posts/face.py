@@ -58,7 +58,7 @@ class Face(Protocol[O_contra]):
     """Whether the scores are chips instead of points."""
     dear: float = 1.0
     """The loss from which a review shows a decision, in points or chips."""
-    record = Text("Most points")
+    record: Text = Text("Most points")
     """What the highest score of winners is called among the records; empty if it means nothing."""
     close: int = 2
     """The largest lead at the end of a game that was close."""
