@@ -19,8 +19,8 @@ from tests.evenings.loop import EveningLoop, run_of_bot
 from tests.evenings.shrinking import shrunk
 
 ROOT: Final = Path(__file__).parents[2]
-A_PART: Final = 20
-PARTS: Final = max(1, amount("EVENINGS", test=20, full=1000) // A_PART)
+A_PART: Final = 14
+PARTS: Final = max(1, amount("EVENINGS", test=14, full=1000) // A_PART)
 FIRST: Final = int(SEED) if IS_COMPLETE and SEED.isdecimal() else 1
 """In `make test` the evenings are the same each time."""
 
