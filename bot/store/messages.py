@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any, Final
 
@@ -91,6 +91,8 @@ class Messages(Repository):
     def __init__(self, database: Database) -> None:
         super().__init__(database)
         self._unwritten: dict[tuple[str, int], asyncio.Future[None]] = {}
+        self.on_unrecorded: Callable[[LiveMessage], object] = lambda _: None
+        """Called when a message was edited, but what it shows couldn't be stored: what is stored isn't right."""
 
     async def of(self, table_id: int) -> tuple[LiveMessage, ...]:
         """Return the messages of the table, oldest first."""
@@ -161,13 +163,14 @@ class Messages(Repository):
         written = self._writer.write_soon(partial(_update, message, was_at))
         subject = message.subject, message.subject_id
         self._unwritten[subject] = written
-        written.add_done_callback(partial(self._wrote, subject))
+        written.add_done_callback(partial(self._wrote, subject, message))
 
-    def _wrote(self, subject: tuple[str, int], written: asyncio.Future[None]) -> None:
+    def _wrote(self, subject: tuple[str, int], message: LiveMessage, written: asyncio.Future[None]) -> None:
         if self._unwritten.get(subject) is written:
             del self._unwritten[subject]
         if not written.cancelled() and (error := written.exception()):
             log.warning("%s %s: an edited message could not be recorded: %s", *subject, error)
+            self.on_unrecorded(message)
 
     async def leave(self, message: LiveMessage) -> LiveMessage:
         """Store that a message isn't kept up to date any more."""

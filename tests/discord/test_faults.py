@@ -6,6 +6,7 @@ from contextlib import closing
 
 import discord
 import pytest
+from msgspec.structs import replace
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
@@ -104,6 +105,22 @@ async def test_a_failed_edit_that_discord_may_have_carried_out_is_repeated_after
     await world.wait(60)
     paths = [each.path for each in world.env.http_requests[sent:] if each.method == "PATCH"]
     assert f"/channels/{world.channel.id}/messages/{ann.board.id}" in paths
+    assert await is_up_to_date(world, ann)
+
+
+async def test_an_edit_that_could_not_be_recorded_is_repeated_after_an_undo(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The board that the undo brings back is the one that is still recorded."""
+    ann, _ = await pair(world)
+    messages = world.tables.messages
+    update_soon = messages.update_soon
+    with monkeypatch.context() as failing:
+        failing.setattr(messages, "update_soon", lambda message, was: update_soon(replace(message, version=2**64), was))
+        await moves(world, ann)
+        await world.env.settle()
+    await ann.types("pond undo")
+    await world.env.settle()
     assert await is_up_to_date(world, ann)
 
 

@@ -5,6 +5,7 @@ is easier to understand.
 """
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Collection
 from contextvars import Context
@@ -14,6 +15,7 @@ from typing import Final
 
 import msgspec
 
+from bot.errors import PlayError, StoreError
 from bot.running.client import LilypadBot
 from bot.settings import ONE_SHARD, Settings
 from tests.databases import new_file
@@ -35,6 +37,14 @@ _AGAIN_S: Final = 5.0
 """When a bot that couldn't start is started again."""
 _QUIET_S: Final = 150.0
 """How long after the last fault everything has to be right."""
+_SKIPS: Final = 0.2
+"""How often many moves are made at once."""
+_MOVE_S: Final = 0.2
+"""Mean time between these."""
+_HURRIED: Final = 3
+"""How much each person does before a rest, with all others."""
+_HURRY_S: Final = 0.3
+"""Mean time between that."""
 _HOUR_S: Final = 3600.0
 _IDLE_SHARE: Final = 0.25
 """How many evenings are followed by hours in which nobody does anything."""
@@ -72,6 +82,8 @@ class Evening:
         self.bot: LilypadBot | None = None
         self._context = Context()
         self.clock_step_s = 0.0
+        self._acts = self.faults.draw("acts of the evening").choice((1, 1, 2, 3))
+        """Parts of the evening. Everything has to be right after each of them; several are hectic at their ends."""
         self._is_slow = chance.random() < 0.15
         self._span_s = _MINUTES * 60.0 * (chance.choice((10, 48)) if self._is_slow else 1)
         backend = self.network.backend
@@ -130,8 +142,51 @@ class Evening:
         await self._is_up.wait()
         for person, game in zip(self.people, self._games, strict=False):
             person.opens(f"{game} open", **({"computers": 1} if self.faults.draw(game).random() < 0.3 else {}))
-        until = self.loop.time() + self._span_s
-        await asyncio.gather(*(self._lives(person, until) for person in self.people))
+        for act in range(self._acts):
+            until = self.loop.time() + self._span_s / self._acts
+            await asyncio.gather(*(self._lives(person, until) for person in self.people))
+            if self._acts > 1:
+                await self._gets_hectic(act)
+            await self._rests()
+            if self.checks.failures:
+                return
+            self.faults.are_over = False
+        self.faults.are_over = True
+        await self._idles()
+
+    async def _gets_hectic(self, act: int) -> None:
+        """Perhaps make many moves, and let everybody hurry."""
+        chance = self.faults.draw(f"moves after {act}")
+        if chance.random() < _SKIPS and self.bot is not None and self._is_up.is_set():
+            self.story.tell("many moves are made")
+            self.loop.create_task(self._skips_ahead(self.bot, chance), context=self._context)
+        await asyncio.gather(*(self._hurries(person, act) for person in self.people))
+
+    async def _skips_ahead(self, bot: LilypadBot, chance: Random) -> None:
+        """Play many moves at once at each table, so that evenings see later deals, and the ends of games."""
+        for table in await bot.tables.lists.all():
+            for _ in range(chance.choice((20, 60, 150))):
+                table = await bot.tables.table(table.id)  # noqa: PLW2901 - as it is by now
+                owing = await bot.tables.whose_turn(table) if table.status == "playing" and not table.event else ()
+                if not owing:
+                    break
+                legal = (await bot.tables.look(table.id, owing[0])).observation.legal
+                with contextlib.suppress(PlayError, StoreError):
+                    await bot.tables.play(table.id, owing[0], str(chance.choice(legal)))
+                await asyncio.sleep(chance.expovariate(1 / _MOVE_S))
+                self.checks.after_step()
+
+    async def _hurries(self, person: Person, act: int) -> None:
+        """Let the person do several things while the others do so, too: what is under way is outdated at once."""
+        chance = self.faults.draw(f"hurry {act} of {person.name}")
+        for _ in range(_HURRIED):
+            await asyncio.sleep(chance.expovariate(1 / _HURRY_S))
+            person.notices_forms()
+            person.acts()
+        self.checks.after_step()
+
+    async def _rests(self) -> None:
+        """Let everything come to rest, without faults, and check it."""
         self.story.tell("the people rest, and faults are over")
         self.faults.are_over = True
         self.loop.cancel_alarms()
@@ -140,11 +195,10 @@ class Evening:
         await asyncio.sleep(_QUIET_S)
         if not self.checks.failures:
             await self.loop.create_task(self.checks.in_quiet(), context=self._context)
-            await self._idles()
 
     async def _idles(self) -> None:
         """Let hours pass, in some evenings: tables that nobody touches cost next to nothing, and stay right."""
-        if self.checks.failures or self.faults.draw("idle").random() >= _IDLE_SHARE:
+        if self.faults.draw("idle").random() >= _IDLE_SHARE:
             return
         await asyncio.sleep(_HOUR_S)
         before = self.network.sent

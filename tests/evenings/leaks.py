@@ -15,7 +15,7 @@ from bot.records.table import Table
 from bot.store.statements import TABLE, table_of
 from bot.ui.messages.lesson_pages import LESSON, PUZZLE, RETRY
 from bot.ui.posts.custom_id import Press
-from tests.leaks.knowledge import READERS, Viewer
+from tests.leaks.knowledge import READERS, DealtCard, Reader, Viewer
 from tests.world import text_of, walk
 
 _FACE: Final = re.compile("(10|[A2-9JQK])([♠♥♦♣])")
@@ -94,16 +94,23 @@ class Leaks:
         game, reader = GAMES[table.game], reader_of(table.options)
         before = game.start(table.options)
         for ply, (entry, step) in enumerate(zip(entries, game.steps(table.options, entries), strict=True)):
+            if entry.seat is CHANCE:  # the cards of the deal before that are told in its score
+                self._note(table, reader)
             reader.read(ply, entry, before)
             before = step.state
         if CHANCE not in game.to_act(before):
             reader.ended(before)
+        dealt = self._note(table, reader)
+        free = self._turned_up(entries) | _SPOKEN_OF.get(table.game, set())
+        self._hidden[table.id] = {card.card for card in dealt} - free
+
+    def _note(self, table: Table, reader: Reader) -> list[DealtCard]:
+        """Note who knows which of the dealt cards, and return these."""
         dealt = [card for deal in reader.deals for card in deal.cards]
         for viewer in (None, *range(table.seats)):
             known = self._known.setdefault((table.id, viewer), set())
             known.update(card.card for card in dealt if viewer in card.known_to)
-        free = self._turned_up(entries) | _SPOKEN_OF.get(table.game, set())
-        self._hidden[table.id] = {card.card for card in dealt} - free
+        return dealt
 
     def _turned_up(self, entries: list[Entry]) -> set[str]:
         """Return the cards that are out of play, which everybody knows, though there may be two of each."""

@@ -96,6 +96,7 @@ class Reconciler(Workers[Lane]):
         self._under_way: dict[Lane, _Attempt] = {}
         """The attempts that may be making requests."""
         self._redraws: set[Lane] = set()
+        self._messages.on_unrecorded = lambda message: self._redraws.add(lane_of(message))
         self._turns: dict[Lane, frozenset[int]] = {}
         """The users to move at each table when its board was last brought up to date."""
         self._places = Recent[Lane, Place]()
