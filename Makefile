@@ -55,7 +55,7 @@ compiled: | $(IN_VENV) ## compile the source to bytecode
 
 # ---- test
 
-.PHONY: check test all-tests tests lint collected format texts sprites leaks evenings plants engines fit-frogs fit-pond rules-numbers strength heights kill-trials fleet-trials soak bench
+.PHONY: check test all-tests tests lint collected format texts sprites leaks evenings plants engines fit-frogs fit-pond rules-numbers solved-frogs strength heights kill-trials fleet-trials soak bench
 check: ## run lint, types and the fast tests; use it while writing
 	@$(MAKE) --no-print-directory --jobs=2 lint tests DOSE=check
 
@@ -111,6 +111,9 @@ strength: $(VENV)/dev.stamp ## play a tournament: MATCH="pot_black strong:800 fa
 
 rules-numbers: $(VENV)/dev.stamp ## measure the numbers on the rules page of GAME=pontis anew, in GAMES=400 games of each form
 	$(IN_VENV) -m benchmarks.rules_numbers $(or $(GAME),pontis) --games $(or $(GAMES),400)
+
+solved-frogs: $(VENV)/dev.stamp ## solve Pond · frogs on 3×3 for its rules page, with EGGS=3 each and GOAL=3; takes minutes
+	$(IN_VENV) -m benchmarks.solved_frogs --eggs $(or $(EGGS),3) --goal $(or $(GOAL),3)
 
 fit-pond: $(VENV)/dev.stamp ## fit the rule of thumb of Pond · cards for PLAYERS=2 or 4, by TRIALS=500 changes
 	$(IN_VENV) -m tools.fit_pond --players $(or $(PLAYERS),2) --trials $(or $(TRIALS),500)

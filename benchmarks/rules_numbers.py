@@ -29,6 +29,8 @@ from bot.games.pot_black.moves import DealSettled
 
 FOLDER: Final = Path(__file__).parents[1] / "docs" / "rules"
 LEVEL: Final = "fair"
+EXACT: Final = "exact"
+"""In place of a level, where a position was solved (`benchmarks.solved_frogs`)."""
 E = TypeVar("E", bound=Event)
 
 
@@ -241,6 +243,7 @@ def main(arguments: Sequence[str] | None = None, folder: Path = FOLDER) -> None:
     git = ("git", "rev-parse", "--short", "HEAD")
     commit = subprocess.run(git, check=True, capture_output=True, text=True, cwd=FOLDER).stdout.strip()  # noqa: S603 - constant
     before = recorded(given.game, folder)
+    solved = {key: record for key, record in before.items() if record["level"] == EXACT}
     records: dict[str, dict[str, Any]] = {}
     for plan in PLANS:
         if plan.game == given.game:
@@ -248,7 +251,9 @@ def main(arguments: Sequence[str] | None = None, folder: Path = FOLDER) -> None:
                 records[key] = record | {"said": before.get(key, {}).get("said", {})}
                 sys.stdout.write(f"{key}: {record['value']}\n")
                 sys.stdout.flush()
-    (folder / f"{given.game}.json").write_text(json.dumps(records, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    (folder / f"{given.game}.json").write_text(
+        json.dumps(records | solved, indent=1, ensure_ascii=False) + "\n", "utf-8"
+    )
 
 
 if __name__ == "__main__":

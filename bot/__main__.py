@@ -167,9 +167,9 @@ def parser() -> Parser:
     transcript = _add(add_parser, "transcript", "print the transcript of a table")
     transcript.add_argument("table", metavar="TABLE", type=_printable, help="number or name of the table")
     backup = _add(add_parser, "backup", "copy the database", _BACKUP)
-    backup.add_argument("file", metavar="FILE", type=_named, help="path of the copy; must not exist yet")
+    backup.add_argument("file", metavar="FILE", type=_file, help="path of the copy; must not exist yet")
     restoring = _add(add_parser, "restore", "put a copy in the place of the database", _RESTORE)
-    restoring.add_argument("file", metavar="FILE", type=_named, help="path of the copy")
+    restoring.add_argument("file", metavar="FILE", type=_file, help="path of the copy")
     _add(add_parser, "redraw", "post boards and hands again after a restore", _REDRAW)
     moving = _add(add_parser, "move-database", "copy everything to another database", _MOVE_DATABASE)
     moving.add_argument("source", metavar="FROM", type=_named, help="path or address of the database")
@@ -197,7 +197,7 @@ def _add(add_parser: AddParser, name: str, summary: str, description: str = "") 
 def _add_checking(add_parser: AddParser, name: str, summary: str, description: str) -> argparse.ArgumentParser:
     added = _add(add_parser, name, summary, description)
     source = "file with one transcript per line; - reads standard input"
-    added.add_argument("file", metavar="FILE", type=_named, help=source)
+    added.add_argument("file", metavar="FILE", type=_file, help=source)
     return added
 
 
@@ -231,7 +231,7 @@ def _add_selfplay(add_parser: AddParser) -> None:
     )
     added.add_argument("--legal", action="store_true", help="add the legal moves to each move in the transcript")
     out = "output file (default: -, standard output)"
-    added.add_argument("--out", metavar="FILE", type=_named, default="-", help=out)
+    added.add_argument("--out", metavar="FILE", type=_file, default="-", help=out)
     added.add_argument("--workers", metavar="N", type=_positive, default=1, help="number of processes (default: 1)")
     added.epilog = f"options of the games, with the default first:\n{_option_lines()}"
 
@@ -254,6 +254,13 @@ def _named(text: str) -> str:
     if not text.strip():
         raise argparse.ArgumentTypeError("the name is empty")
     return text
+
+
+def _file(text: str) -> str:
+    """Return the name of a file. An address, which may have a password, is refused without being printed."""
+    if "://" in text:
+        raise argparse.ArgumentTypeError("an address isn't the name of a file")
+    return _named(text)
 
 
 def _commitment(text: str) -> str:

@@ -46,6 +46,8 @@ POSTGRES: Final = re.compile(r"postgres(ql)?(\+\w+)?://")
 ENV_FILE: Final = Path(".env")
 _SECRETS: Final = frozenset({"DISCORD_TOKEN", "DISCORD_API_URL", "DATABASE_URL"})
 """The token, and addresses, which may have passwords."""
+_LONG_WORD: Final = re.compile(r"(?!\d+$)[^\s,;]{21}")  # no value but an address has one
+_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,39}")
 DATABASE_PATH: Final = Path("lilypad.db")
 _HTTP_SCHEMES: Final = {"ws": "http", "wss": "https"}
 _MOST_PORTS: Final = 2**16 - 1
@@ -228,7 +230,9 @@ def _doubts(written: Sequence[tuple[str, str]], environment: Mapping[str, str], 
     """Yield sentences about unknown names in the file, names that it has twice, and near misses in the environment."""
     given = [name for name, value in written if value.strip()]
     for name in dict.fromkeys(name for name, _ in written):
-        if name not in NAMES:
+        if not _NAME.fullmatch(name):
+            yield f"{file} has a line that isn't NAME=value."  # it may be a pasted address with a password
+        elif name not in NAMES:
             yield f"{file} sets {name}, which is no setting.{_suggested(name, 0.7)}"
         elif given.count(name) > 1:
             yield f"{file} sets {name} more than once; the last one counts."
@@ -372,8 +376,13 @@ def _parsed(name: str, text: str) -> object:
         return _FORMATS[name].parse(text)
     except ValueError:
         is_address = name == "DATABASE_URL" or "@" in text or "?" in text
-        given = _without_secrets(text) if is_address else quoted(text)
+        given = _without_secrets(text) if is_address else _beginning(text)
         raise SettingsError(f"{name} is {given}; it is {_FORMATS[name].expected}.") from None
+
+
+def _beginning(text: str) -> str:
+    """Quote a value; of a long word only the beginning, as it may be a password or a part of a token."""
+    return f"{quoted(text[:4])[:-1]}…'" if _LONG_WORD.search(text) else quoted(text)
 
 
 def _without_secrets(address: str) -> str:

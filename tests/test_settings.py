@@ -348,6 +348,24 @@ def test_a_token_in_the_wrong_variable_is_not_shown(name: str, around: str) -> N
     assert [part for part in (name, *token.split(".")) if part in mistake] == [name]
 
 
+@pytest.mark.parametrize("name", [name for name in settings.NAMES if name not in {"DISCORD_TOKEN", "DATABASE_URL"}])
+@pytest.mark.parametrize(
+    "part", ["MTIzNDU2Nzg5MDEyMzQ1Njc4.GfakeX", "not-a-real-token-but-of-its-form-00", "password=hush-hush-hush"]
+)
+def test_a_part_of_a_token_in_the_wrong_variable_is_not_shown(name: str, part: str) -> None:
+    (mistake,) = _mistakes({name: part})
+    assert mistake.startswith(f"{name} is '{part[:4]}…'; it is ")
+    assert part[:5] not in mistake
+
+
+@pytest.mark.parametrize(
+    "line", ["postgresql://lily:hush@db.example/pond?a=b", "MTIzNDU2Nzg5MDEyMzQ1Njc4.GfakeX.not-a-real=1"]
+)
+def test_a_line_that_sets_nothing_is_not_shown(line: str, tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text(f"{line}\nSHARDS=0/1\n")
+    assert settings.load({}, tmp_path / ".env").warnings == (f"{tmp_path / '.env'} has a line that isn't NAME=value.",)
+
+
 def test_a_long_value_is_clipped_and_escaped_in_its_mistake() -> None:
     (mistake,) = _mistakes({"LOG_LEVEL": "\x1b[31m" + "x" * 10_000})
     assert len(mistake) < 250

@@ -72,6 +72,11 @@ def _font_with(character: str) -> int | None:
     return None
 
 
+_ON_BLACK: Final = {
+    first + nth: letter for first in (0x1F150, 0x1F170) for nth, letter in enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+}
+
+
 def writable(name: str, seat: int) -> str:
     """Return a name as the fonts can show it: in plain letters, without emojis; its seat if no letter can be shown.
 
@@ -83,8 +88,11 @@ def writable(name: str, seat: int) -> str:
 
 
 def _plain(name: str) -> str:
-    """Return a name in the usual letters (NFKC), but for those that stand for several and have a font, such as ĳ."""
-    plain = ((c, unicodedata.normalize("NFKC", c)) for c in unicodedata.normalize("NFC", name))
+    """Return a name in the usual letters (NFKC), but for those that stand for several and have a font, such as ĳ.
+
+    White letters on black circles and squares, which NFKC leaves, are usual ones, too.
+    """
+    plain = ((c, unicodedata.normalize("NFKC", c)) for c in unicodedata.normalize("NFC", name.translate(_ON_BLACK)))
     return unicodedata.normalize("NFC", "".join(c if len(k) > 1 and _has_fonts(c) else k for c, k in plain))
 
 

@@ -287,7 +287,7 @@ def _of_connection(error: BaseException) -> str | None:
 
 
 def _of_answer(error: BaseException) -> str:
-    host = urlsplit(Route.BASE).netloc
+    host = urlsplit(Route.BASE).netloc.rpartition("@")[2]  # without a password
     match error:
         case discord.HTTPException():
             return f"{host} answers {error.status} without Discord's JSON"

@@ -14,11 +14,14 @@ from bot.games.typed import clean
 from bot.records.preference import UserSettings
 from bot.tables.absence.deadlines import HOUR
 from bot.tables.time_zones import local_time
-from bot.tables.typed_days import Days, days_of
+from bot.tables.typed_days import ALONE, Days, days_of
+from bot.tables.typed_words import in_figures
 
 _STAMP: Final = re.compile(r"<t:(\d{1,11})(?::[a-z])?>")
 """Discord's own form of a moment: https://discord.com/developers/docs/reference#message-formatting."""
-_ISO_MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dt\d\d:\d\d(?::\d\d)?(?:z|[+-]\d\d:?\d\d)?")
+_ISO_MOMENT: Final = re.compile(
+    r"\d{4}-\d\d-\d\d[t ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:z|[+-]\d\d:?\d\d)?|\d{8}t\d{4}(?:\d\d)?z?"
+)
 _NUMBER: Final = r"(\d{1,3}(?:\.5)? ?|(?:an?|one|ein|eine[rm]?) )"
 _LENGTH: Final = re.compile(
     rf"(?:in |for |für )?(?:{_NUMBER}w(?:eeks?|ochen?)?)? ?(?:{_NUMBER}(?:d|days?|tage?n?))?"
@@ -33,7 +36,10 @@ _MERIDIAN: Final = re.compile(r"\b((?:0?[1-9]|1[0-2])(?:[:.][0-5]\d)?) ?([ap])\.
 _UHR_MINUTE: Final = re.compile(r"\b(\d{1,2}) ?uhr ([0-5]\d)\b")
 _UHR: Final = re.compile(r"(?<=\d) ?(?:uhr|o'clock)\b")
 _FILLERS: Final = frozenset(
-    ("at", "um", "on", "am", "of", "the", "den", "der", "this", "diesen", "until", "till", "bis", "zum")
+    (
+        *("at", "um", "on", "am", "of", "the", "den", "der", "this", "diesen", "until", "till", "bis", "zum"),
+        *("ab", "gegen", "ca", "circa", "around", "about", "sharp", "from"),
+    )
 )
 
 _TIME: Final = re.compile(r"(?P<hour>\d{1,2})(?:[:.h](?P<minute>[0-5]\d)|h)?(?P<half>[ap])?")
@@ -83,7 +89,7 @@ def read_away(text: str, settings: UserSettings, now: float) -> Moment | None:
     zone = today.tzinfo
     assert zone is not None  # noqa: S101 - local times have a zone
     day = days_of(_words(text), today)
-    if day is not None and day.is_named and not day.part:
+    if day is not None and day.is_named and not day.part and _length(_tidied(text)) is None:
         groups = _groups(day, (_WHOLE_DAY,), today)
     else:
         groups = _moments(text, zone, now)
@@ -117,11 +123,12 @@ def _to_come(groups: _Groups, now: float) -> Moment:
 
 def _moments(text: str, zone: tzinfo, now: float) -> _Groups:
     """Return the moments that a text may mean; none if it is unreadable."""
-    typed, today = clean(text.replace(",", " ")).lower(), datetime.fromtimestamp(now, zone)
-    if stamp := _STAMP.fullmatch(typed):
+    typed, today = _tidied(text), datetime.fromtimestamp(now, zone)
+    if stamp := _STAMP.fullmatch(typed.removeprefix("at ").removeprefix("um ").removeprefix("bis ")):
         return [[float(stamp[1])]]
-    if _ISO_MOMENT.fullmatch(typed):
-        return _of_iso(typed, zone)
+    iso = re.sub(r" ?utc$", "z", typed).replace(" +", "+").replace(" z", "z")
+    if _ISO_MOMENT.fullmatch(iso):
+        return _of_iso(iso, zone)
     length = _length(typed)
     if length is not None and not _CLOCK_HOUR.fullmatch(typed):
         return [[now + length.total_seconds()]]
@@ -129,7 +136,7 @@ def _moments(text: str, zone: tzinfo, now: float) -> _Groups:
         return []
     for time, words in _splits(_words(text)):
         day = days_of(words, today)
-        readings = _readings(time, day.part) if day is not None else ()
+        readings = _readings(time, day.part, is_named=day.is_named) if day is not None else ()
         if day is not None and readings:
             groups = _groups(day, readings, today)
             return groups if length is None else [[*groups[0], now + length.total_seconds()]]
@@ -139,9 +146,9 @@ def _moments(text: str, zone: tzinfo, now: float) -> _Groups:
 def _of_iso(typed: str, zone: tzinfo) -> _Groups:
     try:
         moment = datetime.fromisoformat(typed.upper())
-    except ValueError:
+        return [_on_clocks(moment.replace(tzinfo=zone)) if moment.tzinfo is None else [moment.timestamp()]]
+    except (ValueError, OverflowError):
         return []
-    return [_on_clocks(moment.replace(tzinfo=zone)) if moment.tzinfo is None else [moment.timestamp()]]
 
 
 def _length(typed: str) -> timedelta | None:
@@ -154,22 +161,31 @@ def _length(typed: str) -> timedelta | None:
 
 def _words(text: str) -> Sequence[str]:
     """Return the words that matter, with a time in one of them: ``8p`` for ``at 8:00 p.m.``."""
-    typed = clean(text.replace(",", " ")).lower()
+    typed = _tidied(text)
     if not typed.startswith("um ") and " um " not in typed:  # "um 12 am Freitag" is German
         typed = _MERIDIAN.sub(r"\1\2", typed)
     typed = _UHR.sub("", _UHR_MINUTE.sub(r"\1:\2", typed))
-    return [word for word in (each.strip(".") for each in typed.split(" ")) if word and word not in _FILLERS]
+    return [word for word in (each.strip(".?") for each in typed.split(" ")) if word and word not in _FILLERS]
+
+
+def _tidied(text: str) -> str:
+    return in_figures(clean(re.sub(r",(?!5 ?(?i:h|st))", " ", text)).lower())
 
 
 def _splits(words: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield the last word, then the first one, as the time, with the words of the day."""
+    if len(words) > 1 and words[-1] in ALONE:  # "Freitag 8 Uhr abends"
+        yield words[-2], [*words[:-2], words[-1]]
     if words:
         yield words[-1], words[:-1]
         yield words[0], words[1:]
 
 
-def _readings(time: str, part: str) -> tuple[int, ...]:
-    """Return the minutes after midnight that a time may mean, that of a clock with 24 hours at the front."""
+def _readings(time: str, part: str, *, is_named: bool) -> tuple[int, ...]:
+    """Return the minutes after midnight that a time may mean, that of a clock with 24 hours at the front.
+
+    On a named day, *12 am* may be the midnight with which it begins or ends, and *1 Uhr nachts* of its night or before.
+    """
     if time in _BY_NAME:
         return _BY_NAME[time]
     found = _TIME.fullmatch(time)
@@ -179,7 +195,10 @@ def _readings(time: str, part: str) -> tuple[int, ...]:
     if minutes > _WHOLE_DAY:
         return ()
     if part:
-        return (_in_part(minutes, part),)
+        at = _in_part(minutes, part.removesuffix("s"))
+        return (at, at - _WHOLE_DAY) if part == "nights" and at >= _WHOLE_DAY and is_named else (at,)
+    if time == "12a" and is_named:
+        return 0, _WHOLE_DAY
     is_open = 60 <= minutes < _HALF_DAY and not time.startswith("0") and not time.endswith(("a", "p"))
     return (minutes, minutes + _HALF_DAY) if is_open else (minutes,)
 
@@ -198,11 +217,12 @@ def _in_part(minutes: int, part: str) -> int:
 
 
 def _groups(day: Days, readings: Sequence[int], today: datetime) -> _Groups:
-    """Return the moments of each day. Without words, each reading is today, or tomorrow if that is over."""
+    """Return the moments of each day. Without words, each reading is of the first day on which it is to come."""
     of_days = [[_on_clocks(_midnight(each) + timedelta(minutes=reading)) for reading in readings] for each in day.days]
     if not day.is_named:
         now = today.timestamp()
-        return [[*chain(*(first if first[-1] > now else then for first, then in zip(*of_days, strict=True)))]]
+        of_readings = zip(*of_days, strict=True)
+        return [[*chain(*(next(each for each in of_one if each[-1] > now) for of_one in of_readings))]]
     groups = [[*chain(*of_day)] for of_day in of_days]
     return [[*chain(*groups)]] if day.is_open else groups
 

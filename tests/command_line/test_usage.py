@@ -113,3 +113,21 @@ def test_a_token_in_the_wrong_place_is_not_shown(arguments: list[str], capsys: O
     shown = capsys.readouterr()
     assert shown.err
     assert not any(part in shown.out + shown.err for part in token.split("."))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "backup {}",
+        "restore {}",
+        "replay {}",
+        "verify {}",
+        "selfplay frogs --out {}",
+        "transcript {}",
+        "move-database {} x",
+    ],
+)
+def test_an_address_in_place_of_a_file_keeps_its_password(command: str, capsys: Output) -> None:
+    with pytest.raises(SystemExit):
+        raise SystemExit(main(command.format("postgresql://lily:hush@127.0.0.1:1/pond").split()))
+    assert "hush" not in "".join(capsys.readouterr())

@@ -130,3 +130,10 @@ def test_each_name_of_a_side_keeps_its_beginning() -> None:
     assert second == "Eva"
     assert visual_order(third).endswith("הריש")
     assert lettering.width(lettering.joined(names, 48, 600), 48) <= 600
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"), [("Ⓐⓝⓝ", "Ann"), ("🄰🄽🄽", "ANN"), ("🅐🅝🅝", "ANN"), ("🅰🅽🅽", "ANN"), ("🅱en 🎲", "Ben")]
+)
+def test_letters_in_circles_and_squares_are_letters(name: str, shown: str) -> None:
+    assert writable(name, 0) == shown

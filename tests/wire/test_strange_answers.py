@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from discord.http import Route
 
+from bot.running.gateway import reason_of
 from bot.store.open_store import open_store
 from tests.waiting import until
 from tests.wire.bot_process import BotProcess, running
@@ -55,6 +57,11 @@ async def said_in_the_end(discord: Discord, bot: BotProcess) -> str:
     assert "Traceback" not in said, said
     assert " ERROR " not in said
     return said
+
+
+def test_a_password_in_the_address_of_the_api_is_not_logged(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Route, "BASE", "http://lily:hush@127.0.0.1:1/api/v10")
+    assert reason_of(ValueError()).startswith("127.0.0.1:1 answers something other than Discord's JSON")
 
 
 @pytest.mark.parametrize(
