@@ -38,6 +38,19 @@ async def test_clocks_stop_while_discord_is_unreachable(world: World) -> None:
     assert (await world.tables.table(1)).version > before
 
 
+async def test_a_board_that_offered_a_table_before_an_outage_does_so_no_more(world: World) -> None:
+    """Time without a session doesn't count. The board may say before that is known that its players waited enough."""
+    _, (other, *_) = await absent_and_others(world, world.people(2))
+    await world.wait(50)
+    await world.bot.shards[0].disconnect()
+    await world.wait(2 * HOUR)
+    await world.bot.shards[0].reconnect()
+    await world.wait(60)
+    assert "Any player can move the table on" not in other.board.text
+    await world.wait(2 * HOUR)
+    assert "Any player can move the table on" in other.board.text
+
+
 async def test_stopping_twice_at_once_closes_the_database_once_for_all(world: World) -> None:
     """A host may stop the bot at the moment at which Discord ends its session for good."""
     await world.people(1)[0].types("pond open")
