@@ -183,6 +183,24 @@ async def test_the_files_of_the_page_are_served(place: World) -> None:
             assert await status_of(address, f"/page/{file.name}") == (HTTPStatus.OK, file.read_bytes())
 
 
+@pytest.mark.parametrize("path", ["/", "/page/page.js", "/page/window.css", "/preview.css", "/app.js"])
+async def test_a_browser_gets_a_file_again_only_if_it_has_changed(place: World, path: str) -> None:
+    async with serve(place, listen(0)) as address, aiohttp.ClientSession(address) as browser:
+        first = await browser.get(path)
+        assert (first.status, first.headers["Cache-Control"]) == (HTTPStatus.OK, "no-cache")
+        for known, status in ((first.headers["ETag"], HTTPStatus.NOT_MODIFIED), ('"another"', HTTPStatus.OK)):
+            again = await browser.get(path, headers={"If-None-Match": known})
+            assert (again.status, again.headers["ETag"]) == (status, first.headers["ETag"])
+            assert await again.read() == (await first.read() if status == HTTPStatus.OK else b"")
+
+
+async def test_no_browser_keeps_what_a_window_shows(place: World) -> None:
+    headers = {"X-Simcord-Capability": place.people[0].channel.preview.capability}
+    async with serve(place, listen(0)) as address, aiohttp.ClientSession(address) as browser:
+        answer = await browser.post("/api/pages", json={}, headers=headers)
+        assert answer.headers["Cache-Control"] == "no-store"
+
+
 @pytest.fixture
 def secret(tmp_path: Path) -> Iterator[Path]:
     """A file outside the page's folder, and a symbolic link to it inside."""

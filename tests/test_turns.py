@@ -23,7 +23,7 @@ from tests.databases import new_file
 from tests.outage import cut_off
 from tests.pebbles import Word
 from tests.tables.people import ANN, BEN, HERE, make_tables, started
-from tests.waiting import until
+from tests.waiting import DEADLINE_S, until
 
 
 @pytest.fixture
@@ -74,8 +74,9 @@ async def turns(tables: Tables) -> AsyncIterator[Turns]:
 
 async def settled(turns: Turns) -> None:
     """Wait until no computer is to move."""
-    while turns._tasks:
-        await asyncio.wait(list(turns._tasks.values()))
+    async with asyncio.timeout(DEADLINE_S):
+        while turns._tasks:
+            await asyncio.wait(list(turns._tasks.values()))
 
 
 async def to_the_end(tables: Tables, table: Table, turns: Turns) -> Table:

@@ -6,13 +6,18 @@ from collections.abc import Callable
 from typing import Final
 
 DEADLINE_S: Final = 180.0
+_FIRST_PAUSE_S: Final = 0.01
+_LONGEST_PAUSE_S: Final = 0.1
+"""Pauses between looks, which cost processor time that others need."""
 
 
 async def until(condition: Callable[[], object]) -> None:
     """Wait until the condition, which may be a coroutine function, holds. Raise `TimeoutError` after three minutes."""
+    pause_s = _FIRST_PAUSE_S
     async with asyncio.timeout(DEADLINE_S):
-        while not await _result(condition):  # noqa: ASYNC110 - there is no event to wait for
-            await asyncio.sleep(0.01)
+        while not await _result(condition):
+            await asyncio.sleep(pause_s)
+            pause_s = min(pause_s * 1.2, _LONGEST_PAUSE_S)
 
 
 async def _result(condition: Callable[[], object]) -> object:

@@ -7,6 +7,7 @@ windows side by side. A request names its window by SimCord's capability, and ge
 import asyncio
 import contextlib
 import errno
+import hashlib
 import json
 import socket
 import zlib
@@ -105,7 +106,6 @@ PAGE_FILES: Final = {
 }
 """The files that are served, with their content types."""
 PAGE_HEADERS: Final = {
-    "Cache-Control": "no-store",
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; frame-src 'self'; "
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -114,7 +114,6 @@ PAGE_HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
 }
 """Our page runs nothing but its own script, and shows nothing but the windows, whose policy is SimCord's."""
-"""The files that are served, with their content types."""
 
 CAPABILITY: Final = "X-Simcord-Capability"
 FORWARDED_HEADERS: Final = (CAPABILITY, "X-Simcord-Context", "Content-Type")
@@ -140,6 +139,8 @@ class Proxy:
     def __init__(self, world: World, session: aiohttp.ClientSession) -> None:
         self._world = world
         self._session = session
+        self._tags: dict[str, str] = {}
+        """The tags of SimCord's files, by path. The files stay the same as long as the sandbox runs."""
 
     def application(self) -> web.Application:
         """Return the web application."""
@@ -151,7 +152,8 @@ class Proxy:
         app.router.add_post("/api/pages", self._first_state)
         app.router.add_get("/api/state", self._state)
         app.router.add_post("/api/action", self._action)
-        app.router.add_route("*", "/{path:.*}", self._anything)
+        app.router.add_route("*", "/api/{path:.*}", self._anything)
+        app.router.add_get("/{path:.*}", self._file)
         return app
 
     async def _page(self, request: web.Request) -> web.Response:
@@ -159,7 +161,10 @@ class Proxy:
         if name not in PAGE_FILES:
             raise web.HTTPNotFound
         text = (PAGE / name).read_text("utf-8")
-        return web.Response(text=text, content_type=PAGE_FILES[name], headers=PAGE_HEADERS)
+        tag = _tag(text.encode())
+        if _is_known(request, tag):
+            return _unchanged(tag)
+        return _tagged(web.Response(text=text, content_type=PAGE_FILES[name], headers=PAGE_HEADERS), tag)
 
     async def _people(self, _request: web.Request) -> web.Response:
         people = [
@@ -202,9 +207,18 @@ class Proxy:
             return _response(await self._ask(request, body=body))
 
     async def _anything(self, request: web.Request) -> web.Response:
-        answer = await self._ask(request, body=await request.read())
-        is_script = request.path.endswith(".js")
-        return _response(replace(answer, body=amended(answer.body)) if is_script else answer)
+        return _response(await self._ask(request, body=await request.read()))
+
+    async def _file(self, request: web.Request) -> web.Response:
+        """Return one of SimCord's files: its stylesheet, a font or a script, which is amended."""
+        if (tag := self._tags.get(request.path)) and _is_known(request, tag):
+            return _unchanged(tag)
+        answer = await self._ask(request)
+        if answer.status != HTTPStatus.OK:
+            return _response(answer)
+        body = amended(answer.body) if request.path.endswith(".js") else answer.body
+        tag = self._tags[request.path] = _tag(body)
+        return _tagged(_response(replace(answer, body=body)), tag)
 
     def _window_of(self, request: web.Request) -> Window | None:
         capability = request.headers.get(CAPABILITY)
@@ -300,6 +314,26 @@ def _response(answer: Response) -> web.Response:
         "frame-ancestors 'none'", "frame-ancestors 'self'"
     )
     return web.Response(status=answer.status, body=answer.body, headers=headers)
+
+
+def _tag(body: bytes) -> str:
+    return hashlib.sha256(body).hexdigest()[:16]
+
+
+def _is_known(request: web.Request, tag: str) -> bool:
+    """Return whether the browser has the file with this tag."""
+    return any(known.value == tag for known in request.if_none_match or ())
+
+
+def _unchanged(tag: str) -> web.Response:
+    return _tagged(web.Response(status=HTTPStatus.NOT_MODIFIED), tag)
+
+
+def _tagged(response: web.Response, tag: str) -> web.Response:
+    """Let the browser keep a file, and ask each time whether it is still the same."""
+    response.headers["Cache-Control"] = "no-cache"
+    response.etag = tag
+    return response
 
 
 @web.middleware

@@ -63,8 +63,11 @@ def leave_traces(browser: Browser, folder: Path) -> None:
 
 
 def opened(browser: Browser, address: str, size: tuple[int, int] = DESK, theme: Theme = "dark") -> Page:
-    """Open the sandbox's page. Errors of its scripts fail the test."""
-    page = browser.new_page(viewport={"width": size[0], "height": size[1]}, color_scheme=theme)
+    """Open the sandbox's page, with the files that the browser has kept. Errors of its scripts fail the test."""
+    context = browser.contexts[0] if browser.contexts else browser.new_context()
+    page = context.new_page()
+    resize(page, size)
+    page.emulate_media(color_scheme=theme)
     page.set_default_timeout(PATIENCE_MS)
     page.on("pageerror", lambda error: pytest.fail(str(error)))
     page.goto(address)

@@ -18,6 +18,13 @@ from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.tables import fast_forward, started_in
 from tests.waiting import until
+from tests.world import walk
+
+
+def picked(page: Seen) -> list[str]:
+    """Return what the menus of a page show as picked."""
+    options = [option for part in walk(page.components) for option in part.get("options", ())]
+    return [option["value"] for option in options if option.get("default")]
 
 
 async def plays_on(world: World, shown: dict[int, str], player: Player) -> None:
@@ -71,6 +78,17 @@ async def test_the_pictures_of_a_replay_are_those_that_were_posted(world: World)
     back = await ben.clicks(pages[-1], f"|{EARLIER}")
     assert back.text == pages[0].text
     assert (await ben.picks(back, str(sorted(shown)[3]))).text == pages[3].text
+
+
+async def test_a_jump_keeps_the_eyes_that_were_picked(world: World) -> None:
+    ann, ben = world.people(2)
+    shown = await finished(world, [ann, ben])
+    page = await ben.types("replay", table="1")
+    for eyes in [each for each in page.options if not each.isdecimal()]:
+        page = await ben.picks(page, eyes)
+        assert picked(page) == [eyes]
+        page = await ben.picks(page, str(sorted(shown)[3]))
+        assert picked(page) == [eyes]
 
 
 async def test_a_replay_works_after_a_restart_and_for_spectators_who_see_the_channel(world: World) -> None:
