@@ -12,7 +12,7 @@ from bot.ui.posts.face import Faces
 from bot.ui.posts.post import Button, Choice, Choices, Post, UserMenu
 from bot.ui.posts.text import decimal, title_of
 
-_LISTED: Final = 10
+_LISTED: Final = 8
 """Players with a place that the page lists."""
 _OTHERS: Final = 3
 """Players without a place, and against computers, that it names."""
