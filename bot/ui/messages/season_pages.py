@@ -6,15 +6,15 @@ from typing import Final
 
 from bot.ratings import SEASON_GAMES
 from bot.records.standing import Season, SeasonPlace
-from bot.texts import gettext as _, ngettext
+from bot.texts import gettext as _, number
 from bot.ui.messages.standings_pages import month_names, place_in, player_name
 from bot.ui.posts.face import Faces
 from bot.ui.posts.post import Button, Choice, Choices, Post, UserMenu
 from bot.ui.posts.text import decimal, title_of
 
-_LISTED: Final = 10
+_LISTED: Final = 8
 """Players with a place that the page lists."""
-_OTHERS: Final = 5
+_OTHERS: Final = 3
 """Players without a place, and against computers, that it names."""
 
 
@@ -23,7 +23,7 @@ def season_page(faces: Faces, game: str, of_month: tuple[date, Season], champion
     month, season = of_month
     title = _("{month} · {game}", month=_named(month), game=title_of(faces[game].game))
     ranked = [each for each in season.people if each.has_place]
-    rules = _("3 points a game × the sides you beat, draws half · a place from {n} games on", n=SEASON_GAMES)
+    rules = _("Points a game (3 × the sides you beat, draws half) · games, at least {n}", n=SEASON_GAMES)
     small = (rules, *_without_place(season.people), *_apart(season.apart), champion)
     paragraphs = (
         f"### {title}",
@@ -65,8 +65,7 @@ def _listing(ranked: Sequence[SeasonPlace], own_id: int) -> Iterator[str]:
         if rank <= _LISTED or each.user_id == own_id:
             name = player_name(each.name)
             name = f"**{name}**" if each.user_id == own_id else name
-            games = ngettext("{n} game", "{n} games", each.games)
-            yield f"{rank}\\. {name} · {decimal(each.points, places=2)} · {games}"
+            yield f"{rank}\\. {name} · {decimal(each.points, places=2)} · {number(each.games)}"
 
 
 def _without_place(people: Sequence[SeasonPlace]) -> Iterator[str]:
