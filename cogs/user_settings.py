@@ -37,6 +37,7 @@ _STYLES: Final[tuple[HandStyle, ...]] = get_args(HandStyle)
 _ZONE: Final = "timezone"
 _TIPS: Final = "tips"
 _RANKING: Final = "ranking"
+_DAILY: Final = "daily"
 _AWAY: Final = "away-until"
 _OTHER: Final = "other"
 _MAX_TYPED: Final = 60
@@ -90,8 +91,9 @@ def _lines(settings: UserSettings, at: float) -> Iterator[str]:
     frogs = _("menus, and the board in words") if settings.prefers_menus else _("buttons")
     yield _("**Pond · frogs** {how}", how=frogs)
     yield _(
-        "**Rating** {rating} · **Tips** {tips}",
+        "**Rating** {rating} · **Place in dailies** {daily} · **Tips** {tips}",
         rating=_("shown") if settings.ranking else _("hidden"),
+        daily=_("shown") if settings.daily == "on" else _("hidden"),
         tips=_("on") if settings.tips else _("off"),
     )
 
@@ -176,6 +178,7 @@ class SettingsCog(commands.Cog):
         language="The language of all texts; automatic is that of your Discord",
         tips="Tips on your hand in your first games",
         ranking="Whether standings and results show you",
+        daily="Whether the daily shows your place when its day ends",
         away="Stop the clock on your turns until 2026-12-24 or fri 20:00, or for 5 days; off when you're back",
     )
     @app_commands.choices(
@@ -195,6 +198,7 @@ class SettingsCog(commands.Cog):
         ],
         tips=[app_commands.Choice(name="on", value="on"), app_commands.Choice(name="off", value="off")],
         ranking=[app_commands.Choice(name="on", value="on"), app_commands.Choice(name="off", value="off")],
+        daily=[app_commands.Choice(name="on", value="on"), app_commands.Choice(name="off", value="off")],
     )
     async def settings(  # noqa: PLR0913, PLR0917 - one for each option of the command
         self,
@@ -207,6 +211,7 @@ class SettingsCog(commands.Cog):
         language: str | None = None,
         tips: str | None = None,
         ranking: str | None = None,
+        daily: str | None = None,
         away: str | None = None,
     ) -> None:
         given = {
@@ -218,6 +223,7 @@ class SettingsCog(commands.Cog):
             _LANGUAGE: language,
             _TIPS: tips,
             _RANKING: ranking,
+            _DAILY: daily,
             _AWAY: away,
         }
         await answer(interaction, _set(Context(interaction), given))
@@ -347,6 +353,7 @@ _CHANGES: Final[Mapping[str, Callable[[UserSettings, str], UserSettings]]] = {
     _HANDS: _with_style,
     _TIPS: lambda settings, tips: replace(settings, tips=tips == "on"),
     _RANKING: lambda settings, ranking: replace(settings, ranking=ranking == "on"),
+    _DAILY: lambda settings, daily: replace(settings, daily="on" if daily == "on" else "off"),
     _LANGUAGE: lambda settings, chosen: replace(settings, language=chosen if chosen in languages() else None),
 }
 """What a value of each option changes, by the option's name."""

@@ -10,6 +10,8 @@ from bot.records.table import DEFAULT_CLOCK, DEFAULT_LEVEL
 
 HandStyle = Literal["pictures", "text"]
 """The style in which a user sees hands."""
+Placed = Literal["ask", "on", "off"]
+"""Whether a user wants to have a place among their friends; ``ask`` until they have been asked."""
 
 
 class UserSettings(msgspec.Struct, frozen=True):
@@ -28,6 +30,7 @@ class UserSettings(msgspec.Struct, frozen=True):
     digest: Whether they want one message in place of several pings.
     away_until: When their last holiday ends, or has ended. `bot.store.waits` stores it.
     ranking: Whether standings show them.
+    daily: Whether cards of dailies show their place.
     """
 
     pings: bool = True
@@ -41,6 +44,7 @@ class UserSettings(msgspec.Struct, frozen=True):
     digest: bool = False
     away_until: float | None = None
     ranking: bool = True
+    daily: Placed = "ask"
 
 
 class Server(msgspec.Struct, frozen=True):

@@ -48,7 +48,7 @@ class Languages(Repository):
 
 _STORED: Final = (
     *("pings", "quiet_from", "quiet_until", "utc_offset", "timezone", "menus", "hands", "language", "tips"),
-    *("ranking", "digest"),
+    *("ranking", "digest", "daily"),
 )
 _SET: Final = upsert("users", ("id", *_STORED), "id")
 SETTINGS: Final = f"{', '.join(_STORED)}, (SELECT max(ended) FROM holidays WHERE holidays.user_id = users.id)"  # noqa: S608 - constant text
@@ -57,7 +57,8 @@ SETTINGS: Final = f"{', '.join(_STORED)}, (SELECT max(ended) FROM holidays WHERE
 
 def settings_of(columns: Sequence[Any]) -> UserSettings:
     """Return the settings in these columns."""
-    pings, quiet_from, quiet_until, offset, zone, menus, hands, language, tips, ranking, digest, away_until = columns
+    pings, quiet_from, quiet_until, offset, zone, menus, hands, language, tips, ranking, *others = columns
+    digest, daily, away_until = others
     return UserSettings(
         pings=bool(pings),
         quiet=None if quiet_from is None else (quiet_from, quiet_until),
@@ -69,6 +70,7 @@ def settings_of(columns: Sequence[Any]) -> UserSettings:
         tips=bool(tips),
         ranking=bool(ranking),
         digest=bool(digest),
+        daily=daily,
         away_until=away_until,
     )
 

@@ -42,7 +42,7 @@ def merged(
     4. the options that the game proposes to people (`proposed_to`), above all to those who are new to it,
     5. the defaults of its rules, when `Game.settle` reads the options.
 
-    Dailies, challenges and duplicates choose all options themselves, in `events.ROTATION` and `matches.FORMS`. A
+    Dailies, challenges and duplicates choose all options themselves, in `events.WEEK` and `matches.FORMS`. A
     rematch and a table that plays on have those of their table.
     """
     kept = Wanted() if saved is None else Wanted(saved.options, saved.clock, saved.level)
