@@ -142,11 +142,8 @@ class Matches:
         if host.id == guest.id:
             raise NotAllowed("You can't challenge yourself.")
         players = tuple([MatchPlayer(side, 0, each.id, each.name) for side, each in enumerate((host, guest))])
-        form = CHALLENGES[game]
-        deals += -deals % len(form.turns)  # each of them comes equally often
-        return await self.offer(
-            "challenge", (game, form.options), place, players, deals=deals, days=days, level=form.level
-        )
+        deals += -deals % len(CHALLENGES[game].turns)  # each of them comes equally often
+        return await self.offer("challenge", (game, CHALLENGES[game].options), place, players, deals=deals, days=days)
 
     async def offer(  # noqa: PLR0913 - as `challenge`
         self,
@@ -157,7 +154,6 @@ class Matches:
         *,
         deals: int,
         days: int,
-        level: str = DEFAULT_LEVEL,
     ) -> Match:
         """Offer a match, whose host is the first player. ``game`` is its key, with options."""
         if deals not in DEALS or days not in DAYS:
@@ -178,7 +174,7 @@ class Matches:
             game=game[0],
             options=game[1],
             players=players,
-            level=level,
+            level=CHALLENGES[game[0]].level if kind == "challenge" else DEFAULT_LEVEL,
         )
         uses = self._quotas.uses("match", players[0].user_id or 0, place.guild_id)
         await self._store.matches.offer(match, (secret, commitment(secret)), uses, at)

@@ -27,6 +27,7 @@ from bot.ui.live.workers import Workers
 from bot.ui.messages.lesson_pages import LEARN
 from bot.ui.messages.lobby import in_force
 from bot.ui.posts.custom_id import Outdated
+from bot.ui.posts.face import Face
 from bot.ui.posts.layout import MAX_OPTIONS
 from bot.ui.posts.names import short_name
 from bot.ui.posts.post import Button, Choice, Choices, Post
@@ -148,8 +149,7 @@ async def _offer(ctx: Context, event: Event, day: date, heading: str) -> Post:
         until=f"<t:{ends_at + GRACE_S:.0f}:f>",
     )
     same = _("Everyone gets the same start, and computers answer the same moves in the same way.")
-    fair = Button("daily-fair", _("Fair deal") if face.game.has_hands else _("Fair start"), argument=str(day))
-    row = [Button("daily-play", _("Play"), "success", argument=str(day)), fair]
+    row = [Button("daily-play", _("Play"), "success", argument=str(day)), _fair_button(face, day)]
     lines = [texts.form_line(event, face)]
     if await _is_new(ctx, event):
         lines.append(
@@ -165,6 +165,10 @@ async def _going_on(ctx: Context, table: Table, heading: str) -> Reply:
     return Reply(Post((heading, said), rows=(row,) if row else ()), "here", table)
 
 
+def _fair_button(face: Face[Any], day: date) -> Button:
+    return Button("daily-fair", _("Fair deal") if face.game.has_hands else _("Fair start"), argument=str(day))
+
+
 async def _result(ctx: Context, event: Event, result: EventResult, table: Table | None) -> Post:
     """Return the user's result, and what they can look at and share."""
     face, day = ctx.faces[event.game], day_of(event.name) or date.min
@@ -172,15 +176,14 @@ async def _result(ctx: Context, event: Event, result: EventResult, table: Table 
     said = [texts.result_line(face, result, results)]
     if event.secret is not None and table is not None:
         said += [line async for line in told_when_closed(ctx, event, result, table)]
-    small = [f"-# {line}" for line in texts.small_lines(result, run)]
-    row = [
-        Button("daily-review", _("Review"), argument=str(day)),
-        Button("daily-replay", _("Replay"), argument=str(day)),
-        Button("daily-fair", _("Fair deal") if face.game.has_hands else _("Fair start"), argument=str(day)),
-    ]
-    if table is None:
-        row = row[-1:]
-    rows = []
+    small, rows = [f"-# {line}" for line in texts.small_lines(result, run)], []
+    row = [_fair_button(face, day)]
+    if table is not None:
+        row = [
+            Button("daily-review", _("Review"), argument=str(day)),
+            Button("daily-replay", _("Replay"), argument=str(day)),
+            *row,
+        ]
     paragraphs = ["### " + texts.title(event, face), "\n".join([*said, *small])]
     if ctx.interaction.guild_id is None and result.guild_id is not None:  # nobody else would read it here
         paragraphs.append("-# " + _("You can share it on your server."))

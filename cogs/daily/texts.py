@@ -62,29 +62,37 @@ def result_line(face: Face[Any], result: EventResult, results: Sequence[EventRes
 
     Friends count from three results on, and only those of players who want to have a place.
     """
-    score, others = _score(result), [each for each in results if each.user_id != result.user_id or each.is_computer]
-    computers = [_score(each) for each in others if each.is_computer]
-    friends = [_score(each) for each in others if _is_friend(each, result)]
-    values: dict[str, object] = {"n": sum(each < score for each in computers), "all": len(computers)}
-    said = [f"**{_ahead(face, score)}.**"]
-    if len(friends) >= _FRIENDS_FROM and computers:
-        values |= {"m": sum(each < score for each in friends), "friends": len(friends)}
-        said.append(
+    ahead, computers = f"**{_ahead(face, _score(result))}.**", [each for each in results if each.is_computer]
+    friends = [each for each in results if _is_friend(each, result)]
+    return f"{ahead} {_fewer(face, result, computers, friends)}" if computers else ahead
+
+
+def _fewer(
+    face: Face[Any], result: EventResult, computers: Sequence[EventResult], friends: Sequence[EventResult]
+) -> str:
+    """Return how many did worse: of the computers, and of the friends if there are enough."""
+    (n, every), (m, count) = _beaten(result, computers), _beaten(result, friends)
+    values = {"n": n, "all": every, "m": m, "friends": count}
+    if count >= _FRIENDS_FROM:
+        return (
             _("{n} of {all} computers got fewer with these cards, and so did {m} of {friends} friends.", **values)
             if face.game.has_hands
             else _("{n} of {all} computers got fewer from this start, and so did {m} of {friends} friends.", **values)
         )
-    elif computers:
-        said.append(
-            _("{n} of {all} computers got fewer with these cards.", **values)
-            if face.game.has_hands
-            else _("{n} of {all} computers got fewer from this start.", **values)
-        )
-    return " ".join(said)
+    return (
+        _("{n} of {all} computers got fewer with these cards.", **values)
+        if face.game.has_hands
+        else _("{n} of {all} computers got fewer from this start.", **values)
+    )
+
+
+def _beaten(result: EventResult, others: Sequence[EventResult]) -> tuple[int, int]:
+    """Return how many of the others did worse, and how many there are."""
+    return sum(_score(each) < _score(result) for each in others), len(others)
 
 
 def _is_friend(each: EventResult, result: EventResult) -> bool:
-    is_here = each.guild_id is not None and each.guild_id == result.guild_id
+    is_here = each.guild_id is not None and each.guild_id == result.guild_id and each.user_id != result.user_id
     return is_here and each.is_placed and not each.is_hidden and each.score is not None
 
 
@@ -148,9 +156,13 @@ def players_line(guild_id: int, results: Sequence[EventResult]) -> str:
     if more := finished - len(names):
         others = _("and {n} more", n=number(more))
         parts.append(others if parts else ngettext("{n} has played", "{n} have played", more))
-    if playing := sum(each.is_open for each in results if each.guild_id == guild_id):
-        parts.append(ngettext("{n} playing", "{n} playing", playing))
-    return " · ".join(parts)
+    parts.append(_playing(guild_id, results))
+    return " · ".join(filter(None, parts))
+
+
+def _playing(guild_id: int, results: Sequence[EventResult]) -> str:
+    playing = sum(each.is_open for each in results if each.guild_id == guild_id)
+    return ngettext("{n} playing", "{n} playing", playing) if playing else ""
 
 
 def places_lines(guild_id: int, results: Sequence[EventResult]) -> str:
@@ -162,8 +174,7 @@ def places_lines(guild_id: int, results: Sequence[EventResult]) -> str:
     if more := _finished(guild_id, results) - len(people):
         others = ngettext("{n} more has played", "{n} more have played", more)
         lines.append(others if people else ngettext("{n} has played", "{n} have played", more))
-    if playing := sum(each.is_open for each in results if each.guild_id == guild_id):
-        lines.append(ngettext("{n} playing", "{n} playing", playing))
+    lines.append(_playing(guild_id, results))
     return "\n".join(filter(None, lines))
 
 

@@ -12,7 +12,7 @@ from bot import computer
 from bot.errors import NotAllowed, NotSeated, WrongPhase
 from bot.fairness import event_seed
 from bot.games.game import CHANCE
-from bot.records.event import Event, daily_name, run_to
+from bot.records.event import Event, daily_name
 from bot.records.table import Person, Place, Table
 from bot.store.database import Transaction
 from bot.store.store import Store
@@ -247,28 +247,6 @@ async def test_a_thousand_tables_are_revealed_together(tables: Tables, clock: Cl
     assert len(every) == 1000
     assert len({table.seed for table in every}) == 1
     assert all(table.is_revealed for table in every)
-
-
-RUNS = {
-    # the days that were played, the last of them today: "x" is one that was, and "." one that wasn't
-    "x": (1, 0),
-    "xx": (2, 0),
-    "x.x": (2, 1),
-    "x..x": (1, 0),
-    "xxx.xx": (5, 1),
-    "xx.xxxx.x": (5, 1),
-    "xx.xxxxxx.x": (9, 2),
-    "x.x.x": (2, 1),
-    "..x.xxxxxx.xxxxxx.x": (14, 3),
-    "xxx.": (0, 0),
-}
-
-
-@pytest.mark.parametrize("played", RUNS)
-def test_a_streak_forgives_one_missed_day_in_seven(played: str) -> None:
-    days = {DAY - timedelta(days=ago) for ago, each in enumerate(reversed(played)) if each == "x"}
-    run = run_to(DAY, days)
-    assert (run.days, len(run.rests)) == RUNS[played]
 
 
 async def test_results_and_streaks_are_stored_with_the_end(tables: Tables, clock: Clock) -> None:
