@@ -38,6 +38,7 @@ _ZONE: Final = "timezone"
 _TIPS: Final = "tips"
 _RANKING: Final = "ranking"
 _DAILY: Final = "daily"
+_REMINDER: Final = "reminder"
 _AWAY: Final = "away-until"
 _OTHER: Final = "other"
 _MAX_TYPED: Final = 60
@@ -91,10 +92,11 @@ def _lines(settings: UserSettings, at: float) -> Iterator[str]:
     frogs = _("menus, and the board in words") if settings.prefers_menus else _("buttons")
     yield _("**Pond · frogs** {how}", how=frogs)
     yield _(
-        "**Rating** {rating} · **Place in dailies** {daily} · **Tips** {tips}",
+        "**Rating** {rating} · **Tips** {tips} · **Dailies** place {daily}, reminder {reminder}",
         rating=_("shown") if settings.ranking else _("hidden"),
         daily=_("shown") if settings.daily == "on" else _("hidden"),
         tips=_("on") if settings.tips else _("off"),
+        reminder=_("on") if settings.reminder else _("off"),
     )
 
 
@@ -179,6 +181,7 @@ class SettingsCog(commands.Cog):
         tips="Tips on your hand in your first games",
         ranking="Whether standings and results show you",
         daily="Whether the daily shows your place when its day ends",
+        reminder="A message in the evening if your streak of dailies would end",
         away="Stop the clock on your turns until 2026-12-24 or fri 20:00, or for 5 days; off when you're back",
     )
     @app_commands.choices(
@@ -199,6 +202,7 @@ class SettingsCog(commands.Cog):
         tips=[app_commands.Choice(name="on", value="on"), app_commands.Choice(name="off", value="off")],
         ranking=[app_commands.Choice(name="on", value="on"), app_commands.Choice(name="off", value="off")],
         daily=[app_commands.Choice(name="on", value="on"), app_commands.Choice(name="off", value="off")],
+        reminder=[app_commands.Choice(name="on", value="on"), app_commands.Choice(name="off", value="off")],
     )
     async def settings(  # noqa: PLR0913, PLR0917 - one for each option of the command
         self,
@@ -212,6 +216,7 @@ class SettingsCog(commands.Cog):
         tips: str | None = None,
         ranking: str | None = None,
         daily: str | None = None,
+        reminder: str | None = None,
         away: str | None = None,
     ) -> None:
         given = {
@@ -224,6 +229,7 @@ class SettingsCog(commands.Cog):
             _TIPS: tips,
             _RANKING: ranking,
             _DAILY: daily,
+            _REMINDER: reminder,
             _AWAY: away,
         }
         await answer(interaction, _set(Context(interaction), given))
@@ -354,6 +360,7 @@ _CHANGES: Final[Mapping[str, Callable[[UserSettings, str], UserSettings]]] = {
     _TIPS: lambda settings, tips: replace(settings, tips=tips == "on"),
     _RANKING: lambda settings, ranking: replace(settings, ranking=ranking == "on"),
     _DAILY: lambda settings, daily: replace(settings, daily="on" if daily == "on" else "off"),
+    _REMINDER: lambda settings, reminder: replace(settings, reminder=reminder == "on"),
     _LANGUAGE: lambda settings, chosen: replace(settings, language=chosen if chosen in languages() else None),
 }
 """What a value of each option changes, by the option's name."""

@@ -148,8 +148,8 @@ class Option:
     help: str
     ruling: str
     default: Value | None = None
-    is_unrated: bool = False
-    """Whether games with another value than the default count nowhere. Lobbies have no menu of it."""
+    sets_first: bool = False
+    """Whether it says which seat begins. Games whose host has chosen that count nowhere; lobbies have no menu of it."""
 
     @property
     def is_number(self) -> bool:

@@ -103,6 +103,8 @@ def match_of(name: str) -> int | None:
 _DAY: Final = timedelta(days=1)
 _REST_EVERY: Final = 7
 """One of so many days in a row may be missed."""
+_A_STREAK: Final = 2
+"""The fewest days that are called a streak."""
 
 
 class Run(NamedTuple):
@@ -127,6 +129,13 @@ def run_to(last: date, played: Container[date]) -> Run:
             rests.append(day)
         day -= _DAY
     return Run(days, first, tuple(rests))
+
+
+def at_risk(day: date, played: frozenset[date]) -> int:
+    """Return how many days the streak has that loses some if this day is missed; 0 if none does."""
+    kept, tomorrow = run_to(day, played | {day}).days - 1, day + _DAY
+    holds = day in played or run_to(tomorrow, played | {tomorrow}).days > kept
+    return 0 if holds or kept < _A_STREAK else kept
 
 
 def _may_rest(day: date, rests: list[date]) -> bool:

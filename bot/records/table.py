@@ -124,6 +124,17 @@ class Sitter(msgspec.Struct, frozen=True):
         return f"Player {self.seat + 1}"
 
 
+class Opening(msgspec.Struct, frozen=True):
+    """Who begins a return game, or the rematch after one. No host chooses that.
+
+    ``scores`` are those of the first game, by the seats of this table, if it is the return game of one that was played
+    to its end.
+    """
+
+    seat: Seat
+    scores: tuple[int, ...] | None = None
+
+
 class Guest(msgspec.Struct, frozen=True):
     """A user asked to join a lobby.
 
@@ -185,6 +196,7 @@ class Table(msgspec.Struct, frozen=True):
     counted: What its result changed, if it counts.
     finish_by: When it is closed, for a table of an event.
     closed_by: The moderator who closed it in play.
+    opening: Who begins, if that is settled before the start.
     has_slips: Whether its only person took back moves that computers had answered. It can't raise their rating then.
     """
 
@@ -223,6 +235,7 @@ class Table(msgspec.Struct, frozen=True):
     finish_by: float | None = None
     closed_by: Person | None = None
     has_slips: bool = False
+    opening: Opening | None = None
 
     @property
     def tag(self) -> str:

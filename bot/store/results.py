@@ -62,14 +62,14 @@ SELECT nth, side, user_id, won FROM results WHERE guild_id = ?1 AND game = ?2 AN
 def result_of(game: AnyGame, table: Table, outcome: Outcome, given_up: Seat | None = None) -> Result | None:
     """Return the result of a table that ends with this outcome; ``None`` if it doesn't count.
 
-    It does if it was played to its end by the rules, or its players agreed to count it as it stood. Games with another
-    value of an option that is unrated count nowhere. ``given_up`` is the seat that conceded. The winners only gain by
+    It does if it was played to its end by the rules, or its players agreed to count it as it stood. Games whose host
+    has chosen who begins count nowhere. ``given_up`` is the seat that conceded. The winners only gain by
     that if they were ahead.
     """
     if not counts(table):
         return None
-    unrated = {option.key for option in game.options if option.is_unrated}
-    if unrated & game.chosen(table.options).keys():
+    unrated = {option.key for option in game.options if option.sets_first}
+    if table.opening is None and unrated & game.chosen(table.options).keys():
         return None
     options = {key: value for key, value in table.options.items() if game.applies(key, table.options)}
     options = {key: value for key, value in options.items() if key not in unrated}

@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from bot.errors import InvalidOption
-from bot.games.game import AnyGame, Value
+from bot.games.game import AnyGame, Option, Value
 from bot.records.preference import OptionSet, Server
 
 
@@ -76,3 +76,8 @@ def possible(game: AnyGame, options: Mapping[str, Value], key: str) -> dict[Valu
         with contextlib.suppress(InvalidOption):
             found[value] = choose(game, options, {key: value})
     return found
+
+
+def beginner_option(game: AnyGame) -> Option | None:
+    """Return the option that says who begins, if the game has one."""
+    return next((option for option in game.options if option.sets_first), None)

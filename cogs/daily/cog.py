@@ -34,6 +34,7 @@ from bot.ui.posts.post import Button, Choice, Choices, Post
 from bot.ui.posts.text import title_of
 from cogs.daily import posts as daily_posts, texts
 from cogs.daily.closed import told_when_closed
+from cogs.daily.reminders import remind
 
 log = logging.getLogger(__name__)
 
@@ -91,6 +92,7 @@ class DailyCog(commands.Cog):
             await events.close_due()
             for name in await events.begun(events.now()):
                 self._fields.request(name)
+            await remind(self.bot)
         await self.posts.open_due()
         await self.posts.refresh()
 
@@ -233,10 +235,10 @@ async def _mine(ctx: Context) -> Reply:
 async def _place(ctx: Context) -> Reply:
     """Store whether the user wants to have a place among their friends."""
     wish, _dot, day = ctx.press.argument.partition(".")
-    settings = await ctx.tables.users.settings(ctx.user_id)
-    await ctx.tables.users.set_settings(ctx.user_id, replace(settings, daily="on" if wish == "on" else "off"))
     ctx.press = replace(ctx.press, argument=day)
     event = await _event(ctx)
+    settings = await ctx.tables.users.settings(ctx.user_id)
+    await ctx.tables.users.set_settings(ctx.user_id, replace(settings, daily="on" if wish == "on" else "off"))
     result = await ctx.tables.events.records.result(event.name, ctx.user_id)
     if result is not None and result.guild_id is not None:
         _posts(ctx).request(event.name, result.guild_id)

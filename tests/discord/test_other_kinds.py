@@ -28,6 +28,7 @@ OWN: Final[dict[str, frozenset[str]]] = {
     **dict.fromkeys(
         ("daily-fair", "daily-mine", "daily-play", "daily-replay", "daily-review", "daily-share"), frozenset((DAY,))
     ),
+    "daily-place": frozenset(),  # an answer comes before its day
     "daily": frozenset((CHALLENGE, DUPLICATE, NIGHT, DAY, GAME, TABLE)),  # it takes no id
     **dict.fromkeys(("lesson", "lesson-retry", "learn", "first-game", "puzzle", "puzzles"), frozenset((GAME,))),
     **dict.fromkeys(("replay", "replay-as", "replay-gif", "replay-of"), frozenset((TABLE,))),

@@ -70,7 +70,7 @@ class Frogs(Game[State, Observation]):
             "PD-23",
             "draw",
         ),
-        Option("first", ("drawn", "0", "1"), "Who begins, for a return game", "F-05", "drawn", is_unrated=True),
+        Option("first", ("drawn", "0", "1"), "Who begins, for a return game", "F-05", "drawn", sets_first=True),
     )
     reasons: ClassVar[Mapping[str, str]] = {
         "goal": "{winner} reached the goal.",

@@ -329,7 +329,9 @@ CREATE TABLE users (
     ranking     INTEGER NOT NULL DEFAULT 1,
     digest      BIGINT  NOT NULL DEFAULT 0,
     digest_at   DOUBLE PRECISION,
-    daily       TEXT    NOT NULL DEFAULT 'ask'
+    daily       TEXT    NOT NULL DEFAULT 'ask',
+    reminder    BIGINT  NOT NULL DEFAULT 0,
+    reminded    BIGINT  NOT NULL DEFAULT 0
 );
 
 CREATE INDEX digests ON users (id) WHERE digest = 1;

@@ -361,7 +361,9 @@ CREATE TABLE users (
     ranking     INTEGER NOT NULL DEFAULT 1,
     digest      INTEGER NOT NULL DEFAULT 0,
     digest_at   REAL,
-    daily       TEXT    NOT NULL DEFAULT 'ask'
+    daily       TEXT    NOT NULL DEFAULT 'ask',
+    reminder    INTEGER NOT NULL DEFAULT 0,
+    reminded    INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE INDEX digests ON users (id) WHERE digest = 1;
