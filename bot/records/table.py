@@ -1,13 +1,13 @@
 """Tables as values: their seats, players and logs, and changes of them."""
 
-import math
 from collections.abc import Container, Mapping, Sequence
-from typing import Final, Literal, get_args
+from typing import Final, Literal
 
 import msgspec
 
 from bot.games.game import Actor, Ended, Entry, Outcome, Seat, Value
 from bot.ratings import Counted, Result
+from bot.records.opening import Opening
 from bot.records.quota import Use
 
 Status = Literal["lobby", "playing", "over", "closed"]
@@ -122,17 +122,6 @@ class Sitter(msgspec.Struct, frozen=True):
     def nameless(self) -> str:
         """What stands for a name that isn't stored: ``Player 3`` on the third seat."""
         return f"Player {self.seat + 1}"
-
-
-class Opening(msgspec.Struct, frozen=True):
-    """Who begins a return game, or the rematch after one. No host chooses that.
-
-    ``scores`` are those of the first game, by the seats of this table, if it is the return game of one that was played
-    to its end.
-    """
-
-    seat: Seat
-    scores: tuple[int, ...] | None = None
 
 
 class Guest(msgspec.Struct, frozen=True):
@@ -386,28 +375,3 @@ class Log(msgspec.Struct, frozen=True):
     stand_ins: Mapping[int, str] = {}
     hints: tuple[tuple[int, Seat], ...] = ()
     chosen: Mapping[int, Chosen] = {}
-
-
-# ---- damage
-
-DAMAGED: Final = "damaged "
-"""The reason of tables that were closed because of damage begins with this; their reference number follows."""
-_MOST_SEATS: Final = 64
-"""More than any game has."""
-
-
-def damage_reference(table: Table) -> str | None:
-    """Return the reference number of the damage in the log, if the table was closed for damage."""
-    return table.why.removeprefix(DAMAGED) if table.why and table.why.startswith(DAMAGED) else None
-
-
-def problem_of(table: Table) -> str | None:
-    """Return which part of a table can't be right, whatever its game is; ``None`` if all can."""
-    checks = {
-        "status": table.status in get_args(Status),
-        "number of seats": 0 < table.seats <= _MOST_SEATS,
-        "players": all(0 <= sitter.seat < table.seats for sitter in table.sitters),
-        "level": all(level in LEVELS for level in (table.level, *(sitter.level for sitter in table.sitters))),
-        "time": math.isfinite(table.opened_at) and math.isfinite(table.changed_at),
-    }
-    return next((what for what, is_right in checks.items() if not is_right), None)

@@ -13,6 +13,7 @@ from msgspec.structs import asdict, replace
 
 from bot.errors import Conflict, DamagedTable, Text, TooManyTables, damage_to
 from bot.games.game import CHANCE, Actor, Entry, Seat
+from bot.records.damage import damage_reference, problem_of
 from bot.records.quota import Quotas
 from bot.records.table import (
     Change,
@@ -23,8 +24,6 @@ from bot.records.table import (
     Place,
     Sitter,
     Table,
-    damage_reference,
-    problem_of,
 )
 from bot.store.database import Row, Transaction, hold, to_json
 from bot.store.due_rows import set_due

@@ -6,7 +6,8 @@ from msgspec.structs import replace
 
 from bot.errors import NotAllowed
 from bot.games.game import RESIGNED, AnyGame, Entry, Seat
-from bot.records.table import Guest, Opening, Person, Sitter, Table
+from bot.records.opening import Opening
+from bot.records.table import Guest, Person, Sitter, Table
 from bot.tables import seating
 from bot.tables.defaults import beginner_option
 
