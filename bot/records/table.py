@@ -7,7 +7,7 @@ import msgspec
 
 from bot.games.game import Actor, Ended, Entry, Outcome, Seat, Value
 from bot.ratings import Counted, Result
-from bot.records.opening import Opening
+from bot.records.beginner import Opening
 from bot.records.quota import Use
 
 Status = Literal["lobby", "playing", "over", "closed"]

@@ -13,7 +13,6 @@ from msgspec.structs import asdict, replace
 
 from bot.errors import Conflict, DamagedTable, Text, TooManyTables, damage_to
 from bot.games.game import CHANCE, Actor, Entry, Seat
-from bot.records.damage import damage_reference, problem_of
 from bot.records.quota import Quotas
 from bot.records.table import (
     Change,
@@ -25,6 +24,7 @@ from bot.records.table import (
     Sitter,
     Table,
 )
+from bot.records.table_damage import damage_reference, problem_of
 from bot.store.database import Row, Transaction, hold, to_json
 from bot.store.due_rows import set_due
 from bot.store.former_players import with_leavers

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from bot.errors import NotAllowed
 from bot.games.game import RESIGNED, AnyGame, Entry, Seat
-from bot.records.opening import Opening
+from bot.records.beginner import Opening
 from bot.records.table import Guest, Person, Sitter, Table
 from bot.tables import seating
 from bot.tables.defaults import beginner_option

@@ -9,7 +9,7 @@ from bot import computer
 from bot.errors import NotAllowed
 from bot.games import GAMES
 from bot.games.game import Outcome
-from bot.records.opening import Opening
+from bot.records.beginner import Opening
 from bot.records.table import Table
 from bot.store.store import Store
 from bot.tables.rematches import may_return, rematch_opening, totals
