@@ -192,7 +192,9 @@ async def _result(ctx: Context, event: Event, result: EventResult, table: Table 
     else:
         row.insert(0, Button("daily-share", _("Share"), "primary", argument=str(day)))
     rows.append(tuple(row))
-    if (await ctx.tables.users.settings(ctx.user_id)).daily == "ask" and result.guild_id is not None:
+    settings = await ctx.tables.users.settings(ctx.user_id)
+    if settings.daily == "ask" and result.guild_id is not None:
+        await ctx.tables.users.set_settings(ctx.user_id, replace(settings, daily="off"))  # it's asked once
         asked, answers = texts.place_question(day)
         paragraphs.append(asked)
         rows.append(answers)
