@@ -305,7 +305,7 @@ async def test_a_streak_goes_on_when_its_first_days_have_been_deleted(
     for number in range(3):
         clock.at = NOON + number * 24 * HOUR
         await plays(tables, (await begun(tables, ANN, DAY + timedelta(days=number))).id, ANN.id)
-    clock.at = NOON + 4 * 24 * HOUR
+    clock.at = NOON + 3 * 24 * HOUR
     await tables.events.close_due()
     await store.events.delete_closed(midnight(DAY + timedelta(days=1), UTC))
     day = DAY + timedelta(days=3)
