@@ -37,6 +37,8 @@ _STYLES: Final[tuple[HandStyle, ...]] = get_args(HandStyle)
 _ZONE: Final = "timezone"
 _TIPS: Final = "tips"
 _RANKING: Final = "ranking"
+_DAILY: Final = "daily"
+_REMINDER: Final = "reminder"
 _AWAY: Final = "away-until"
 _OTHER: Final = "other"
 _MAX_TYPED: Final = 60
@@ -90,9 +92,11 @@ def _lines(settings: UserSettings, at: float) -> Iterator[str]:
     frogs = _("menus, and the board in words") if settings.prefers_menus else _("buttons")
     yield _("**Pond · frogs** {how}", how=frogs)
     yield _(
-        "**Rating** {rating} · **Tips** {tips}",
+        "**Rating** {rating} · **Tips** {tips} · **Dailies** place {daily}, reminder {reminder}",
         rating=_("shown") if settings.ranking else _("hidden"),
+        daily=_("shown") if settings.daily == "on" else _("hidden"),
         tips=_("on") if settings.tips else _("off"),
+        reminder=_("on") if settings.reminder else _("off"),
     )
 
 
@@ -176,6 +180,8 @@ class SettingsCog(commands.Cog):
         language="The language of all texts; automatic is that of your Discord",
         tips="Tips on your hand in your first games",
         ranking="Whether standings and results show you",
+        daily="Whether the daily shows your place when its day ends",
+        reminder="A message in the evening if your streak of dailies would end",
         away="Stop the clock on your turns until 2026-12-24 or fri 20:00, or for 5 days; off when you're back",
     )
     @app_commands.choices(
@@ -195,6 +201,8 @@ class SettingsCog(commands.Cog):
         ],
         tips=[app_commands.Choice(name="on", value="on"), app_commands.Choice(name="off", value="off")],
         ranking=[app_commands.Choice(name="on", value="on"), app_commands.Choice(name="off", value="off")],
+        daily=[app_commands.Choice(name="on", value="on"), app_commands.Choice(name="off", value="off")],
+        reminder=[app_commands.Choice(name="on", value="on"), app_commands.Choice(name="off", value="off")],
     )
     async def settings(  # noqa: PLR0913, PLR0917 - one for each option of the command
         self,
@@ -207,6 +215,8 @@ class SettingsCog(commands.Cog):
         language: str | None = None,
         tips: str | None = None,
         ranking: str | None = None,
+        daily: str | None = None,
+        reminder: str | None = None,
         away: str | None = None,
     ) -> None:
         given = {
@@ -218,6 +228,8 @@ class SettingsCog(commands.Cog):
             _LANGUAGE: language,
             _TIPS: tips,
             _RANKING: ranking,
+            _DAILY: daily,
+            _REMINDER: reminder,
             _AWAY: away,
         }
         await answer(interaction, _set(Context(interaction), given))
@@ -347,6 +359,8 @@ _CHANGES: Final[Mapping[str, Callable[[UserSettings, str], UserSettings]]] = {
     _HANDS: _with_style,
     _TIPS: lambda settings, tips: replace(settings, tips=tips == "on"),
     _RANKING: lambda settings, ranking: replace(settings, ranking=ranking == "on"),
+    _DAILY: lambda settings, daily: replace(settings, daily="on" if daily == "on" else "off"),
+    _REMINDER: lambda settings, reminder: replace(settings, reminder=reminder == "on"),
     _LANGUAGE: lambda settings, chosen: replace(settings, language=chosen if chosen in languages() else None),
 }
 """What a value of each option changes, by the option's name."""

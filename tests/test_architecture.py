@@ -50,7 +50,7 @@ NO_NAMES: Final = {"base", "common", "core", "helper", "helpers", "manager", "se
 NO_BEGINNINGS: Final = ("get_", "do_", "handle_")
 NAMED_ELSEWHERE: Final = frozenset({"do_GET"})
 """Names that the standard library requires: `http.server` calls a method of this name."""
-SHARED_BY_RULEBOOKS: Final = ("game", "cards", "card_table", "typed")
+SHARED_BY_RULEBOOKS: Final = ("game", "cards", "card_table", "daily", "typed")
 
 
 def paths(*parts: str) -> list[Path]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Generic, Literal, NamedTuple, Protocol, Self, TypeVar
 
 from bot.errors import IllegalMove, InvalidMove, InvalidOption, Text, TranscriptError
+from bot.games.daily import Daily
 from bot.games.typed import clean_move
 
 Seat = int
@@ -147,8 +148,8 @@ class Option:
     help: str
     ruling: str
     default: Value | None = None
-    is_unrated: bool = False
-    """Whether games with another value than the default count nowhere. Lobbies have no menu of it."""
+    sets_first: bool = False
+    """Whether it says which seat begins. Games whose host has chosen that count nowhere; lobbies have no menu of it."""
 
     @property
     def is_number(self) -> bool:
@@ -192,11 +193,10 @@ class Game(ABC, Generic[S, O]):
     """The types of events that allow no conclusion on anything hidden, except that a secret choice was made."""
     own: ClassVar[tuple[type[Event], ...]] = ()
     """The types of events that only show what their seat itself plays or says."""
-    daily: ClassVar[Mapping[str, Value] | None] = None
-    """The options of dailies and challenges, if it has any. Every player is a side of their own."""
+    daily: ClassVar[Daily | None] = None
+    """The form of its dailies and challenges, if it has any."""
     duplicates: ClassVar[Mapping[str, tuple[Text, Mapping[str, Value]]]] = {}
     """The name and the options of each form of duplicates, by its key, with two sides each."""
-
     # ---- options
 
     def settle(self, given: Mapping[str, object]) -> dict[str, Value]:

@@ -1,12 +1,13 @@
 """Dailies and the deals of matches as values."""
 
-from collections.abc import Mapping
-from datetime import date
-from typing import Final
+from collections.abc import Container, Mapping
+from datetime import date, timedelta
+from typing import Final, NamedTuple
 
 import msgspec
 
 from bot.games.game import Value
+from bot.records.table import DEFAULT_LEVEL
 
 GRACE_S: Final = 3 * 60 * 60.0
 """For how long games that were begun in time may be finished afterwards."""
@@ -15,14 +16,15 @@ COMPUTER: Final = "computer "
 
 
 class Event(msgspec.Struct, frozen=True):
-    """An event. ``secret`` is in hex, and ``None`` until it has closed. ``game`` is ``None`` for that of its day."""
+    """An event. ``secret`` is in hex, and ``None`` until it has closed. ``level`` is that of the computers."""
 
     name: str
     commitment: str
     closes_at: float
     secret: str | None = None
-    game: str | None = None
+    game: str = ""
     options: Mapping[str, Value] = {}
+    level: str = DEFAULT_LEVEL
 
 
 class EventResult(msgspec.Struct, frozen=True):
@@ -34,12 +36,14 @@ class EventResult(msgspec.Struct, frozen=True):
     guild_id: The server from which the try began, if it was one.
     played: The number of the table.
     ends_at: Until when it could be begun, in seconds since 1970.
-    score: ``None`` until the game is over, and for those that ended otherwise.
-    streak: For how many days in a row the user has finished the daily.
+    score: How many points ahead; ``None`` until the game is over, and for those that ended otherwise.
+    streak: How many days the user's streak has that ends with this daily: see `run_to`.
     deal: The number of the deal, from 0.
     side: The side of a match that it counts for.
     is_open: Whether the game goes on.
     is_hidden: Whether the user doesn't want to be shown.
+    is_placed: Whether the user wants to have a place among their friends.
+    is_hinted: Whether the user had a hint.
     """
 
     event: str
@@ -54,6 +58,13 @@ class EventResult(msgspec.Struct, frozen=True):
     side: int = 0
     is_open: bool = True
     is_hidden: bool = False
+    is_placed: bool = False
+    is_hinted: bool = False
+
+    @property
+    def is_computer(self) -> bool:
+        """Whether a computer has played in place of a user."""
+        return self.played is None
 
     @property
     def finish_by(self) -> float | None:
@@ -85,3 +96,47 @@ def match_name(match_id: int) -> str:
 def match_of(name: str) -> int | None:
     """Return the id of the match of an event; ``None`` for other events."""
     return int(name.removeprefix(_MATCH)) if name.startswith(_MATCH) else None
+
+
+# ---- streaks
+
+_DAY: Final = timedelta(days=1)
+_REST_EVERY: Final = 7
+"""One of so many days in a row may be missed."""
+_A_STREAK: Final = 2
+"""The fewest days that are called a streak."""
+
+
+class Run(NamedTuple):
+    """A streak: how many days were played, the first of them, and the days of rest, the latest first."""
+
+    days: int
+    first: date | None
+    rests: tuple[date, ...]
+
+
+def run_to(last: date, played: Container[date]) -> Run:
+    """Return the streak that ends with a day.
+
+    It is the longest stretch of days that ends there, begins with a day that was played, and lacks at most one day of
+    any seven in a row. So it follows from the set of days alone.
+    """
+    days, first, rests, day = 0, None, list[date](), last
+    while day in played or (days and day - _DAY in played and _may_rest(day, rests)):
+        if day in played:
+            days, first = days + 1, day
+        else:
+            rests.append(day)
+        day -= _DAY
+    return Run(days, first, tuple(rests))
+
+
+def at_risk(day: date, played: frozenset[date]) -> int:
+    """Return how many days the streak has that loses some if this day is missed; 0 if none does."""
+    kept, tomorrow = run_to(day, played | {day}).days - 1, day + _DAY
+    holds = day in played or run_to(tomorrow, played | {tomorrow}).days > kept
+    return 0 if holds or kept < _A_STREAK else kept
+
+
+def _may_rest(day: date, rests: list[date]) -> bool:
+    return not rests or (rests[-1] - day).days >= _REST_EVERY

@@ -6,6 +6,7 @@ from typing import Final, Literal
 import msgspec
 
 from bot.games.game import Value
+from bot.records.table import DEFAULT_LEVEL
 
 MatchStatus = Literal["offered", "declined", "withdrawn", "expired", "playing", "over", "host-left", "guest-left"]
 """Those after ``offered`` that aren't ``playing`` are final. The last three are of matches that were played."""
@@ -43,6 +44,7 @@ class Match(msgspec.Struct, frozen=True):
     days: For how many days it goes on once it was accepted.
     until: When the offer ends, and then when the match does, in seconds since 1970.
     host_id: Who has offered it.
+    level: How computers play.
     rooms: The threads of its two tables, if it is a duplicate: side 0 has the even seats in the first.
     players: Of side 0 first. In a challenge, the first is the host.
     """
@@ -60,6 +62,7 @@ class Match(msgspec.Struct, frozen=True):
     rooms: tuple[int, ...] = ()
     game: str = ""
     options: Mapping[str, Value] = {}
+    level: str = DEFAULT_LEVEL
     players: tuple[MatchPlayer, ...] = ()
 
     @property

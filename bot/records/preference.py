@@ -10,6 +10,8 @@ from bot.records.table import DEFAULT_CLOCK, DEFAULT_LEVEL
 
 HandStyle = Literal["pictures", "text"]
 """The style in which a user sees hands."""
+Placed = Literal["ask", "on", "off"]
+"""Whether a user wants to have a place among their friends; ``ask`` until they have been asked."""
 
 
 class UserSettings(msgspec.Struct, frozen=True):
@@ -28,6 +30,8 @@ class UserSettings(msgspec.Struct, frozen=True):
     digest: Whether they want one message in place of several pings.
     away_until: When their last holiday ends, or has ended. `bot.store.waits` stores it.
     ranking: Whether standings show them.
+    daily: Whether cards of dailies show their place.
+    reminder: Whether they want to be told when their streak of dailies is at risk.
     """
 
     pings: bool = True
@@ -41,6 +45,8 @@ class UserSettings(msgspec.Struct, frozen=True):
     digest: bool = False
     away_until: float | None = None
     ranking: bool = True
+    daily: Placed = "ask"
+    reminder: bool = False
 
 
 class Server(msgspec.Struct, frozen=True):
@@ -97,6 +103,20 @@ class Digest(msgspec.Struct, frozen=True):
     user_id: int
     language: str | None
     last_at: float
+    settings: UserSettings
+
+
+class Streaker(msgspec.Struct, frozen=True):
+    """A user who wants to be told when their streak of dailies is at risk.
+
+    ``guild_id`` is the server where they played the last one. ``reminded`` is the day of their last reminder, counted
+    from 0001-01-01, or 0.
+    """
+
+    user_id: int
+    language: str | None
+    guild_id: int | None
+    reminded: int
     settings: UserSettings
 
 

@@ -1,13 +1,13 @@
 """Tables as values: their seats, players and logs, and changes of them."""
 
-import math
 from collections.abc import Container, Mapping, Sequence
-from typing import Final, Literal, get_args
+from typing import Final, Literal
 
 import msgspec
 
 from bot.games.game import Actor, Ended, Entry, Outcome, Seat, Value
 from bot.ratings import Counted, Result
+from bot.records.beginner import Opening
 from bot.records.quota import Use
 
 Status = Literal["lobby", "playing", "over", "closed"]
@@ -185,6 +185,7 @@ class Table(msgspec.Struct, frozen=True):
     counted: What its result changed, if it counts.
     finish_by: When it is closed, for a table of an event.
     closed_by: The moderator who closed it in play.
+    opening: Who begins, if that is settled before the start.
     has_slips: Whether its only person took back moves that computers had answered. It can't raise their rating then.
     """
 
@@ -223,6 +224,7 @@ class Table(msgspec.Struct, frozen=True):
     finish_by: float | None = None
     closed_by: Person | None = None
     has_slips: bool = False
+    opening: Opening | None = None
 
     @property
     def tag(self) -> str:
@@ -373,28 +375,3 @@ class Log(msgspec.Struct, frozen=True):
     stand_ins: Mapping[int, str] = {}
     hints: tuple[tuple[int, Seat], ...] = ()
     chosen: Mapping[int, Chosen] = {}
-
-
-# ---- damage
-
-DAMAGED: Final = "damaged "
-"""The reason of tables that were closed because of damage begins with this; their reference number follows."""
-_MOST_SEATS: Final = 64
-"""More than any game has."""
-
-
-def damage_reference(table: Table) -> str | None:
-    """Return the reference number of the damage in the log, if the table was closed for damage."""
-    return table.why.removeprefix(DAMAGED) if table.why and table.why.startswith(DAMAGED) else None
-
-
-def problem_of(table: Table) -> str | None:
-    """Return which part of a table can't be right, whatever its game is; ``None`` if all can."""
-    checks = {
-        "status": table.status in get_args(Status),
-        "number of seats": 0 < table.seats <= _MOST_SEATS,
-        "players": all(0 <= sitter.seat < table.seats for sitter in table.sitters),
-        "level": all(level in LEVELS for level in (table.level, *(sitter.level for sitter in table.sitters))),
-        "time": math.isfinite(table.opened_at) and math.isfinite(table.changed_at),
-    }
-    return next((what for what, is_right in checks.items() if not is_right), None)

@@ -7,6 +7,7 @@ this package only for opening tables (`EventStore.secret`), and the records of i
 import hashlib
 import hmac
 from collections.abc import Sequence
+from datetime import date
 from typing import Final
 
 from bot.errors import NotAllowed
@@ -17,7 +18,8 @@ from bot.store.database import Repository, Transaction, records, to_json, work
 
 _RESULTS: Final = """
 SELECT event, user_id, event_results.guild_id, event_results.name, played, ends_at, score, streak,
-    deal, side, open_tables.id IS NOT NULL, coalesce(users.ranking, 1) = 0
+    deal, side, open_tables.id IS NOT NULL, coalesce(users.ranking, 1) = 0,
+    coalesce(users.daily, '') = 'on', EXISTS (SELECT 1 FROM hints WHERE table_id = played)
 FROM event_results LEFT JOIN open_tables ON open_tables.id = played LEFT JOIN users ON users.id = user_id
 """
 _TAKEN_PART: Final = """
@@ -38,15 +40,24 @@ _OPEN_TABLE: Final = "SELECT 1 FROM event_results JOIN open_tables ON open_table
 class EventStore(Repository):
     """Events and their results."""
 
-    async def ensure(self, name: str, secret: bytes, commitment: str, closes_at: float) -> Event:
-        """Return the event, which gets this secret if it is new."""
-        found = await self.event(name)
+    async def ensure(self, event: Event, secret: bytes) -> Event:
+        """Return the event with this name; a new one is stored with its secret."""
+        found = await self.event(event.name)
         if found is None:
             await self._writer.execute(
-                "INSERT INTO events (event, secret, commitment, closes_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-                (name, secret, commitment, closes_at),
+                "INSERT INTO events (event, secret, commitment, closes_at, game, options, level)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                (
+                    event.name,
+                    secret,
+                    event.commitment,
+                    event.closes_at,
+                    event.game,
+                    to_json(event.options),
+                    event.level,
+                ),
             )
-            found = await self.event(name)
+            found = await self.event(event.name)
         if found is None:  # it was deleted at once
             raise NotAllowed("This event is over.")
         return found
@@ -55,7 +66,7 @@ class EventStore(Repository):
         """Return the event."""
         query = """
             SELECT event, commitment, closes_at, CASE is_closed WHEN 1 THEN lower(hex(secret)) END AS secret,
-                game, coalesce(options, '{}')
+                coalesce(game, ''), coalesce(options, '{}'), level
             FROM events WHERE event = ?
         """
         return next(records(Event, await self._reading.rows(query, name), "options"), None)
@@ -104,6 +115,11 @@ class EventStore(Repository):
         """Return the try of a user, if they have begun one."""
         rows = await self._reading.rows(f"{_RESULTS} WHERE event = ? AND user_id = ?", name, user_id)
         return next(records(EventResult, rows), None)
+
+    async def days(self, user_id: int) -> frozenset[date]:
+        """Return the days whose dailies a user has finished."""
+        query = "SELECT event FROM event_results WHERE user_id = ? AND score IS NOT NULL"
+        return frozenset([day for (name,) in await self._reading.rows(query, user_id) if (day := day_of(name))])
 
     async def is_used(self, name: str, user_id: int) -> bool:
         """Whether a user has begun their try at an event that is open, even if they have deleted their data since."""

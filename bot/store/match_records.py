@@ -55,8 +55,9 @@ class Matches(Repository):
             raise NotAllowed("This server has {most} challenges already. Finish one first.", most=MOST_OF_SERVER)
         await count_uses(uses, at, db)
         await db.execute(
-            "INSERT INTO events (event, secret, commitment, closes_at, game, options) VALUES (?, ?, ?, ?, ?, ?)",
-            (match.event, *sealed, match.until, match.game, to_json(match.options)),
+            "INSERT INTO events (event, secret, commitment, closes_at, game, options, level)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (match.event, *sealed, match.until, match.game, to_json(match.options), match.level),
         )
         await db.execute(_INSERT, asdict(match))
         await db.execute_many(_JOIN, [_row_of(match, player) for player in match.players])
@@ -65,10 +66,8 @@ class Matches(Repository):
     async def find(self, match_id: int) -> Match | None:
         """Return the match with this id, unless it is damaged."""
         columns = ", ".join(f"matches.{column}" for column in _COLUMNS)
-        rows = await self._reading.rows(
-            f"SELECT {columns}, game, options FROM matches JOIN events ON events.event = matches.event WHERE id = ?",  # noqa: S608 - constant names
-            match_id,
-        )
+        of_event = "game, options, level FROM matches JOIN events ON events.event = matches.event WHERE id = ?"
+        rows = await self._reading.rows(f"SELECT {columns}, {of_event}", match_id)
         found = await self._reading.rows(_PLAYERS, match_id)
         players = to_json([dict(zip(MatchPlayer.__struct_fields__, player, strict=True)) for player in found])
         return next(records(Match, [(*row, players) for row in rows], "rooms", "options", "players"), None)

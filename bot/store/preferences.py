@@ -9,7 +9,7 @@ from typing import Any, Final
 from msgspec.structs import asdict
 
 from bot.errors import NotAllowed
-from bot.records.preference import Digest, OptionSet, Server, UserSettings
+from bot.records.preference import Digest, OptionSet, Server, Streaker, UserSettings
 from bot.store.database import Repository, Transaction, insert, records, to_json, upsert, work
 from bot.store.due_rows import set_due
 
@@ -48,7 +48,7 @@ class Languages(Repository):
 
 _STORED: Final = (
     *("pings", "quiet_from", "quiet_until", "utc_offset", "timezone", "menus", "hands", "language", "tips"),
-    *("ranking", "digest"),
+    *("ranking", "digest", "daily", "reminder"),
 )
 _SET: Final = upsert("users", ("id", *_STORED), "id")
 SETTINGS: Final = f"{', '.join(_STORED)}, (SELECT max(ended) FROM holidays WHERE holidays.user_id = users.id)"  # noqa: S608 - constant text
@@ -57,7 +57,8 @@ SETTINGS: Final = f"{', '.join(_STORED)}, (SELECT max(ended) FROM holidays WHERE
 
 def settings_of(columns: Sequence[Any]) -> UserSettings:
     """Return the settings in these columns."""
-    pings, quiet_from, quiet_until, offset, zone, menus, hands, language, tips, ranking, digest, away_until = columns
+    pings, quiet_from, quiet_until, offset, zone, menus, hands, language, tips, ranking, *others = columns
+    digest, daily, reminder, away_until = others
     return UserSettings(
         pings=bool(pings),
         quiet=None if quiet_from is None else (quiet_from, quiet_until),
@@ -69,6 +70,8 @@ def settings_of(columns: Sequence[Any]) -> UserSettings:
         tips=bool(tips),
         ranking=bool(ranking),
         digest=bool(digest),
+        daily=daily,
+        reminder=bool(reminder),
         away_until=away_until,
     )
 
@@ -91,6 +94,14 @@ WHERE digest = 1 AND pings = 1 AND dm_closed = 0 AND coalesce(digest_at, 0.0) <=
     WHERE seats.user_id = users.id AND owes = 1 AND status = 'playing' AND guild_id IS NOT NULL
         AND since <= ?2 AND since > coalesce(digest_at, 0.0)
 )
+"""  # noqa: S608 - constant text
+
+
+_STREAKERS: Final = f"""
+SELECT id, coalesce(language, locale),
+    (SELECT guild_id FROM event_results WHERE user_id = users.id AND event LIKE 'daily %' ORDER BY event DESC LIMIT 1),
+    reminded, {SETTINGS}
+FROM users WHERE reminder = 1 AND pings = 1 AND dm_closed = 0
 """  # noqa: S608 - constant text
 
 
@@ -167,6 +178,18 @@ class Users(Repository):
     async def record_digest(self, user_id: int, at: float) -> None:
         """Store that the user has got a digest."""
         await self._writer.execute("UPDATE users SET digest_at = ? WHERE id = ?", (at, user_id))
+
+    async def streakers(self) -> tuple[Streaker, ...]:
+        """Return the users who want to be told when their streak is at risk, and can be reached."""
+        rows = await self._reading.rows(_STREAKERS)
+        return tuple(
+            Streaker(user, language, guild_id, reminded, settings_of(columns))
+            for user, language, guild_id, reminded, *columns in rows
+        )
+
+    async def record_reminder(self, user_id: int, day: int) -> None:
+        """Store that the user was reminded on a day."""
+        await self._writer.execute("UPDATE users SET reminded = ? WHERE id = ?", (day, user_id))
 
     async def record_pings(self, table_id: int, users: Collection[int], at: float) -> None:
         """Store that these users were pinged at the table."""

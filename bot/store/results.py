@@ -7,7 +7,7 @@ the result of a try at an event.
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import date, timedelta
+from datetime import date
 from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
@@ -16,7 +16,7 @@ from bot import ratings
 from bot.errors import NotAllowed
 from bot.games.game import COUNTED, RESIGNED, AnyGame, Outcome, Seat
 from bot.ratings import Counted, Effect, Rated, Rating, Result
-from bot.records.event import daily_name, day_of
+from bot.records.event import daily_name, day_of, run_to
 from bot.records.standing import counts
 from bot.records.table import Sitter, Table
 from bot.store.database import Transaction, insert, to_json
@@ -62,14 +62,14 @@ SELECT nth, side, user_id, won FROM results WHERE guild_id = ?1 AND game = ?2 AN
 def result_of(game: AnyGame, table: Table, outcome: Outcome, given_up: Seat | None = None) -> Result | None:
     """Return the result of a table that ends with this outcome; ``None`` if it doesn't count.
 
-    It does if it was played to its end by the rules, or its players agreed to count it as it stood. Games with another
-    value of an option that is unrated count nowhere. ``given_up`` is the seat that conceded. The winners only gain by
+    It does if it was played to its end by the rules, or its players agreed to count it as it stood. Games whose host
+    has chosen who begins count nowhere. ``given_up`` is the seat that conceded. The winners only gain by
     that if they were ahead.
     """
     if not counts(table):
         return None
-    unrated = {option.key for option in game.options if option.is_unrated}
-    if unrated & game.chosen(table.options).keys():
+    unrated = {option.key for option in game.options if option.sets_first}
+    if table.opening is None and unrated & game.chosen(table.options).keys():
         return None
     options = {key: value for key, value in table.options.items() if game.applies(key, table.options)}
     options = {key: value for key, value in options.items() if key not in unrated}
@@ -308,9 +308,6 @@ def _teams(seats: Iterable[tuple[int, int | None]]) -> Collection[frozenset[int 
 # ---- results of events
 
 
-_DAY: Final = timedelta(days=1)
-
-
 def lead(scores: Sequence[int], sides: Sequence[int], seat: Seat = 0) -> int:
     """Return how far the side of a seat is ahead of the best other one."""
     return scores[seat] - max(score for score, side in zip(scores, sides, strict=True) if side != sides[seat])
@@ -328,16 +325,17 @@ async def note_result(table: Table, margin: int, db: Transaction) -> None:
 
 
 async def _count_streaks(user_id: int | None, day: date, db: Transaction) -> None:
-    """Store the streak of a daily that was finished, and of the days after it, if those were finished before it.
+    """Store the streaks of a daily that was finished, and of those after it that were finished before it.
 
     So a streak follows from the days alone: they may be finished in any order, as they end at different times.
+    The first day that is kept stands for those before it, which have been deleted.
     """
     await db.lock(f"streaks {user_id}")
-    finished = "SELECT streak FROM event_results WHERE event = ? AND user_id = ? AND score IS NOT NULL"
-    rows = await db.rows(finished, (daily_name(day - _DAY), user_id))
-    streak = int(rows[0][0]) if rows else 0
-    while await db.rows(finished, (daily_name(day), user_id)):
-        streak += 1
-        values = (streak, daily_name(day), user_id)
+    rows = await db.rows("SELECT event, streak FROM event_results WHERE user_id = ? AND score IS NOT NULL", (user_id,))
+    streaks = {each: int(streak) for name, streak in rows if (each := day_of(name)) is not None}
+    kept = min(streaks)
+    for each in (each for each in streaks if each >= day):
+        run = run_to(each, streaks)
+        streak = run.days + (max(0, streaks[kept] - 1) if run.first == kept else 0)
+        values = (streak, daily_name(each), user_id)
         await db.execute("UPDATE event_results SET streak = ? WHERE event = ? AND user_id = ?", values)
-        day += _DAY

@@ -23,9 +23,8 @@ from bot.records.table import (
     Place,
     Sitter,
     Table,
-    damage_reference,
-    problem_of,
 )
+from bot.records.table_damage import damage_reference, problem_of
 from bot.store.database import Row, Transaction, hold, to_json
 from bot.store.due_rows import set_due
 from bot.store.former_players import with_leavers

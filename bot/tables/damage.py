@@ -8,7 +8,8 @@ from typing import Final
 
 from bot.errors import DamagedTable, InvalidOption, PlayError, StoreError, TranscriptError, damage_to
 from bot.games.game import AnyGame
-from bot.records.table import DAMAGED, Receipt, Table, damage_reference
+from bot.records.table import Receipt, Table
+from bot.records.table_damage import DAMAGED, damage_reference
 from bot.store.store import Store
 from bot.tables.absence.deadlines import CLOCKS
 

@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from bot.errors import InvalidOption
-from bot.games.game import AnyGame, Value
+from bot.games.game import AnyGame, Option, Value
 from bot.records.preference import OptionSet, Server
 
 
@@ -42,7 +42,7 @@ def merged(
     4. the options that the game proposes to people (`proposed_to`), above all to those who are new to it,
     5. the defaults of its rules, when `Game.settle` reads the options.
 
-    Dailies, challenges and duplicates choose all options themselves, in `events.ROTATION` and `matches.FORMS`. A
+    Dailies, challenges and duplicates choose all options themselves, in `events.WEEK` and `matches.FORMS`. A
     rematch and a table that plays on have those of their table.
     """
     kept = Wanted() if saved is None else Wanted(saved.options, saved.clock, saved.level)
@@ -76,3 +76,8 @@ def possible(game: AnyGame, options: Mapping[str, Value], key: str) -> dict[Valu
         with contextlib.suppress(InvalidOption):
             found[value] = choose(game, options, {key: value})
     return found
+
+
+def beginner_option(game: AnyGame) -> Option | None:
+    """Return the option that says who begins, if the game has one."""
+    return next((option for option in game.options if option.sets_first), None)

@@ -8,18 +8,19 @@ import asyncio
 import contextlib
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import date, datetime, timedelta, timezone, tzinfo
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec.structs import replace
 
 from bot.errors import NoSuchTable, NotAllowed, WrongPhase
 from bot.fairness import SEED_BYTES, Deals, choice_seed, commitment, event_seed
 from bot.games import GAMES
+from bot.games.daily import Daily
 from bot.games.game import CHANCE, AnyGame, Move, Observation, Seat, Value
-from bot.records.event import Event, EventResult, daily_name, day_of
+from bot.records.event import Event, EventResult, Run, daily_name, day_of, run_to
 from bot.records.table import Person, Place, Sitter, Table
 from bot.store.results import lead
 from bot.store.store import Store
@@ -31,13 +32,10 @@ from bot.tables.lobbies import Lobbies
 
 log: Final = logging.getLogger(__name__)
 
-ROTATION: Final[Sequence[tuple[str, Mapping[str, Value]]]] = tuple(
+WEEK: Final[Sequence[tuple[str, Daily]]] = tuple(
     (key, game.daily) for key, game in GAMES.items() if game.daily is not None
 )
-"""The games of the dailies in turn, with their options."""
-
-LEVEL: Final = "fair"
-"""How the computers play. It is a quick level, whose moves depend on nothing but what they see (G-15)."""
+"""The games of the dailies, with their forms, in turn from Monday on: each day of the week has its game."""
 
 _CLOSED_AT_ONCE: Final = 100
 
@@ -45,25 +43,14 @@ _LAST_ZONE: Final = timezone(timedelta(hours=-12))
 """The time zone where a day ends last."""
 
 
-FIELD: Final = (*["easy"] * 8, *["fair"] * 8, *["strong"] * 4)
-"""The levels of the computers that play the same deal, so that the first player has a rank at once."""
+FIELD: Final = (*["easy"] * 10, *["fair"] * 10)
+"""The levels of the computers that play the same deal, so that the first player can compare their result at once."""
 
 PLAYER: Final[Seat] = 0
 """The seat of the person."""
 
 Choose = Callable[[str, Observation, str, str], Awaitable[Move]]
 """Chooses a move: `bot.thinking.thinkers.Thinkers.choose`."""
-
-
-class Rank(NamedTuple):
-    """A user's place in the field: all who have finished, and the computers.
-
-    ``beaten`` is the share of the others with a lower score, in percent, rounded down: 100 % are all.
-    """
-
-    place: int
-    size: int
-    beaten: int
 
 
 def today(zone: tzinfo, at: float) -> date:
@@ -77,21 +64,9 @@ def midnight(day: date, zone: tzinfo) -> float:
     return datetime(end.year, end.month, end.day, tzinfo=zone).timestamp()
 
 
-def game_of(event: Event) -> tuple[str, Mapping[str, Value]]:
-    """Return the key of the game of an event, and its options."""
-    return game_on(day_of(event.name) or date.min) if event.game is None else (event.game, event.options)
-
-
-def game_on(day: date) -> tuple[str, Mapping[str, Value]]:
-    """Return the key of the game of the daily of a day, and its options."""
-    return ROTATION[day.toordinal() % len(ROTATION)]
-
-
-def rank(score: int, results: Sequence[EventResult]) -> Rank:
-    """Return the place of a score in a field that contains it."""
-    scores = [result.score for result in results if result.score is not None]
-    lower, higher = (sum(other < score for other in scores), sum(other > score for other in scores))
-    return Rank(higher + 1, len(scores), 100 * lower // max(1, len(scores) - 1))
+def form_on(day: date) -> tuple[str, Daily]:
+    """Return the key of the game of the daily of a day, and the form in which it is played."""
+    return WEEK[day.weekday() % len(WEEK)]
 
 
 class Events:
@@ -115,22 +90,29 @@ class Events:
 
     async def daily(self, day: date) -> Event:
         """Return the daily of a day, whose hash may be published from then on."""
-        secret = self._entropy(SEED_BYTES)
-        return await self.records.ensure(daily_name(day), secret, commitment(secret), midnight(day, _LAST_ZONE))
+        secret, (game, form) = self._entropy(SEED_BYTES), form_on(day)
+        options = form.of_deal(day.toordinal())
+        closes_at = midnight(day, _LAST_ZONE)
+        event = Event(daily_name(day), commitment(secret), closes_at, None, game, options, form.level)
+        return await self.records.ensure(event, secret)
 
-    def game(self, event: Event) -> tuple[AnyGame, dict[str, Value]]:
-        """Return the game of an event, and all its options."""
-        key, options = game_of(event)
-        game = self._finder.game(key)
-        return game, game.settle(options)
+    def game(self, event: Event, deal: int = 0) -> tuple[AnyGame, dict[str, Value]]:
+        """Return the game of an event, and all options of a deal."""
+        game = self._finder.game(event.game)
+        turns = game.daily.turns if game.daily and day_of(event.name) is None else ({},)
+        return game, game.settle({**event.options, **turns[deal % len(turns)]})
 
     def game_on(self, day: date) -> AnyGame:
         """Return the game of the daily of a day."""
-        return self._finder.game(game_on(day)[0])
+        return self._finder.game(form_on(day)[0])
+
+    async def run(self, user_id: int, day: date) -> Run:
+        """Return the streak of a user that ends with the daily of this day."""
+        return run_to(day, await self.records.days(user_id))
 
     async def seed(self, event: Event, deal: int = 0) -> bytes:
         """Return the secret seed of a deal."""
-        return event_seed(await self.records.secret(event.name), game_of(event)[0], deal)
+        return event_seed(await self.records.secret(event.name), event.game, deal)
 
     async def begin(self, day: date, person: Person, place: Place, guild_id: int | None, ends_at: float) -> Table:
         """Begin the only try of a person: a table in their direct messages, before ``ends_at``. It may end later.
@@ -148,15 +130,19 @@ class Events:
 
         Raises `NotAllowed` if they had it, or the event is over.
         """
-        game, options = self.game(event)
+        game, options = self.game(event, result.deal)
         seats, person = game.seats(options), Person(result.user_id or 0, result.name)
-        return await self.open(event, place, first_sitters(person, [LEVEL] * (seats - 1), seats), result)
+        own, *others = first_sitters(person, [event.level] * (seats - 1), seats)
+        nth_game = await self._lobbies.nth_game(game.key, person.id)
+        return await self.open(event, place, (replace(own, nth_game=nth_game), *others), result)
 
     async def open(self, event: Event, place: Place, sitters: tuple[Sitter, ...], result: EventResult) -> Table:
         """Start the only table that is to have this result. Raises `NotAllowed` as `begin_try` does."""
-        game, options = self.game(event)
+        game, options = self.game(event, result.deal)
         draft = self._lobbies.draft(game, options, place, sitters, clock="none")
-        draft = replace(draft, hints="off", level=LEVEL, event=(event.name, result.deal), finish_by=result.finish_by)
+        hints = "off" if day_of(event.name) is None else "on"
+        draft = replace(draft, hints=hints, level=event.level, event=(event.name, result.deal))
+        draft = replace(draft, finish_by=result.finish_by)
         insert = partial(self.records.begin, result=result)
         opened = await self._lobbies.place(draft, await self.seed(event, result.deal), insert)
         return await self.resume(opened.table)
@@ -188,7 +174,7 @@ class Events:
             if state.outcome is not None:
                 return lead(state.outcome.scores, game.sides(options))
             seat = min(seat for seat in game.to_act(state) if seat is not CHANCE)
-            level, numbers = (FIELD[number], (number,)) if seat == PLAYER else (LEVEL, ())
+            level, numbers = (FIELD[number], (number,)) if seat == PLAYER else (event.level, ())
             chance = choice_seed(seed, seat, made[seat], *numbers)
             move = await choose(game.key, game.observe(state, seat), chance, level)
             state = game.apply(state, seat, move).state

@@ -7,7 +7,8 @@ from typing import Final, Protocol
 from bot.errors import AmbiguousTable, InvalidOption, NoSuchTable
 from bot.games.game import AnyGame
 from bot.games.typed import clean
-from bot.records.table import Table, damage_reference
+from bot.records.table import Table
+from bot.records.table_damage import damage_reference
 from bot.store.store import Store
 from bot.tables.damage import refusal
 from bot.tables.ledger import Ledger

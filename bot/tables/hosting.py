@@ -63,13 +63,13 @@ def _added(table: Table, user_id: int, level: str | None, *, fill: bool) -> Tabl
     need_lobby_host(table, user_id, Text("Only the host of Table {name} can add computers."))
     free, level = free_seats(table), level or table.level
     sitters = with_computers(table.sitters, dict.fromkeys(free if fill else free[-1:], level))
-    return replace(table, sitters=sitters, level=level)
+    return replace(table, sitters=sitters, level=level, opening=None)
 
 
 def _set_level(table: Table, user_id: int, level: str) -> Table:
     need_lobby_host(table, user_id, Text("Only the host of Table {name} can change how computers play."))
     sitters = [replace(sitter, level=level) if sitter.is_computer else sitter for sitter in table.sitters]
-    return replace(table, sitters=tuple(sitters), level=level)
+    return replace(table, sitters=tuple(sitters), level=level, opening=None)
 
 
 class Hints:

@@ -21,6 +21,7 @@ from bot.store.store import Store
 from bot.tables.closing import check_concedes_alone, close_outdated
 from bot.tables.damage import Damages, unsound
 from bot.tables.folds import Fold, Progress, VersionCache, fold, read
+from bot.tables.rematches import with_beginner
 from bot.tables.seating import no_table, renamed, seated, stand_in_at, under_current_rules, wrong_phase
 
 log: Final = logging.getLogger(__name__)
@@ -245,6 +246,7 @@ class Ledger:
         async def propose(table: Table) -> _Proposal:
             check(table)
             current = under_current_rules(table, self._games[table.game])
+            current = with_beginner(current, self._games[table.game])
             unplayed = Fold(table.version, self.rulebook(current).start(current.options))
             # Those who aren't invited have had their time. An invitation holds for seats that are offered later.
             current = replace(current, guests=tuple([guest for guest in current.guests if guest.is_invited]))

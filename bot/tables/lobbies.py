@@ -22,6 +22,7 @@ from bot.tables.finding import Finder
 from bot.tables.hosting import first_sitters, settle_level, with_computers
 from bot.tables.ledger import Ledger
 from bot.tables.random_names import RESTS_S, table_name
+from bot.tables.rematches import next_seat, rematch_guests, rematch_opening, rematch_sitters, return_opening
 
 log: Final = logging.getLogger(__name__)
 
@@ -101,12 +102,18 @@ class Lobbies:
         await self._store.check_quotas(self._quotas, host.id, place, self._now())
 
     async def rematch(
-        self, table_id: int, person: Person, check_opening: Callable[[], Awaitable[object]] | None = None
+        self,
+        table_id: int,
+        person: Person,
+        check_opening: Callable[[], Awaitable[object]] | None = None,
+        *,
+        is_return: bool = False,
     ) -> Receipt:
         """Open the rematch of a table, or sit down there if another player has opened it.
 
-        ``check_opening`` raises an error if the person may not open tables. Raises `WrongPhase` before the end and
-        once the rematch has started, `NotAllowed` if the person didn't play, `TooManyTables` if no table can be opened.
+        In a return game, the other player begins. ``check_opening`` raises an error if the person may not open tables.
+        Raises `WrongPhase` before the end and once the rematch has started, `NotAllowed` if the person didn't play,
+        `TooManyTables` if no table can be opened.
         """
         table = await self._ledger.table(table_id)
         sitters = rematch_sitters(table, person)
@@ -116,7 +123,10 @@ class Lobbies:
         if check_opening is not None:
             await check_opening()
         game = self._finder.game(table.game)
-        options = seating.under_current_rules(table, game).options
+        opening = rematch_opening(table)
+        if is_return:
+            opening = return_opening(game, table, (await self._ledger.folded(table_id))[1].entries)
+        options = seating.without_opening(seating.under_current_rules(table, game), game).options
         nth_game = await self.nth_game(game.key, person.id)
         sitters = tuple([each if each.is_computer else replace(each, nth_game=nth_game) for each in sitters])
         try:
@@ -124,6 +134,7 @@ class Lobbies:
             draft = replace(
                 draft, rematch_of=table.id, level=table.level, hints=table.hints, invited_only=table.invited_only
             )
+            draft = replace(draft, opening=opening)
             return await self._open(replace(draft, guests=rematch_guests(table, person)))
         except Conflict:  # another player has opened it in the meantime
             rematch = await self._store.lists.rematch(table_id)
@@ -197,6 +208,7 @@ class Lobbies:
             hints=table.hints,
             invited_only=table.invited_only,
             rematch_of=table.rematch_of,
+            opening=table.opening,
             guests=_kept_guests(table),
             former=table.former,
         )
@@ -323,49 +335,10 @@ class Lobbies:
         return tuple(closed)
 
 
-def next_seat(table: Table, user_id: int) -> Seat | None:
-    """Return the user's seat in the rematch: one further on, so that another player starts."""
-    for sitter in table.sitters:
-        if user_id in {sitter.user_id, sitter.held_for}:
-            return _next(table, sitter.seat)
-    return None
-
-
-def rematch_sitters(table: Table, person: Person) -> tuple[Sitter, ...]:
-    """Return the first players of the rematch: the person who asks for it, and the computers.
-
-    Raises `WrongPhase` before the end, `NotAllowed` if the person didn't play.
-    """
-    if not table.has_ended:
-        raise seating.wrong_phase(table)
-    seat = next_seat(table, person.id)
-    if seat is None:
-        raise NotAllowed(
-            "Only players of Table {name} can ask for a rematch. You can join if a seat stays free.", name=table.name
-        )
-    computers = [
-        Sitter(_next(table, sitter.seat), sitter.name, None, level=sitter.level)
-        for sitter in table.sitters
-        if sitter.is_computer and sitter.held_for is None
-    ]
-    return tuple(sorted((*computers, Sitter(seat, person.name, person.id)), key=lambda sitter: sitter.seat))
-
-
-def rematch_guests(table: Table, person: Person) -> tuple[Guest, ...]:
-    """Return the other players, as guests of the rematch."""
-    users = (user for sitter in table.sitters for user in (sitter.user_id, sitter.held_for))
-    others = sorted({user for user in users if user not in {None, person.id}})
-    return tuple(Guest(user, is_invited=table.invited_only) for user in others)
-
-
 def _kept_guests(table: Table) -> tuple[Guest, ...]:
     """Return the guests of a lobby that moves. Seats of a rematch are still kept for the last players."""
     guests = [replace(each, is_called=False) if each.is_invited else each for each in table.guests]
     return tuple([each for each in guests if each.is_invited or table.rematch_of is not None])
-
-
-def _next(table: Table, seat: Seat) -> Seat:
-    return (seat + 1) % table.seats
 
 
 def _sit_with(table: Table, game: AnyGame, user_id: int, partner: Seat, seen: int) -> Table:

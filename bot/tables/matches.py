@@ -12,20 +12,21 @@ from typing import Final, NamedTuple
 from bot.errors import InvalidOption, NotAllowed
 from bot.fairness import SEED_BYTES, commitment
 from bot.games import GAMES
+from bot.games.daily import Daily
 from bot.games.game import AnyGame, Seat, Value
 from bot.records.event import GRACE_S, Event, EventResult, match_name
 from bot.records.match import LEFT, Kind, Match, MatchPlayer, MatchStatus
 from bot.records.quota import Quotas
-from bot.records.table import Person, Place, Sitter, Table
+from bot.records.table import DEFAULT_LEVEL, Person, Place, Sitter, Table
 from bot.store.quotas import ping_key
 from bot.store.store import Store
 from bot.tables.absence.deadlines import DAY
-from bot.tables.events import LEVEL, ROTATION, Events
+from bot.tables.events import WEEK, Events
 from bot.tables.finding import Finder
 from bot.tables.hosting import with_computers
 
-CHALLENGES: Final[Mapping[str, Mapping[str, Value]]] = dict(ROTATION)
-"""The games of challenges, with the options of a table."""
+CHALLENGES: Final[Mapping[str, Daily]] = dict(WEEK)
+"""The games of challenges, with the forms in which they are played: those of dailies."""
 DUPLICATES: Final = {
     form: (game.key, options) for game in GAMES.values() for form, (_, options) in game.duplicates.items()
 }
@@ -137,11 +138,12 @@ class Matches:
     ) -> Match:
         """Challenge another member of a server. Raises `InvalidOption`, `NotAllowed` or `TooManyTables`."""
         if game not in CHALLENGES:
-            raise InvalidOption("That game has no cards to deal, so there is nothing to compare.")
+            raise InvalidOption("That game has no challenges.")
         if host.id == guest.id:
             raise NotAllowed("You can't challenge yourself.")
         players = tuple([MatchPlayer(side, 0, each.id, each.name) for side, each in enumerate((host, guest))])
-        return await self.offer("challenge", (game, CHALLENGES[game]), place, players, deals=deals, days=days)
+        deals += -deals % len(CHALLENGES[game].turns)  # each of them comes equally often
+        return await self.offer("challenge", (game, CHALLENGES[game].options), place, players, deals=deals, days=days)
 
     async def offer(  # noqa: PLR0913 - as `challenge`
         self,
@@ -172,6 +174,7 @@ class Matches:
             game=game[0],
             options=game[1],
             players=players,
+            level=CHALLENGES[game[0]].level if kind == "challenge" else DEFAULT_LEVEL,
         )
         uses = self._quotas.uses("match", players[0].user_id or 0, place.guild_id)
         await self._store.matches.offer(match, (secret, commitment(secret)), uses, at)
@@ -386,7 +389,7 @@ def sitters_of(match: Match, game: AnyGame, room: int) -> tuple[Sitter, ...]:
         side = waiting[(of_game + room) % len(SIDES)]
         player = side.pop(0) if side else None
         if player is None or player.user_id is None:
-            levels[seat] = LEVEL
+            levels[seat] = match.level
         else:
             people.append(Sitter(seat, player.name, player.user_id))
     return with_computers(people, levels)

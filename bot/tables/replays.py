@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from bot.errors import NotAllowed, Text
 from bot.fairness import choice_seed
 from bot.games.game import CHANCE, AnyGame, Entry, Event, Move, Observation, Seat, Value
+from bot.records.event import day_of
 from bot.records.table import Chosen, Table
 from bot.store.store import Store
 from bot.tables.folds import KEPT_EVENTS, Fold, StandIn, VersionCache, stand_in
@@ -219,6 +220,10 @@ def glimpse(reel: Reel, table: Table, at: int, view: View, user_id: int | None =
     )
 
 
+def _is_of_a_day(table: Table) -> bool:
+    return table.event is not None and day_of(table.event[0]) is not None
+
+
 class Replays:
     """Shows games again, from a view that is open to the viewer."""
 
@@ -268,7 +273,8 @@ class Replays:
         """
         table, folded = await self._ledger.folded(table_id)
         seat = took_part(table, user_id)
-        check_revealed(table, NotAllowed("You can review your game when it's over."))
+        if not (table.has_ended and _is_of_a_day(table)):  # of a daily, the own decisions show only what their seat saw
+            check_revealed(table, NotAllowed("You can review your game when it's over."))
         written = await self._store.log(table_id)
         hinted = [ply for ply, of in written.hints if of == seat] if written else []
         reel = await self._reel(self._ledger.rulebook(table), table, folded)

@@ -10,7 +10,7 @@ from bot.fairness import cut_problem
 from bot.games.game import AnyGame, Seat
 from bot.records.table import Person, Sitter, Table
 from bot.store.former_players import how_gone, removed
-from bot.tables.defaults import choose
+from bot.tables.defaults import beginner_option, choose
 from bot.tables.random_names import computer_name
 
 _PHASES = {
@@ -101,6 +101,8 @@ def sit(  # noqa: PLR0913, PLR0917 - the last two depend on other tables
         place = Sitter(_free_seat(table, seat, own), person.name, person.id, nth_game=nth_game)
     else:
         place = replace(sitter, seat=_free_seat(table, seat, own), name=person.name)
+    if place.seat != own:  # not the same people on their seats
+        table = replace(table, opening=None)
     guests = tuple([replace(each, is_called=each.is_called and each.user_id != person.id) for each in table.guests])
     return replace(with_sitters(table, place, without=sitter), guests=guests)
 
@@ -149,6 +151,9 @@ def set_options(table: Table, game: AnyGame, user_id: int, given: Mapping[str, o
     Raises `InvalidOption`, and `NotAllowed` if there are more players than seats.
     """
     need_lobby_host(table, user_id, Text("Only the host of Table {name} can change the options."))
+    option = beginner_option(game)
+    if option is not None and given.get(option.key, table.options[option.key]) != table.options[option.key]:
+        raise NotAllowed("Who begins can only be chosen when the table is opened.")
     options = choose(game, table.options, given)
     seats, sitters = game.seats(options), table.sitters
     if len(sitters) > seats:
@@ -158,7 +163,16 @@ def set_options(table: Table, game: AnyGame, user_id: int, given: Mapping[str, o
     if any(sitter.seat >= seats for sitter in sitters):
         sitters = tuple([replace(sitter, seat=seat) for seat, sitter in enumerate(sitters)])
     clock = clock or table.clock
+    table = table if options == table.options else replace(table, opening=None)
     return replace(table, sitters=sitters, options=options, seats=seats, clock=clock, has_grown=False)
+
+
+def without_opening(table: Table, game: AnyGame) -> Table:
+    """Return the table with its options as they were before it was settled who begins."""
+    option = beginner_option(game)
+    if option is None or table.opening is None or option.default is None:
+        return table
+    return replace(table, options={**table.options, option.key: option.default}, opening=None)
 
 
 def remove(table: Table, user_id: int, seat: Seat, seen: int | None) -> Table:

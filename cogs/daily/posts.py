@@ -1,4 +1,4 @@
-"""The daily in words, and the message about it that each server has: without cards, edited in place."""
+"""The message about the daily that each server has: without cards, edited in place."""
 
 import asyncio
 from collections.abc import Sequence
@@ -7,16 +7,14 @@ from functools import partial
 from typing import Final
 
 import discord
-from msgspec.structs import replace
 
-from bot.errors import NotAllowed
-from bot.records.event import GRACE_S, Event, EventResult, daily_name, day_of
+from bot.records.event import Event, EventResult, daily_name, day_of
 from bot.records.live_message import Kind, LiveMessage, Stage
 from bot.records.table import Place, Receipt
-from bot.tables.events import midnight, rank, today
+from bot.tables.events import today
 from bot.tables.tables import Tables
 from bot.tables.time_zones import zone_of_server
-from bot.texts import gettext as _, ngettext, number, supported, using
+from bot.texts import gettext as _, supported, using
 from bot.ui.live.lanes import Card, Drawing, Lane, Owner, Recorded, drawn, lane_of
 from bot.ui.live.live_messages import LiveMessages
 from bot.ui.live.plan import Wanted
@@ -25,85 +23,16 @@ from bot.ui.live.writer import new_nonce
 from bot.ui.messages.lobby import in_force
 from bot.ui.posts.face import Faces
 from bot.ui.posts.layout import digest
-from bot.ui.posts.names import short_name, told_apart
 from bot.ui.posts.post import Button, Post
-from bot.ui.posts.text import plain, proof, title_of
+from bot.ui.posts.text import proof
+from cogs.daily import texts
 
 _SUBJECT: Final = "daily"
 """Of messages whose id is that of the server."""
 _PAUSE_S: Final = 5.0
 """Shortest time between two edits of one message."""
-_NAMED: Final = 15
-"""Maximum number of players that a message names."""
 _AT_ONCE: Final = 20
 """Messages that are posted or edited at once when days end."""
-_SQUARES: Final = 5
-
-
-def title(name: str, faces: Faces, tables: Tables) -> str:
-    """Return the heading of a daily: ``Daily 2026-11-26 · Pond · cards``."""
-    day = day_of(name) or date.min
-    game = tables.events.game_on(day)
-    return _("Daily {day} · {game}", day=day, game=title_of(faces[game.key].game))
-
-
-def percent(value: int) -> str:
-    """Return a share in words."""
-    return _("{n} %", n=value)
-
-
-def streak_of(result: EventResult) -> str:
-    """Return how many days in a row a user has played, if it is more than one."""
-    return ngettext("streak {n}", "streak {n}", result.streak) if result.streak > 1 else ""
-
-
-def share_line(heading: str, result: EventResult, results: Sequence[EventResult]) -> str:
-    """Return a line about a result that says nothing about the cards."""
-    beaten = rank(result.score or 0, results).beaten
-    full = round(_SQUARES * beaten / 100)
-    squares = "🟩" * full + "⬜" * (_SQUARES - full)
-    parts = (heading, f"{squares} {percent(beaten)}", streak_of(result))
-    return f"**{_name(result)}** · " + " · ".join(filter(None, parts))
-
-
-def _name(result: EventResult) -> str:
-    return plain(short_name(result.name, 0))
-
-
-def _score(result: EventResult) -> int:
-    return result.score or 0
-
-
-def shown_here(results: Sequence[EventResult], guild_id: int) -> list[EventResult]:
-    """Return the finished tries from a server, except of players who hide their results, the best first.
-
-    Equal names are numbered by who began first.
-    """
-    here = [each for each in results if each.guild_id == guild_id and each.name and not each.is_hidden]
-    names = told_apart(each.name for each in here)
-    named = [replace(each, name=name) for each, name in zip(here, names, strict=True)]
-    return sorted((each for each in named if each.score is not None), key=_score, reverse=True)
-
-
-def standings(guild_id: int, results: Sequence[EventResult]) -> str:
-    """Return a line on the players of a server: ``Ann 84 % · Ben 61 % · 2 playing · Ann's streak 5``. Empty if none."""
-    here = [each for each in results if each.guild_id == guild_id]
-    finished, people = sum(each.score is not None for each in here), shown_here(results, guild_id)
-    parts = [f"**{_name(each)}** {percent(rank(_score(each), results).beaten)}" for each in people[:_NAMED]]
-    if more := finished - len(parts):
-        others = _("and {n} more", n=number(more))
-        parts.append(others if parts else ngettext("{n} has played", "{n} have played", more))
-    if playing := sum(each.is_open for each in here):
-        parts.append(ngettext("{n} playing", "{n} playing", playing))
-    parts += _best_streak(people)
-    return " · ".join(parts)
-
-
-def _best_streak(people: Sequence[EventResult]) -> list[str]:
-    best = max(people, key=lambda each: each.streak, default=None)
-    if best is None or best.streak <= 1:
-        return []
-    return [_("{name}'s streak {n}", name=_name(best), n=best.streak)]
 
 
 def _opens_at(event: Event, results: Sequence[EventResult], now: float) -> float:
@@ -236,38 +165,49 @@ class DailyPosts:
         return Wanted(Kind.CARD, digest(post), deal=lane.day, post=post, is_final=True, is_last=is_last, is_silent=True)
 
     async def _drawn(self, event: Event, guild_id: int, results: Sequence[EventResult]) -> Post:
-        heading, text = "### " + title(event.name, self._faces, self._tables), standings(guild_id, results)
-        day = day_of(event.name)
-        argument = str(day)
-        fair = Button("daily-fair", _("Fair deal"), argument=argument)
-        if event.secret is not None and not text:
-            return Post((heading, _("Nobody has played.")), rows=((fair,),))
-        if event.secret is not None:
-            row = (Button("daily-replay", _("Replay"), argument=argument), fair)
-            return Post((f"{heading}\n{text}", "-# " + _("It's over everywhere: all hands are open.")), rows=(row,))
-        text = text or _("Nobody has played yet.")
-        now, zone = self._events.now(), zone_of_server(await self._tables.servers.settings(guild_id))
-        when, finish_by = f"<t:{_opens_at(event, results, now):.0f}:R>", midnight(day or date.min, zone) + GRACE_S
-        begun = _("Games begun before midnight can be finished until {until}.", until=f"<t:{finish_by:.0f}:f>")
-        if (day or date.max) < today(zone, now):
-            label = _("Today's daily")
-            said = "-# " + _("The day is over here. When it's over everywhere, all hands open ({when}).", when=when)
-            said += f" {begun}" if now < finish_by else ""
-        else:
-            label = _("Play the daily")
-            said = "-# " + _(
-                "The same cards for everyone, one try. When the day is over everywhere, all hands open ({when}).",
-                when=when,
-            )
-            said += f" {begun}"
-        row = (Button("daily", label, "primary"), fair)
         game, _options = self._events.game(event)
-        fair_deal = proof(event.commitment, has_hands=game.has_hands)
-        return Post((f"{heading}\n{text}", f"{said}\n{fair_deal}"), rows=(row,))
+        face, day = self._faces[game.key], day_of(event.name) or date.min
+        heading, fair = "### " + texts.title(event, face), proof(event.commitment, has_hands=game.has_hands)
+        zone = zone_of_server(await self._tables.servers.settings(guild_id))
+        is_today = day >= today(zone, self._events.now())
+        said = texts.players_line(guild_id, results) if is_today else texts.places_lines(guild_id, results)
+        streak = await self._streak(day, guild_id, results)
+        if event.secret is not None:
+            return _closed(heading, "\n".join(filter(None, (said, streak))), str(day), has_hands=game.has_hands)
+        said = said or _("Nobody has played yet.")
+        when = f"<t:{_opens_at(event, results, self._events.now()):.0f}:R>"
+        if is_today:
+            said = f"{texts.form_line(event, face)}\n{said}"
+            label, note = (
+                _("Play"),
+                _("The same for everyone. All is open when the day is over everywhere ({when}).", when=when),
+            )
+        else:
+            label, note = (
+                _("Today's daily"),
+                _("The day is over here. All is open when it's over everywhere ({when}).", when=when),
+            )
+        row = (Button("daily", label, "primary", argument=str(day)),)
+        return Post((f"{heading}\n" + "\n".join(filter(None, (said, streak))), f"-# {note}\n{fair}"), rows=(row,))
+
+    async def _streak(self, day: date, guild_id: int, results: Sequence[EventResult]) -> str:
+        best = texts.best_streak(guild_id, results)
+        if best is None or best.user_id is None:
+            return ""
+        return texts.streak_line(best, await self._events.run(best.user_id, day))
 
 
-def check_finished(result: EventResult | None) -> EventResult:
-    """Return the result of a finished try. Raises `NotAllowed`."""
-    if result is None or result.score is None:
-        raise NotAllowed("You haven't finished this daily.")
-    return result
+def _closed(heading: str, said: str, argument: str, *, has_hands: bool) -> Post:
+    """Return the message about a daily that is over everywhere."""
+    fair = Button("daily-fair", _("Fair deal") if has_hands else _("Fair start"), argument=argument)
+    if not said:
+        return Post((heading, _("Nobody has played.")), rows=((fair,),))
+    note = (
+        _("It's over everywhere: all hands are open.") if has_hands else _("It's over everywhere: all games are open.")
+    )
+    row = (
+        Button("daily-mine", _("My result"), "primary", argument=argument),
+        Button("daily-replay", _("Replay"), argument=argument),
+        fair,
+    )
+    return Post((f"{heading}\n{said}", f"-# {note}"), rows=(row,))

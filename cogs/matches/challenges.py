@@ -66,7 +66,7 @@ class ChallengesCog(commands.Cog):
     @app_commands.command(name="challenge", description="Play the same cards as somebody else, and compare")
     @app_commands.describe(
         player="The member to challenge. Leave it out to see your challenges",
-        game="Without Pond · frogs, which has no cards to compare",
+        game="What you both play; of Pond · frogs, each begins as often",
         deals="How many games each of you plays, with the same cards for both",
         days="For how many days it goes on",
     )
@@ -233,7 +233,9 @@ async def _whom(ctx: Context) -> Reply:
     if not people:
         return await _own(ctx)
     games = tuple(Button(_GO, title_of(ctx.faces[key].game), "primary", f"{key}.{people[0]}") for key in CHALLENGES)
-    asked = _("Which game do you want to play against {name}? Three games, a week's time.", name=f"<@{people[0]}>")
+    asked = _(
+        "Which game do you want to play against {name}? Three games or four, a week's time.", name=f"<@{people[0]}>"
+    )
     return Reply(Post((asked,), rows=(games,)), "here")
 
 

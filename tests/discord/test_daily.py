@@ -3,18 +3,16 @@
 import random
 import re
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 import simcord
 
 from bot import computer
 from bot.games.game import CHANCE
-from bot.records.event import EventResult
 from bot.records.table import Table
 from bot.transcript import verify
 from bot.ui.posts.text import LATER
-from cogs.daily.posts import share_line, standings
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.test_server import moderator
@@ -23,12 +21,12 @@ from tests.waiting import until
 SILENT = 1 << 12
 
 
-async def finishes(world: World, player: Player, table_id: int = 1) -> Table:
+async def finishes(world: World, player: Player, table_id: int = 1, level: str = "easy") -> Table:
     """Play the player's moves to the end."""
     while (table := await world.tables.table(table_id)).status == "playing":
         if player.id in await world.tables.whose_turn(table):
             sight = await world.tables.look(table_id, player.id)
-            move = computer.choose(table.game, sight.observation, random.Random(1), "easy")
+            move = computer.choose(table.game, sight.observation, random.Random(1), level)
             await world.tables.play(table_id, player.id, str(move))
         else:
             await world.env.settle()
@@ -37,25 +35,36 @@ async def finishes(world: World, player: Player, table_id: int = 1) -> Table:
     return table
 
 
+def is_card(seen: Seen) -> bool:
+    """Whether a message is that about a daily."""
+    return not seen.is_private and re.match(r"### \w+'s daily · ", seen.text) is not None
+
+
 def post_in(player: Player) -> Seen:
     """Return the only message about the daily in the channel."""
-    (post,) = [seen for seen in player.messages() if not seen.is_private and seen.text.startswith("### Daily")]
+    (post,) = [seen for seen in player.messages() if is_card(seen)]
     assert post.labels
     return post
+
+
+def weekday(at: date) -> str:
+    """Return the beginning of the heading of a day's daily."""
+    return f"### {at:%A}'s daily · "
 
 
 async def test_a_daily_is_played_once_shared_and_shown_to_the_server(world: World) -> None:
     ann, ben = world.people(2)
     page = await ann.types("daily")
     assert page.is_private
-    assert page.labels == ["Play", "Fair deal"]
-    said = re.search(r"One try, to start before midnight here \(<t:(\d+):R>\) and to finish by <t:(\d+):f>", page.text)
+    assert page.labels == ["Learn first", "Play", "Fair deal"]
+    said = re.search(r"Start before midnight here \(<t:(\d+):R>\), and finish by <t:(\d+):f>", page.text)
     assert said is not None
     until_when = int(said[2])
     assert until_when == int(said[1]) + 3 * 3600
-    assert f"Games begun before midnight can be finished until <t:{until_when}:f>" in post_in(ann).text
     assert "Nobody has played yet." in post_in(ann).text
-    assert re.search(r"over everywhere, all hands open \(<t:\d+:R>\)", post_in(ann).text)
+    assert re.search(r"over everywhere \(<t:\d+:R>\)", post_in(ann).text)
+    assert re.search(r"About \d+ choices, against", post_in(ann).text)
+    assert post_in(ann).labels == ["Play"]
     page = await ann.clicks(page, "Play")
     assert "in your direct messages" in page.text
     assert "https://" in page.text
@@ -66,17 +75,19 @@ async def test_a_daily_is_played_once_shared_and_shown_to_the_server(world: Worl
     table = await finishes(world, ann)
     assert table.outcome is not None
     again = await ann.types("daily")
-    beaten = re.search(r"You beat \*\*(\d+) %\*\* of the field so far: place (\d) of 3", again.text)
-    assert beaten is not None
-    assert again.labels == ["Share", "Replay", "Fair deal"]
+    assert re.search(r"\d of 2 computers got fewer", again.text)
+    assert "%" not in again.text
+    assert "friends" not in again.text.partition("may the daily")[0]
+    assert again.labels == ["Share", "Review", "Replay", "Fair deal", "Show my place", "No"]
     shared = await ann.clicks(again, "Share")
     assert not shared.is_private
-    assert shared.text.startswith("**Ann** · Daily ")
-    assert f"{beaten[1]} %" in shared.text
+    assert re.match(r"\*\*Ann\*\* · \w+'s daily · ", shared.text)
     await world.wait(10)
-    assert f"**Ann** {beaten[1]} %" in post_in(ben).text
-    page = await ben.clicks(post_in(ben), "Play the daily")
-    assert page.labels == ["Play", "Fair deal"]
+    assert "Ann" in post_in(ben).text
+    assert re.search(r"[+−-]\d|%", post_in(ben).text.partition("-#")[0]) is None
+    page = await ben.clicks(post_in(ben), "Play")
+    assert page.labels == ["Learn first", "Play", "Fair deal"]
+    assert page.is_private
 
 
 async def test_a_share_names_its_player_as_its_server_does(world: World) -> None:
@@ -89,7 +100,7 @@ async def test_a_share_names_its_player_as_its_server_does(world: World) -> None
     guest.home = elsewhere.create_text_channel("games")
     for player, name in ((guest, "Ann"), (ann, "Annie")):
         shared = await player.clicks(await player.types("daily"), "Share")
-        assert shared.text.startswith(f"**{name}** · Daily ")
+        assert re.match(rf"\*\*{name}\*\* · \w+'s daily · ", shared.text)
 
 
 async def test_hands_open_when_the_day_is_over_everywhere(world: World) -> None:
@@ -112,7 +123,7 @@ async def test_hands_open_when_the_day_is_over_everywhere(world: World) -> None:
     assert seed not in shown
     now = datetime.fromtimestamp(world.tables.events.now(), UTC)
     await world.wait(36 * 3600 - (now.hour * 3600 + now.minute * 60 + now.second) + 60)
-    await until(lambda: post_in(ann).labels == ["Replay", "Fair deal"])
+    await until(lambda: post_in(ann).labels == ["My result", "Replay", "Fair deal"])
     assert post_in(ann).id == before.id
     fair = await ann.clicks(post_in(ann), "Fair deal")
     assert "The secret was" in fair.text
@@ -154,19 +165,18 @@ async def test_moderators_choose_the_channel_and_the_time_zone(world: World) -> 
     assert f"**Daily** in <#{elsewhere.id}>: a new one each midnight, Pacific/Kiritimati." in said.text
     page = await ann.types("daily")
     day = datetime.fromtimestamp(world.tables.events.now(), UTC) + timedelta(hours=14)
-    assert f"Daily {day.date()}" in page.text
+    assert weekday(day.date()) in page.text
     assert not [seen for seen in ann.messages() if not seen.is_private]
     (post,) = ann.messages(elsewhere)
-    assert post.labels == ["Play the daily", "Fair deal"]
+    assert post.labels == ["Play"]
     said = await keeper.types("server daily", timezone="Europe/Berlin")
     assert f"**Daily** in <#{elsewhere.id}>: a new one each midnight, Europe/Berlin." in said.text
     assert "where `/daily` is used first" in (await keeper.types("server daily")).text
 
 
 def days_shown(player: Player, place: simcord.ChannelHandle | None = None) -> list[str]:
-    """Return the days of the messages about dailies in a channel."""
-    public = [seen.text for seen in player.messages(place) if not seen.is_private]
-    return [text.split()[2] for text in public if text.startswith("### Daily")]
+    """Return the headings of the messages about dailies in a channel, up to the name of the game."""
+    return [f"{seen.text.partition(' · ')[0]} · " for seen in player.messages(place) if is_card(seen)]
 
 
 async def until_midnight(world: World, after_s: float = 1.0) -> datetime:
@@ -182,10 +192,10 @@ async def test_a_chosen_channel_gets_the_daily_at_midnight_and_once(world: World
     (ann,) = world.people(1)
     await moderator(world).types("server daily", channel=world.channel)
     today = (await until_midnight(world, after_s=-1.0)).date()
-    assert days_shown(ann) in ([], [str(today)])  # within a quarter of an hour after the choice, or at midnight
+    assert days_shown(ann) in ([], [weekday(today)])  # within a quarter of an hour after the choice, or at midnight
     now = await until_midnight(world)
-    await until(lambda: str(now.date()) in days_shown(ann))
-    post = next(seen for seen in ann.messages() if f"### Daily {now.date()}" in seen.text)
+    await until(lambda: weekday(now.date()) in days_shown(ann))
+    post = next(seen for seen in ann.messages() if seen.text.startswith(weekday(now.date())))
     assert post.pinged == ()
     assert world.env.backend.get_message(post.channel_id, post.id).flags & SILENT
     if how == "restart":
@@ -194,14 +204,14 @@ async def test_a_chosen_channel_gets_the_daily_at_midnight_and_once(world: World
         world.execute("UPDATE messages SET stage = 'noted', message_id = NULL WHERE subject = 'daily'")
         await world.crash()
     await world.wait(2000)
-    assert days_shown(ann).count(str(now.date())) == 1
+    assert days_shown(ann).count(weekday(now.date())) == 1
     assert "Nobody has played yet." in ann.now(post).text
 
 
 async def test_a_daily_that_a_moderator_deletes_comes_back_only_by_the_command(world: World) -> None:
     ann, ben = world.people(2)
     await moderator(world).types("server daily", channel=world.channel)
-    day = str((await until_midnight(world, after_s=60.0)).date())
+    day = weekday((await until_midnight(world, after_s=60.0)).date())
     await until(lambda: day in days_shown(ann))
     for seen in ann.messages():
         world.deletes(seen)
@@ -233,12 +243,12 @@ async def test_who_played_along_sees_the_others_games_when_it_is_over(world: Wor
         await finishes(world, player, number)
     await cleo.types("settings", ranking="off")
     tables = [await world.tables.table(number) for number in (1, 2, 3)]
-    before = await ann.clicks(post_in(ann), "Play the daily")
+    before = await ann.clicks(post_in(ann), "Play")
     own = await ann.clicks(before, "Replay")
     assert f"Table {tables[0].name}" in own.text
     assert "There's no table" in (await ann.types("replay", table=tables[1].name)).text
     await over_everywhere(world)
-    await until(lambda: post_in(ann).labels == ["Replay", "Fair deal"])
+    await until(lambda: post_in(ann).labels == ["My result", "Replay", "Fair deal"])
     games = await ann.clicks(post_in(ann), "Replay")
     assert list(games.options.values()) == ["Ann", "Ben"]
     replay = await ann.picks(games, tables[1].key)
@@ -266,7 +276,7 @@ async def test_the_message_does_not_name_who_hides_their_results(world: World) -
     await until(lambda: "2 have played" in post_in(ann).text)
     await ann.types("settings", ranking="on")
     await world.wait(1000)
-    await until(lambda: "**Ann**" in post_in(ann).text)
+    await until(lambda: "Ann" in post_in(ann).text)
     assert "and 1 more" in post_in(ann).text
     assert "Ben" not in post_in(ann).text
 
@@ -279,58 +289,22 @@ async def test_the_end_of_the_game_leads_to_its_place_in_the_daily(world: World)
     ended = ann.dms[-1]
     assert "Rematch" not in ended.labels
     page = await ann.clicks(ended, "Daily")
-    assert "of the field so far: place" in page.text
+    assert "computers got fewer" in page.text
     assert "You can share it on your server." in page.text
-    assert page.labels == ["Replay", "Fair deal"]
-    assert (await ann.types("daily")).labels == ["Share", "Replay", "Fair deal"]
+    assert page.labels == ["Review", "Replay", "Fair deal", "Show my place", "No"]
+    assert (await ann.types("daily")).labels == ["Share", "Review", "Replay", "Fair deal"]
     await over_everywhere(world)
     page = await ann.clicks(ann.now(ended), "Daily")
-    assert "of the field: place" in page.text
+    assert "Nobody here got more than you." not in page.text
 
 
 async def test_after_midnight_the_message_of_the_day_leads_to_the_new_one(world: World) -> None:
     (ann,) = world.people(1)
     await ann.types("daily")
     (before,) = [seen for seen in ann.messages() if not seen.is_private]
-    assert before.labels == ["Play the daily", "Fair deal"]
+    assert before.labels == ["Play"]
     now = await until_midnight(world, after_s=60)
     await until(lambda: "The day is over here." in ann.now(before).text)
     assert "Tomorrow's" not in ann.now(before).text
     page = await ann.clicks(ann.now(before), "Today's daily")
-    assert f"Daily {now.date()}" in page.text
-
-
-def test_an_invisible_name_and_a_computers_mark_are_replaced() -> None:
-    results = [
-        EventResult("daily", number, 1, name, 1, 0.0, score, is_open=False, streak=3)
-        for number, (name, score) in enumerate({"\u3164": 5, "\N{ROBOT FACE} Moss": 4}.items())
-    ]
-    assert standings(1, results) == "**Player 1** 100 % · **Moss** 0 % · Player 1's streak 3"
-    assert share_line("Daily", results[0], results).startswith("**Player 1** · Daily")
-
-
-def test_equal_names_are_told_apart_by_who_began_first() -> None:
-    results = [
-        EventResult("daily", number, 1, name, number, 0.0, score, is_open=False)
-        for number, (name, score) in enumerate([("Ann", 1), ("Ben", 2), ("ANN", 3), ("Ann (2)", 0)])
-    ]
-    said = standings(1, results).replace("\\", "")
-    assert said == "**ANN (2)** 100 % · **Ben** 66 % · **Ann** 33 % · **Ann (2) (2)** 0 %"
-
-
-@pytest.mark.parametrize("is_finished", [False, True], ids=["in the middle", "finished"])
-async def test_a_daily_whose_try_was_deleted_is_not_offered_again(world: World, *, is_finished: bool) -> None:
-    (ann,) = world.people(1)
-    offer = await ann.types("daily")
-    await ann.clicks(offer, "Play")
-    if is_finished:
-        await finishes(world, ann)
-    await ann.clicks_through(await ann.types("privacy"), "Delete", "Delete all")
-    page = await ann.types("daily")
-    assert "You've played this one, and deleted it with your data." in page.text
-    assert page.labels == []
-    (late,) = await world.at_once((ann, offer.use("Play")))
-    assert late is not None
-    assert "You've played this one" in late.text
-    await until_midnight(world, after_s=60)
-    assert "Play" in (await ann.types("daily")).labels
+    assert weekday(now.date()) in page.text

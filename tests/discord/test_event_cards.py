@@ -11,12 +11,13 @@ from tests.discord.tables import pings
 from tests.waiting import until
 
 SUBJECTS: Final = ["daily", "challenge", "night"]
-HEADING: Final = {"daily": "### Daily", "challenge": "### ⚔️ Challenge", "night": "### 🌙 Game night"}
+HEADING: Final = {"daily": "### ", "challenge": "### ⚔️ Challenge", "night": "### 🌙 Game night"}
 
 
 def cards(player: Player, what: str) -> list[Seen]:
     """Return the messages about an event in the channel, the oldest first."""
-    return [seen for seen in player.messages() if not seen.is_private and seen.text.startswith(HEADING[what])]
+    public = [seen for seen in player.messages() if not seen.is_private and seen.text.startswith(HEADING[what])]
+    return [seen for seen in public if what != "daily" or "'s daily · " in seen.text]
 
 
 async def begins(world: World, what: str) -> tuple[Player, Player]:

@@ -201,7 +201,7 @@ async def test_what_a_player_shares_is_in_the_language_of_the_server(world: Worl
     await ann.clicks(await ann.types("daily"), "Spielen")
     await finishes(world, ann, 2)
     shown += [await ann.clicks(await ann.types("daily"), "Teilen")]
-    begun = ("### Replay · ", "### Replay · ", "### Standings · ", "Our year 2026", "**Ann** · Daily ")
+    begun = ("### Replay · ", "### Replay · ", "### Standings · ", "Our year 2026", "**Ann** · ")
     for post, begin in zip(shown, begun, strict=True):
         assert not post.is_private
         assert (post.text or post.alt).startswith(begin)

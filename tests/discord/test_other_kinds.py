@@ -25,7 +25,10 @@ OWN: Final[dict[str, frozenset[str]]] = {
     **dict.fromkeys(("match-accept", "match-decline", "match-play"), frozenset((CHALLENGE,))),
     **dict.fromkeys(("match-join", "match-leave", "match-begin"), frozenset((DUPLICATE,))),
     **dict.fromkeys(("night-in", "night-out", "night-off", "night-move"), frozenset((NIGHT,))),
-    **dict.fromkeys(("daily-fair", "daily-mine", "daily-play", "daily-replay", "daily-share"), frozenset((DAY,))),
+    **dict.fromkeys(
+        ("daily-fair", "daily-mine", "daily-play", "daily-replay", "daily-review", "daily-share"), frozenset((DAY,))
+    ),
+    "daily-place": frozenset(),  # an answer comes before its day
     "daily": frozenset((CHALLENGE, DUPLICATE, NIGHT, DAY, GAME, TABLE)),  # it takes no id
     **dict.fromkeys(("lesson", "lesson-retry", "learn", "first-game", "puzzle", "puzzles"), frozenset((GAME,))),
     **dict.fromkeys(("replay", "replay-as", "replay-gif", "replay-of"), frozenset((TABLE,))),

@@ -6,7 +6,7 @@ import discord
 import pytest
 
 from bot.games import GAMES
-from bot.tables.events import ROTATION
+from bot.tables.events import form_on
 from bot.ui.posts.text import title_of
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
@@ -56,7 +56,7 @@ async def test_a_recap_is_posted_once_and_silently(world: World, how: str) -> No
         in recap.text
     )
     assert "First game here: " in recap.text
-    game, _options = ROTATION[(day + timedelta(days=1)).toordinal() % len(ROTATION)]
+    game, _form = form_on(day + timedelta(days=1))
     assert f"Tomorrow's `/daily`: {title_of(GAMES[game])}" in recap.text
     assert recap.pinged == ()
     assert world.env.backend.get_message(recap.channel_id, recap.id).flags & SILENT

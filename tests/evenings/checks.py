@@ -43,7 +43,7 @@ _IN_PLACE: Final = {
     "night-in": "a night",
     "match-accept": "a challenge",
     "match-join": "a match",
-    "daily-play": "a daily",
+    "daily": "a daily",
 }
 """Verbs of which one message at a time has a button for each argument."""
 

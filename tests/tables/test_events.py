@@ -9,14 +9,14 @@ from itertools import permutations
 import pytest
 
 from bot import computer
-from bot.errors import NotAllowed, WrongPhase
+from bot.errors import NotAllowed, NotSeated, WrongPhase
 from bot.fairness import event_seed
 from bot.games.game import CHANCE
 from bot.records.event import Event, daily_name
 from bot.records.table import Person, Place, Table
 from bot.store.database import Transaction
 from bot.store.store import Store
-from bot.tables.events import ROTATION, midnight, rank, today
+from bot.tables.events import WEEK, form_on, midnight, today
 from bot.tables.replays import Vantage
 from bot.tables.tables import Tables
 from bot.thinking.thinkers import turn_of
@@ -69,7 +69,7 @@ async def plays(tables: Tables, table_id: int, user_id: int, moves: int = 10_000
     return table
 
 
-@pytest.mark.parametrize("number", range(len(ROTATION)))
+@pytest.mark.parametrize("number", range(7))
 async def test_equal_moves_meet_equal_replies_on_all_servers(tables: Tables, number: int, store: Store) -> None:
     day = DAY + timedelta(days=number)
     first = await tables.events.begin(day, ANN, DMS[ANN.id], 1, midnight(day, UTC))
@@ -82,6 +82,22 @@ async def test_equal_moves_meet_equal_replies_on_all_servers(tables: Tables, num
     assert len(ours.entries) > 6
     assert ours.entries == theirs.entries
     assert first.commitment == second.commitment
+    assert {each.level for each in first.sitters if each.is_computer} == {first.level}
+
+
+def test_each_day_of_the_week_has_its_game() -> None:
+    monday = date(2026, 11, 30)
+    games = [form_on(monday + timedelta(days=day))[0] for day in range(7)]
+    assert games == ["pond", "frogs", "pontis", "pot_black", "pond", "frogs", "pontis"]
+    assert games == [form_on(monday + timedelta(weeks=4, days=day))[0] for day in range(7)]
+
+
+def test_dailies_are_short_and_who_begins_changes() -> None:
+    forms = dict(WEEK)
+    assert {key: form.decisions for key, form in forms.items() if form.decisions > 26} == {"pond": 32}
+    assert forms["pot_black"].options["deals"] == 2
+    tuesdays = [forms["frogs"].of_deal((DAY + timedelta(days=5 + week * 7)).toordinal())["first"] for week in range(4)]
+    assert sorted(tuesdays) == ["0", "0", "1", "1"]
 
 
 async def test_there_is_one_try_even_for_those_who_delete_their_data(tables: Tables) -> None:
@@ -150,11 +166,15 @@ async def test_nothing_is_published_before_the_day_is_over_everywhere(
             tables.transcript(table.id),
             tables.transcript(table.id, unfinished=True),
             tables.replays.entries(table.id, 3),
-            tables.replays.decisions(table.id, ANN.id),
             tables.replays.recollection(table.id, 3),
         ):
             with pytest.raises(WrongPhase, match="Others may still play"):
                 await refused
+        decided = await tables.replays.decisions(table.id, ANN.id)
+        assert decided
+        assert {each.observation.seat for each in decided} == {0}
+        with pytest.raises(NotSeated):
+            await tables.replays.decisions(table.id, BEN.id)
         with pytest.raises(NotAllowed, match="other hands"):
             await tables.replays.look(table.id, ANN.id, view=Vantage.EVERYONE)
         assert (await tables.replays.look(table.id, ANN.id)).views == (Vantage.PUBLIC, 0)
@@ -231,7 +251,7 @@ async def test_a_thousand_tables_are_revealed_together(tables: Tables, clock: Cl
 
 async def test_results_and_streaks_are_stored_with_the_end(tables: Tables, clock: Clock) -> None:
     streaks = []
-    for number in (0, 1, 3):
+    for number in (0, 1, 3, 5):
         clock.at = NOON + number * 24 * HOUR
         day = today(UTC, clock.at)
         table = await plays(tables, (await begun(tables, ANN, day)).id, ANN.id)
@@ -243,7 +263,7 @@ async def test_results_and_streaks_are_stored_with_the_end(tables: Tables, clock
         streaks.append(result.streak)
         clock.at += 48 * HOUR
         await tables.events.close_due()
-    assert streaks == [1, 2, 1]
+    assert streaks == [1, 2, 3, 2]
 
 
 @pytest.mark.parametrize("order", [*permutations(range(3))])
@@ -266,30 +286,43 @@ async def test_a_streak_follows_from_the_days_in_whatever_order(
     assert [result and result.streak for result in results] == [1, 2, 3]
 
 
-async def test_a_day_that_was_not_finished_ends_a_streak(tables: Tables, clock: Clock) -> None:
+async def test_a_day_that_was_not_finished_is_a_day_of_rest(tables: Tables, clock: Clock) -> None:
     first = await begun(tables, ANN)
     second = await tables.events.begin(DAY + timedelta(days=1), ANN, DMS[ANN.id], None, clock.at + HOUR)
     third = await tables.events.begin(DAY + timedelta(days=2), ANN, DMS[ANN.id], None, clock.at + HOUR)
     for table in (third, first):
         await plays(tables, table.id, ANN.id)
     await tables.resign(second.id, ANN.id)
-    for number, streak in ((0, 1), (1, 0), (2, 1)):
+    for number, streak in ((0, 1), (1, 0), (2, 2)):
         result = await tables.events.records.result(daily_name(DAY + timedelta(days=number)), ANN.id)
         assert result is not None
         assert result.streak == streak
 
 
-async def test_the_rank_counts_computers_and_people(tables: Tables, store: Store) -> None:
+async def test_a_streak_goes_on_when_its_first_days_have_been_deleted(
+    tables: Tables, clock: Clock, store: Store
+) -> None:
+    for number in range(3):
+        clock.at = NOON + number * 24 * HOUR
+        await plays(tables, (await begun(tables, ANN, DAY + timedelta(days=number))).id, ANN.id)
+    clock.at = NOON + 3 * 24 * HOUR
+    await tables.events.close_due()
+    await store.events.delete_closed(midnight(DAY + timedelta(days=1), UTC))
+    day = DAY + timedelta(days=3)
+    await plays(tables, (await begun(tables, ANN, day)).id, ANN.id)
+    result = await tables.events.records.result(daily_name(day), ANN.id)
+    assert result is not None
+    assert result.streak == 4
+
+
+async def test_each_computer_has_one_result(tables: Tables, store: Store) -> None:
     name = (await tables.events.daily(DAY)).name
     for number, score in enumerate((-5, 0, 0, 7)):
         await store.events.note_field(name, number, score)
         await store.events.note_field(name, number, 99)
     results = await tables.events.records.results(name)
     assert [result.score for result in results] == [-5, 0, 0, 7]
-    assert rank(7, results) == (1, 4, 100)
-    assert rank(0, results) == (2, 4, 33)
-    many = [*[results[0]] * 298, results[1], results[3]]
-    assert [rank(score, many).beaten for score in (7, 0)] == [100, 99]
+    assert all(result.is_computer for result in results)
     assert await store.events.field_left(name, 6) == [4, 5]
 
 

@@ -85,6 +85,19 @@ async def test_equal_moves_meet_equal_replies_at_each_deal(tables: Tables, store
     assert GAMES[game].sides(table.options) == tuple(range(table.seats))
 
 
+@pytest.mark.parametrize(("wished", "deals"), [(1, 2), (2, 2), (3, 4), (9, 10)])
+async def test_each_player_begins_half_of_the_games_of_frogs(tables: Tables, wished: int, deals: int) -> None:
+    match = await accepted(tables, "frogs", deals=wished)
+    assert match.deals == deals
+    for person in (ANN, BEN):
+        begin = []
+        for _ in range(2):
+            table = await begins(tables, match, person)
+            begin.append(table.options["first"])
+            await plays(tables, table, person.id)
+        assert begin == ["0", "1"]
+
+
 async def test_each_deal_has_one_try_and_both_get_the_same_seed(
     tables: Tables, clock: Clock, database: Database
 ) -> None:
@@ -194,8 +207,8 @@ async def test_only_the_challenged_member_answers_and_in_time(tables: Tables, cl
     assert (await found(tables, match)).status == "expired"
     with pytest.raises(NotAllowed, match="expired"):
         await tables.matches.accept(match, BEN.id)
-    with pytest.raises(InvalidOption, match="nothing to compare"):
-        await tables.matches.challenge(ANN, BEN, HERE, "frogs", deals=1, days=1)
+    with pytest.raises(InvalidOption, match="no challenges"):
+        await tables.matches.challenge(ANN, BEN, HERE, "chess", deals=1, days=1)
 
 
 async def test_old_matches_are_deleted_with_their_events(tables: Tables, clock: Clock, database: Database) -> None:

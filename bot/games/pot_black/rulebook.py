@@ -10,6 +10,7 @@ from typing import ClassVar, Final
 
 from bot.errors import IllegalMove, InvalidOption, Text
 from bot.games.cards import CardPlayed, Dealer, DealerDrawn, Play
+from bot.games.daily import Daily
 from bot.games.game import (
     CHANCE,
     CHANCE_ONLY,
@@ -110,7 +111,10 @@ class PotBlack(Game[State, Observation]):
         "draw": "It's a tie for first place.",
     }
     own: ClassVar[tuple[type[Event], ...]] = (CardPlayed,)
-    daily: ClassVar[Mapping[str, Value]] = {"players": 3, "form": "individual", "end": "deals", "deals": 5}
+    # At this level, an easy player wins 32 %, and a fair one 39 % (120 games, 2026-11-30).
+    daily: ClassVar[Daily] = Daily(
+        {"players": 3, "form": "individual", "end": "deals", "deals": 2}, "easy", decisions=21, minutes=4
+    )
     duplicates: ClassVar[Mapping[str, tuple[Text, Mapping[str, Value]]]] = {
         "pot_black": (Text("Pot Black, 4 at a table"), {"players": 4, "form": "partnership"})
     }

@@ -4,11 +4,14 @@ import discord
 from msgspec.structs import replace
 
 from bot.errors import PlayError
+from bot.records.event import daily_name
 from bot.tables.lessons import Lesson, tried
+from bot.texts import gettext as _
+from bot.ui.actions.days import today_here
 from bot.ui.actions.press import Context, press
 from bot.ui.interactions.reply import Reply
 from bot.ui.messages import lesson_pages
-from bot.ui.posts.post import Post
+from bot.ui.posts.post import Button, Post
 
 
 async def learn(ctx: Context, key: str) -> Reply:
@@ -117,7 +120,16 @@ async def _at(ctx: Context, key: str, number: int) -> Reply:
     """Return a step that the user has got to."""
     shown, lesson = await _found(ctx, key)
     await ctx.tables.users.set_lesson_step(ctx.user_id, key, number, finished=number == lesson.last)
-    return _reply(lesson_pages.step_post(shown, lesson, number), number)
+    post = lesson_pages.step_post(shown, lesson, number)
+    return _reply(await _with_daily(ctx, key, post) if number == lesson.last else post, number)
+
+
+async def _with_daily(ctx: Context, key: str, post: Post) -> Post:
+    """Return the last step with a way to today's daily, if that is of this game and not played yet."""
+    events, day = ctx.tables.events, await today_here(ctx)
+    if events.game_on(day).key != key or await events.records.result(daily_name(day), ctx.user_id) is not None:
+        return post
+    return replace(post, rows=((Button("daily", _("Play the daily"), "success"), *post.rows[0]), *post.rows[1:]))
 
 
 async def _found(ctx: Context, key: str) -> tuple[lesson_pages.Shown, Lesson]:

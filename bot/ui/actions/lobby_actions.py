@@ -220,8 +220,9 @@ def _cut_form(table: Table) -> discord.ui.Modal:
 
 
 @press("again")
+@press("return")
 async def _rematch(ctx: Context) -> Reply:
-    """Open the rematch, or take the user's seat there. Its lobby is a separate message.
+    """Open the rematch, or the return game, or take the user's seat there. Its lobby is a separate message.
 
     As the rematch is another table, users have to be able to see where it is. Only who opens it needs the right to open
     tables there.
@@ -229,7 +230,9 @@ async def _rematch(ctx: Context) -> Reply:
     place = ctx.table.place
     if not await ctx.visitor.may_return_to(place):
         raise NotAllowed("Ask for a rematch where you played: in {channel}.", channel=f"<#{place.channel_id}>")
-    table = (await ctx.tables.lobbies.rematch(ctx.table.id, ctx.person, partial(_check_rematch, ctx, place))).table
+    checks, is_return = partial(_check_rematch, ctx, place), ctx.press.verb == "return"
+    rematch = ctx.tables.lobbies.rematch(ctx.table.id, ctx.person, checks, is_return=is_return)
+    table = (await rematch).table
     ctx.live.ping_timing.active(table.id, ctx.user_id)
     post = _rematch_post(table, ctx.user_id, await ctx.live.posted(table))
     return Reply(post, "private", table)
@@ -249,6 +252,8 @@ def _rematch_post(table: Table, user_id: int, link: str) -> Post:
     if is_alone and table.is_full:
         text = _("The rematch is **Table {name}**. {link}", name=table.name, link=link)
         return Post((text,), rows=((Button("start", _("Start"), "success"),),))
+    if table.opening is not None and table.opening.scores is not None:
+        return sentence(_("The return game is **Table {name}**. {link}", name=table.name, link=link))
     if table.seats == 2:
         return sentence(_("The rematch is **Table {name}**. You swap seats. {link}", name=table.name, link=link))
     return sentence(

@@ -86,7 +86,7 @@ async def open_here(ctx: Context, wishes: Wishes) -> Reply:
 async def _open_another(ctx: Context) -> Reply:
     """Open a table with the options of this one, whose seats are taken."""
     game, options = ctx.face.game, under_current_rules(ctx.table, ctx.face.game).options
-    rated = {option.key: options[option.key] for option in game.options if not option.is_unrated}
+    rated = {option.key: options[option.key] for option in game.options if not option.sets_first}
     return await open_here(ctx, Wishes(game.key, Wanted(rated, ctx.table.clock, ctx.table.level), 0))
 
 

@@ -73,7 +73,7 @@ def _offered(face: Face[Any], table: Table, *, is_main: bool) -> Iterator[Choice
 
 
 def _unrated(face: Face[Any]) -> set[str]:
-    return {option.key for option in face.game.options if option.is_unrated}
+    return {option.key for option in face.game.options if option.sets_first}
 
 
 def _named(key: str, label: str, values: Mapping[Any, str], value: Value) -> _Shown:

@@ -42,6 +42,8 @@ async def review(ctx: Context) -> Reply:
     except TimeoutError:
         slow = _("This takes long. I go on thinking: look again in a few minutes.")
         return _page(ctx, Post((heading, slow), rows=((_look_again(),),)))
+    if not ctx.table.is_revealed:
+        return _page(ctx, Post((heading, _head_of_one(found)), rows=_moments(found, None)))
     luck = luck_and_choices(ctx.face.game, ctx.table, found, seat) if ctx.face.game.has_hands else ""
     count = ngettext("{n} decision without a hint", "{n} decisions without a hint", found.decided)
     small = "\n".join(f"-# {line}" for line in (luck, count) if line)
@@ -61,6 +63,13 @@ def head_of(found: Review) -> str:
         len(found.mistakes),
     )
     return "\n".join(filter(None, (good, f"{text} {most}".strip())))
+
+
+def _head_of_one(found: Review) -> str:
+    """Return what a review of a daily says while others may still play it."""
+    if not found.mistakes:
+        return _("None of your choices clearly cost you anything.")
+    return _("One moment is worth another look. It asks first: what would you play now?")
 
 
 def _page(ctx: Context, post: Post) -> Reply:
@@ -105,18 +114,20 @@ async def _tell(ctx: Context) -> Reply:
     seed = random.Random(f"review {ctx.table.id} {decision.ply} {seat}")  # noqa: S311 - nothing is secret
     other = decision.played if tried == mistake.best else tried
     cause = await ctx.app.elsewhere(computer.why, ctx.table.game, decision.observation, mistake.best, other, seed)
-    everyone = await ctx.tables.replays.look(ctx.table.id, ctx.user_id, decision.ply, Vantage.EVERYONE)
-    post = told(ctx.face, everyone, mistake, tried, cause)
+    view = Vantage.EVERYONE if ctx.table.is_revealed else seat
+    post = told(
+        ctx.face, await ctx.tables.replays.look(ctx.table.id, ctx.user_id, decision.ply, view), mistake, tried, cause
+    )
     see = Button("replay", _("See it in the replay"), argument=f"{Spot(decision.ply, seat)}-here")
     rows = (*_moments(await _review(ctx), decision.ply), (see, Button("review", _("Back"), argument="all")))
     return _page(ctx, replace(post, rows=rows))
 
 
-def told(face: Face[Any], everyone: Glimpse, mistake: Mistake, tried: Move, cause: Cause | None) -> Post:
-    """Return which move was better, and why, and then what all held. ``everyone`` is the moment with all cards open."""
-    table = everyone.table
+def told(face: Face[Any], glimpse: Glimpse, mistake: Mistake, tried: Move, cause: Cause | None) -> Post:
+    """Return which move was better, and why, and then what all held, if all cards of the moment may be seen."""
+    table = glimpse.table
     lines = (_answer(face, table, mistake, tried), _worth(face, mistake), why(face, table, cause))
-    held = tuple(open_hands(face, table, everyone))
+    held = tuple(open_hands(face, table, glimpse))
     shown = (_("What everyone held:"), *held) if held else ()
     heading = _("### Review · Table {name}", name=table.name)
     return Post((heading, "\n".join(filter(None, lines)), *shown))
@@ -249,4 +260,7 @@ async def _review(ctx: Context) -> Review:
             await show_progress(ctx.interaction, text, draft=draft)
 
     seat = took_part(ctx.table, ctx.user_id)
-    return await ctx.app.reviews.of(ctx.table, ctx.user_id, seat, decisions, progress, dear=ctx.face.dear)
+    found = await ctx.app.reviews.of(ctx.table, ctx.user_id, seat, decisions, progress, dear=ctx.face.dear)
+    if ctx.table.is_revealed:
+        return found
+    return found._replace(mistakes=tuple(sorted(found.mistakes, key=lambda each: -each.loss)[:1]))

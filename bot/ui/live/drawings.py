@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from bot.computer import is_slow
 from bot.records.live_message import Kind, LiveMessage, Snapshot, in_slot, slot_of
-from bot.records.table import Table, damage_reference
+from bot.records.table import Table
+from bot.records.table_damage import damage_reference
 from bot.tables.absence.votes import Standstill, is_early, may_be_moved_on_at
 from bot.tables.finding import is_seated
 from bot.tables.seating import was_removed

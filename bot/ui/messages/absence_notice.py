@@ -5,7 +5,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from bot.records.table import Table, damage_reference
+from bot.records.table import Table
+from bot.records.table_damage import damage_reference
 from bot.tables.absence.deadlines import DAY, DEAD_S
 from bot.tables.absence.votes import ENDS, REMEDIES, Remedy, Standstill
 from bot.texts import gettext as _, listed, ngettext

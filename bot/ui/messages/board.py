@@ -107,7 +107,7 @@ def _ended(
     is_public = sight.observation.seat is None
     rows = 0 if with_picture and is_public else len(grid)
     card = height_of_card(face, sight.observation) if with_picture else 0.0
-    buttons = ended_buttons(table)
+    buttons = ended_buttons(table, face.game)
     result = ending(face, sight, rows, card)
     if is_public:
         shown = (result[0], *result[2:]) if with_picture else (heading, *result)

@@ -114,7 +114,7 @@ def _own_hand(  # noqa: PLR0913 - as `hand`
         return _InPlay(face, sight, title, where, settings).post(asked, follows=follows)
     is_picture = _has_picture(face, settings)
     result = ending(face, sight, card=height_of_card(face, observation) if is_picture else 0.0)
-    post = Post((f"{title}\n-# {where}", *result), rows=(ended_buttons(table),))
+    post = Post((f"{title}\n-# {where}", *result), rows=(ended_buttons(table, face.game),))
     return with_result_card(post, face, sight) if is_picture else post
 
 
@@ -341,7 +341,7 @@ def note(face: Face[Any], sight: Sight, link: str) -> Post:
     table, observation = sight.table, sight.observation
     if observation.outcome is not None:
         said = (f"**{headline(face, table, observation.outcome)}**", face.decided(table, observation))
-        return Post(("\n".join(filter(None, said)), link), rows=(ended_buttons(table),))
+        return Post(("\n".join(filter(None, said)), link), rows=(ended_buttons(table, face.game),))
     row = _undo(sight)
     words = (*since_own_turn(face, sight)[-_MAX_NOTED:], face.prompt(table, observation), link)
     return Post(("\n".join(filter(None, words)),), rows=(row,) if row else (), version=table.version)

@@ -96,7 +96,7 @@ def lobby(  # noqa: PLR0913 - what lobbies depend on
     heading = f"### {table_title(table, game)}"
     seats, options = _seats(table, game, by_button), options_line(table, face)
     if not table.is_open:
-        rows = (ended_buttons(table),) if table.has_ended else ()
+        rows = (ended_buttons(table, game),) if table.has_ended else ()
         return Post((f"{heading}\n{closing(table, title_of(game))}", seats, options), rows=rows)
     lines, news = [options], list(_news(table))
     about = ""
@@ -106,6 +106,7 @@ def lobby(  # noqa: PLR0913 - what lobbies depend on
     elif len(news) <= 1:
         people = table.seats - sum(sitter.is_computer for sitter in table.sitters)
         about = f"\n-# {lead or about_game(face, table.options, people)}"
+        lines += [f"-# {begins}"] if (begins := _who_begins(table, game)) else []
         if game.has_hands:
             lines.append("-# " + _("🔒 You can check the shuffle"))
     needed = "\n".join(filter(None, (_needed(table, game), seats, _invited(table))))
@@ -114,6 +115,17 @@ def lobby(  # noqa: PLR0913 - what lobbies depend on
     return Post(
         parts, (*level_menu(table), *_proposals(table, face)), (_buttons(table, face, has_learners=has_learners),)
     )
+
+
+def _who_begins(table: Table, game: AnyGame) -> str:
+    """Return who begins a return game or a rematch; empty for other lobbies."""
+    if table.opening is not None:
+        begins, is_return = table.sitter_at(table.opening.seat), table.opening.scores is not None
+        name = _("the other player") if begins is None else name_of(table, begins.seat)
+        return _("Return game: {name} begins.", name=name) if is_return else _("{name} begins.", name=name)
+    if table.rematch_of is None:
+        return ""
+    return _("Who deals is drawn.") if game.has_hands else _("Who begins is drawn.")
 
 
 def _proposals(table: Table, face: Face[Any]) -> tuple[Choices, ...]:

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from bot.games.game import RESIGNED, STOPPED, Event, Observation, Outcome, Resigned
+from bot.games.game import RESIGNED, STOPPED, AnyGame, Event, Observation, Outcome, Resigned
 from bot.records.event import day_of, match_of
 from bot.records.table import Table
+from bot.tables.rematches import may_return, totals
 from bot.tables.tables import Sight
 from bot.texts import gettext as _, language, listed, ngettext, number, translated
 from bot.texts.rules_pages import page_about
@@ -236,7 +237,8 @@ def _first_paragraphs(face: Face[Any], sight: Sight, outcome: Outcome, rows: int
     why, brief = (_why_ended(face, sight, outcome, in_full=in_full) for in_full in (True, False))
     *_others, last_line = why.split("\n")
     full = f"{decided}\n{last_line}" if decided else why  # the last line says how the last deal went
-    return tuple(f"## {headline(face, sight.table, outcome)}\n{said}{counts}" for said in (full, decided or brief))
+    head = "\n".join(filter(None, (f"## {headline(face, sight.table, outcome)}", match_line(sight.table))))
+    return tuple(f"{head}\n{said}{counts}" for said in (full, decided or brief))
 
 
 def standing_line(face: Face[Any], table: Table, standing: Outcome) -> str:
@@ -304,14 +306,30 @@ def finish_by(table: Table) -> tuple[str, ...]:
     return (_("until {when}", when=f"<t:{table.finish_by:.0f}:f>"),)
 
 
-def ended_buttons(table: Table) -> tuple[Button, ...]:
+def match_line(table: Table) -> str:
+    """Return the result of two games, after a return game: ``Two games: Ann 13, Ben 11. **Ann wins the match.**``."""
+    points = totals(table)
+    if points is None:
+        return ""
+    order = sorted(range(table.seats), key=lambda seat: -points[seat])
+    both = ", ".join(f"{name_of(table, seat)} {number(points[seat])}" for seat in order)
+    if len(set(points)) == 1:
+        return _("Two games: {points}. The match is drawn.", points=both)
+    return _("Two games: {points}. **{name} wins the match.**", points=both, name=name_of(table, order[0]))
+
+
+def ended_buttons(table: Table, game: AnyGame) -> tuple[Button, ...]:
     """Return the buttons of an ended table: what follows it, such as a rematch or the page of its event, and a look."""
     event = None if table.event is None else _event_button(table, table.event[0])
     look = Button("review", _("Review")) if table.is_revealed else Button("replay", _("Replay"))
     info = (look, Button("more", _("More")))
     if event is None and not table.has_players:
         return info
-    return (event or Button("again", _("Rematch"), "primary"), *info)
+    if may_return(game, table):
+        return (Button("return", _("Return game"), "primary"), Button("again", _("Rematch")), *info)
+    points = totals(table)
+    label = _("Two more") if points is not None and len(set(points)) == 1 else _("Rematch")
+    return (event or Button("again", label, "primary"), *info)
 
 
 def _event_button(table: Table, event: str) -> Button | None:

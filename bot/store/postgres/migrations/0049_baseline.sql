@@ -230,6 +230,7 @@ CREATE TABLE rating_fold (
 
 -- ---- Events: the same deals for all who play them
 
+-- `level` is that of the computers.
 CREATE TABLE events (
     event       TEXT    NOT NULL PRIMARY KEY,
     secret      BYTEA   NOT NULL CHECK (length(secret) = 32),
@@ -237,7 +238,8 @@ CREATE TABLE events (
     closes_at   DOUBLE PRECISION NOT NULL,
     is_closed   BIGINT  NOT NULL DEFAULT 0,
     game        TEXT,
-    options     TEXT
+    options     TEXT,
+    level       TEXT    NOT NULL DEFAULT 'fair'
 );
 
 CREATE TABLE event_results (
@@ -326,7 +328,10 @@ CREATE TABLE users (
     tips        INTEGER NOT NULL DEFAULT 1,
     ranking     INTEGER NOT NULL DEFAULT 1,
     digest      BIGINT  NOT NULL DEFAULT 0,
-    digest_at   DOUBLE PRECISION
+    digest_at   DOUBLE PRECISION,
+    daily       TEXT    NOT NULL DEFAULT 'ask',
+    reminder    BIGINT  NOT NULL DEFAULT 0,
+    reminded    BIGINT  NOT NULL DEFAULT 0
 );
 
 CREATE INDEX digests ON users (id) WHERE digest = 1;

@@ -81,3 +81,16 @@ ALTER TABLE matches DROP COLUMN shown;
 ALTER TABLE matches DROP COLUMN is_final;
 ALTER TABLE nights DROP COLUMN message_id;
 ALTER TABLE nights DROP COLUMN shown;
+
+-- Events have their game and the level of their computers: which daily is played on which day has changed.
+-- `daily`: whether a user wants to have a place among their friends (on, off), or hasn't been asked (ask).
+ALTER TABLE events ADD COLUMN level TEXT NOT NULL DEFAULT 'fair';
+-- `reminder`: whether they want to be told when their streak is at risk. `reminded`: the last day on which they were.
+ALTER TABLE users ADD COLUMN daily TEXT NOT NULL DEFAULT 'ask';
+ALTER TABLE users ADD COLUMN reminder BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE users ADD COLUMN reminded BIGINT NOT NULL DEFAULT 0;
+UPDATE events SET
+    game = CASE (substr(event, 7)::DATE - DATE '0001-01-01' + 1) % 3 WHEN 0 THEN 'pond' WHEN 1 THEN 'pontis' ELSE 'pot_black' END,
+    options = CASE (substr(event, 7)::DATE - DATE '0001-01-01' + 1) % 3 WHEN 0 THEN '{"players":2,"rounds":2}' WHEN 1 THEN '{"players":3}'
+        ELSE '{"players":3,"form":"individual","end":"deals","deals":5}' END
+WHERE event LIKE 'daily %' AND game IS NULL;

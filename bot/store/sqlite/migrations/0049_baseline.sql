@@ -256,7 +256,7 @@ CREATE TABLE rating_fold (
 
 -- ---- Events: the same deals for all who play them
 
--- An event without a game is the daily of its day.
+-- `level` is that of the computers.
 CREATE TABLE events (
     event       TEXT    NOT NULL PRIMARY KEY,
     secret      BLOB    NOT NULL CHECK (length(secret) = 32),
@@ -264,7 +264,8 @@ CREATE TABLE events (
     closes_at   REAL    NOT NULL,
     is_closed   INTEGER NOT NULL DEFAULT 0,
     game        TEXT,
-    options     TEXT
+    options     TEXT,
+    level       TEXT    NOT NULL DEFAULT 'fair'
 ) STRICT, WITHOUT ROWID;
 
 -- `player` is a keyed hash of the user, so that one who deletes their data has no second try; or a computer.
@@ -359,7 +360,10 @@ CREATE TABLE users (
     tips        INTEGER NOT NULL DEFAULT 1,
     ranking     INTEGER NOT NULL DEFAULT 1,
     digest      INTEGER NOT NULL DEFAULT 0,
-    digest_at   REAL
+    digest_at   REAL,
+    daily       TEXT    NOT NULL DEFAULT 'ask',
+    reminder    INTEGER NOT NULL DEFAULT 0,
+    reminded    INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE INDEX digests ON users (id) WHERE digest = 1;

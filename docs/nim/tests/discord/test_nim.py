@@ -1,6 +1,6 @@
 """Games of Nim on the simulated Discord."""
 
-from bot.tables.events import ROTATION
+from bot.tables.events import WEEK
 from tests.discord.play import Player, World
 from tests.discord.tables import legal, started_in
 from tests.discord.test_challenges import challenged
@@ -41,6 +41,6 @@ async def test_it_can_be_challenged_to_and_is_among_the_dailies(world: World) ->
     ann, ben = world.people(2)
     offer = await challenged(ann, ben, game="nim", deals=1)
     assert "Nim" in offer.text
-    assert "nim" in {game for game, _options in ROTATION}
+    assert "nim" in {game for game, _form in WEEK}
     await ann.types("duplicate", game="nim")
     await until(lambda: any("🔁 Duplicate · Nim" in seen.text for seen in ann.messages()))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from bot.errors import IllegalMove, InvalidMove, Text
+from bot.games.daily import Daily
 from bot.games.game import (
     CHANCE,
     CHANCE_ONLY,
@@ -87,7 +88,7 @@ class Nim(Game[State, NimObservation]):
     options: ClassVar[tuple[Option, ...]] = (Option("heap", (12, 20), "Stones at the start", "NI-04", 12),)
     reasons: ClassVar[Mapping[str, str]] = {"empty": "The last stone was taken, and wins."}
     quiet = uninformative = own = (Began, Taken)
-    daily: ClassVar[Mapping[str, Value]] = {"heap": 12}
+    daily: ClassVar[Daily] = Daily({"heap": 12}, "easy", decisions=3, minutes=1)
     duplicates: ClassVar[Mapping[str, tuple[Text, Mapping[str, Value]]]] = {"nim": (Text("Nim, 2 at a table"), {"heap": 20})}
 
     def sides(self, options: Mapping[str, Value]) -> tuple[int, ...]:
