@@ -210,12 +210,8 @@ class View(ABC, Generic[Deal, Move]):
         """Return what tells the best moves from the worse ones; for want of that, who takes the trick in any case."""
         imagine = self.imagining(rng, IMAGINED)
         facts = partial(self.facts, [imagine() for _ in range(IMAGINED if worse else 0)])
-        found = reasons(equals, worse, facts)
-        given = [Reason(cause, self._all(some), self._all(against)) for cause, some, against in found]
-        return tuple(given) or (Reason(self._unreasoned(rng), self._all(equals)),)
-
-    def _all(self, moves: Sequence[Move]) -> tuple[GameMove, ...]:
-        return tuple(map(self.named, moves))
+        given = [block.reason(self.named) for block in reasons(equals, worse, facts)]
+        return tuple(given) or (Reason(self._unreasoned(rng), tuple(map(self.named, equals))),)
 
     def _unreasoned(self, rng: random.Random) -> Cause:
         """Return that it hardly matters, and who takes the trick in any case."""

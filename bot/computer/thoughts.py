@@ -5,7 +5,7 @@ A reason is a plain fact: true of the moves that it's given for, and false of th
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum, auto
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from bot.games.game import Move, Seat
@@ -205,6 +205,15 @@ class Block(NamedTuple, Generic[T]):
         """Each of the moves with each of the others."""
         return {*product(self.moves, self.against)}
 
+    def without(self, told: set[tuple[T, T]]) -> "Block[T]":
+        """Return the fact against those of the others that haven't been told from each of the moves."""
+        new = {other for move, other in self.pairs - told}
+        return self._replace(against=tuple([other for other in self.against if other in new]))
+
+    def reason(self, named: Callable[[T], Move]) -> Reason:
+        """Return the fact as a reason, with moves as the rulebook knows them."""
+        return Reason(self.cause, tuple(map(named, self.moves)), tuple(map(named, self.against)))
+
 
 def reasons(moves: Sequence[T], others: Sequence[T], facts: Callable[[T, T], Facts]) -> list[Block[T]]:
     """Return facts that tell the moves from the others, those of most worth to the first move first.
@@ -213,15 +222,19 @@ def reasons(moves: Sequence[T], others: Sequence[T], facts: Callable[[T, T], Fac
     """
     found = {pair: facts(*pair) for pair in product(moves, others)}
     blocks, given = [*_blocks(found, moves, others)], list[Block[T]]()
-    left = {pair for block in blocks for pair in block.pairs}
+    every = set[tuple[T, T]]().union(*(block.pairs for block in blocks))
+    left = every
     while left and len(given) < MOST_REASONS:
         gains = [_gain(block, found, left, moves[0]) for block in blocks]
         best = blocks[gains.index(max(gains))]
-        new = tuple([other for other in best.against if any((move, other) in left for move in best.moves)])
-        given.append(best if len(best.against) == len(others) else best._replace(against=new))
-        left -= best.pairs
-        left = {pair for pair in left if pair[0] == moves[0] or not _has_kind(found[pair], best.cause)}
+        given.append(best if len(best.against) == len(others) else best.without(every - left))
+        left = _untold(left - best.pairs, found, best.cause, moves[0])
     return given
+
+
+def _untold(left: set[tuple[T, T]], found: Mapping[tuple[T, T], Facts], cause: Cause, first: T) -> set[tuple[T, T]]:
+    """Return the pairs that need another fact: for all but the first move, one of the same kind isn't said twice."""
+    return {pair for pair in left if pair[0] == first or not _has_kind(found[pair], cause)}
 
 
 def _has_kind(facts: Facts, cause: Cause) -> bool:
@@ -240,11 +253,12 @@ def _gain(
 
 def _blocks(found: Mapping[tuple[T, T], Facts], moves: Sequence[T], others: Sequence[T]) -> Iterator[Block[T]]:
     """Yield each fact with some of the others, and the moves that it tells from all of these."""
-    for cause in dict.fromkeys(cause for facts in found.values() for cause, worth in facts.items() if worth > 0):
-        for against in (some for number in range(len(others)) for some in combinations(others, number + 1)):
-            told = [move for move in moves if all(found[move, other].get(cause, 0) > 0 for other in against)]
-            if told:
-                yield Block(cause, tuple(told), against)
+    causes = dict.fromkeys(chain.from_iterable(found.values()))
+    some = chain.from_iterable(combinations(others, number) for number in range(1, len(others) + 1))
+    for cause, against in product(causes, some):
+        told = [move for move in moves if all(found[move, other].get(cause, 0) > 0 for other in against)]
+        if told:
+            yield Block(cause, tuple(told), against)
 
 
 class PerMove(Generic[Deal, T, Seen]):

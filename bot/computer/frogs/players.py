@@ -35,6 +35,9 @@ from bot.games.frogs.rulebook import Frogs
 from bot.games.frogs.state import Observation, state_of
 from bot.games.game import Move, Outcome, Seat
 
+_Worth = tuple[Action, float | None]
+"""An action, and by how much it is worse than the chosen one, as in `Rated`."""
+
 BUDGET: Final = 310_000
 """Nodes for each move: at most 2 s on one core."""
 DEPTH: Final = 3
@@ -136,38 +139,38 @@ def explain(
     chosen = rng.choice(_with_mirrored(engine, start, found.actions))
     if not with_reasons:
         return Thought(engine.moves[chosen])
-    pond, point = _pond(observation, start, search), WEIGHTS[engine.size].point
-    others = _others(search, start, found, chosen, budget // 2)
-    rated = [(other.action, _worse_by(other, found, point)) for other in others]
-    if all(worse_by == 0 for _action, worse_by in rated) and _certain(found) is None:  # do any seem clearly worse?
-        left = {*search.last_of_root(_LAST)} - {chosen, *(action for action, _worse_by in rated)}
-        others = search.others(start, found, 1, budget // 2, left)
-        rated += [(other.action, _worse_by(other, found, point)) for other in others]
+    rated = _rated(search, start, found, chosen, budget // 2)
     alternatives = named([Rated(engine.moves[action], worse_by) for action, worse_by in rated])
     shown = {other.move for other in alternatives}
     rated = [each for each in rated if engine.moves[each[0]] in shown]
-    return Thought(engine.moves[chosen], alternatives, _reasons(pond, found, chosen, rated))
+    return Thought(
+        engine.moves[chosen], alternatives, _reasons(_pond(observation, start, search), found, chosen, rated)
+    )
 
 
-def _reasons(
-    pond: Pond, found: Found, chosen: Action, rated: Sequence[tuple[Action, float | None]]
-) -> tuple[Reason, ...]:
+def _rated(search: Search, start: Start, found: Found, chosen: Action, budget: int) -> list[_Worth]:
+    """Return the next best actions, and if all are as good, some that seem to be the worst."""
+    point = WEIGHTS[search.engine.size].point
+    rated = [(each.action, _worse_by(each, found, point)) for each in _others(search, start, found, chosen, budget)]
+    if _certain(found) is None and not any(worse_by != 0 for _action, worse_by in rated):
+        left = {*search.last_of_root(_LAST)} - {chosen, *(action for action, _worse_by in rated)}
+        rated += [(each.action, _worse_by(each, found, point)) for each in search.others(start, found, 1, budget, left)]
+    return rated
+
+
+def _reasons(pond: Pond, found: Found, chosen: Action, rated: Sequence[_Worth]) -> tuple[Reason, ...]:
     """Return why the chosen action and its equals are better than the others."""
-    moves = pond.engine.moves
+    named = pond.engine.moves.__getitem__
     equals = [chosen, *(action for action, worse_by in rated if worse_by == 0)]
-    worse = [action for action, worse_by in rated if worse_by != 0]
+    worse = {action: worse_by for action, worse_by in rated if worse_by != 0}
     if (cause := _certain(found)) is not None:
-        return (Reason(cause, tuple([moves[action] for action in equals])),)
-    lost = {action for action, worse_by in rated if worse_by == math.inf}
+        return (Reason(cause, tuple(map(named, equals))),)
 
     def facts(move: Action, other: Action) -> Facts:
-        return {pond.saved(other): 1.0} if other in lost else pond.facts(move, other)
+        return {pond.saved(other): 1.0} if worse[other] == math.inf else pond.facts(move, other)
 
-    given = [
-        Reason(cause, tuple([moves[each] for each in some]), tuple([moves[each] for each in against]))
-        for cause, some, against in reasons(equals, worse, facts)
-    ]
-    return tuple(given) or (Reason(Cause(Why.SAME), tuple([moves[each] for each in equals])),)
+    given = [block.reason(named) for block in reasons(equals, [*worse], facts)]
+    return tuple(given) or (Reason(Cause(Why.SAME), tuple(map(named, equals))),)
 
 
 def alike(observation: Observation, move: Move, other: Move) -> bool:
