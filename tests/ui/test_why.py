@@ -25,7 +25,7 @@ def said(key: str, step: int, ruling: str | None = None) -> str:
     post = why(FACES[key], sight(lesson_of(key), step - 1, "Ann"))
     if ruling is not None:
         ((button,),) = post.rows
-        assert button.argument == ".".join(map(str, page_about(ruling) or ()))
+        assert button.argument == ".".join(map(str, (*(page_about(ruling) or ()), ruling)))
     return "\n".join(paragraphs_of(post)).replace("\ufe0e", "").replace("\xa0", " ")
 
 
