@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from tests.doses import IS_COMPLETE, SEED, amount
+from tests.doses import IS_COMPLETE, SEED, amount, dose
 from tests.evenings.evening import Outcome
 from tests.evenings.loop import EveningLoop, run_of_bot
 from tests.evenings.shrinking import shrunk
@@ -28,6 +28,22 @@ def evenings(*arguments: str, hash_seed: str = "0") -> subprocess.CompletedProce
     command = [sys.executable, "-m", "tests.evenings", *arguments]
     environment = os.environ | {"PYTHONHASHSEED": hash_seed}
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)  # noqa: S603 - our own program
+
+
+FOUND: Final = {
+    20097: "a board that was deleted without a session stayed away, as a proxy answered the look for it",
+    20106: "a question waited for nobody, as the last agreement was stored and its undo wasn't",
+    20318: "a board offered what players could do without the absent, after an outage that counts for nobody",
+    30167: "the same",
+}
+"""Evenings that have found faults of the program. Each has an ordinary test, too."""
+
+
+def test_what_evenings_have_found_stays_mended() -> None:
+    seeds = list(map(str, FOUND))[: dose(test=2, full=len(FOUND))]
+    done = evenings("--seed", *seeds, "--jobs", "1")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"{len(seeds)} evenings" in done.stdout
 
 
 @pytest.mark.parametrize("part", range(PARTS))
