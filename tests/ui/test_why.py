@@ -24,7 +24,7 @@ def said(key: str, step: int, ruling: str | None = None) -> str:
     """Return the answer at a step of a lesson, counted from 1. **The rule** leads to the page of a ruling."""
     post = why(FACES[key], sight(lesson_of(key), step - 1, "Ann"))
     if ruling is not None:
-        ((button,),) = post.rows
+        ((button, _details),) = post.rows
         assert button.argument == ".".join(map(str, (*(page_about(ruling) or ()), ruling)))
     return "\n".join(paragraphs_of(post)).replace("\ufe0e", "").replace("\xa0", " ")
 

@@ -331,8 +331,8 @@ def why(face: Face[Any], sight: Sight) -> Post:
         return Post((heading, _("Nothing has been scored yet.")))
     said, ruling = found
     place = place_of(ruling, language())
-    rows = ((Button("rules", _("The rule"), argument=place),),) if place else ()
-    return Post((heading, said), rows=rows)
+    rule = (Button("rules", _("The rule"), argument=place),) if place else ()
+    return Post((heading, said), rows=((*rule, Button("scores", _("Details"))),))
 
 
 def outdated() -> Post:
