@@ -66,7 +66,7 @@ def pages(form: Form) -> Iterator[tuple[str, Post]]:
             yield "question, in words", in_words(asked)
             cause = computer.why(form.game, seen.observation, last, first, random.Random(1))
             mistake = Mistake(Decision(seen.moment.ply, seen.observation, first), last, 12.0)
-            yield "answer", told(face, seen, mistake, first, cause)
+            yield "answer", told(face, glimpse(reel, table, at, Vantage.EVERYONE), mistake, first, cause)
             reasons = (Reason(cause, (first,), (last,)),) if cause else ()
             thought = Thought(first, (Rated(last, 12.0),), reasons)
             move = Recollection(None, seat, seen.observation, first, "strong", "")

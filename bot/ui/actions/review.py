@@ -20,7 +20,7 @@ from bot.ui.actions.press import Context, press
 from bot.ui.actions.replay_actions import replay
 from bot.ui.interactions.reply import Reply, is_on_page, opens, show_progress, show_waiting
 from bot.ui.messages.hint_reasons import why
-from bot.ui.messages.replay_pages import Spot, scene_of, with_own_events
+from bot.ui.messages.replay_pages import Spot, open_hands, scene_of, with_own_events
 from bot.ui.posts.custom_id import Outdated, parse_number
 from bot.ui.posts.face import Face
 from bot.ui.posts.post import Button, Choices, Post
@@ -103,10 +103,7 @@ def question(face: Face[Any], glimpse: Glimpse, groups: Sequence[Choices]) -> Po
 
 @press("review-try")
 async def _tell(ctx: Context) -> Reply:
-    """Say beside the board which move was better, what it is worth, and what tells it from the pick.
-
-    The replay shows what others held.
-    """
+    """Say which move was better, what it is worth, and what tells it from the pick, and only then what others held."""
     mistake = await _mistake(ctx, parse_number(ctx.press.menu_argument))
     decision, seat = mistake.decision, took_part(ctx.table, ctx.user_id)
     tried = next((move for move in decision.observation.legal if str(move) == ctx.picked), None)
@@ -115,24 +112,21 @@ async def _tell(ctx: Context) -> Reply:
     seed = random.Random(f"review {ctx.table.id} {decision.ply} {seat}")  # noqa: S311 - nothing is secret
     other = decision.played if tried == mistake.best else tried
     cause = await ctx.app.elsewhere(computer.why, ctx.table.game, decision.observation, mistake.best, other, seed)
-    glimpse = await ctx.tables.replays.look(ctx.table.id, ctx.user_id, decision.ply, seat)
-    post = told(ctx.face, glimpse, mistake, tried, cause)
-    spot = Spot(decision.ply, Vantage.EVERYONE)
-    see = Button(
-        "replay",
-        _("See everyone's cards") if ctx.face.game.has_hands else _("See it in the replay"),
-        argument=f"{spot}-here",
-    )
+    everyone = await ctx.tables.replays.look(ctx.table.id, ctx.user_id, decision.ply, Vantage.EVERYONE)
+    post = told(ctx.face, everyone, mistake, tried, cause)
+    see = Button("replay", _("See it in the replay"), argument=f"{Spot(decision.ply, seat)}-here")
     rows = (*_moments(await _review(ctx), decision.ply), (see, Button("review", _("Back"), argument="all")))
     return _page(ctx, replace(post, rows=rows))
 
 
-def told(face: Face[Any], glimpse: Glimpse, mistake: Mistake, tried: Move, cause: Cause | None) -> Post:
-    """Return the moment as its player saw it, and which move was better, and why."""
-    table = glimpse.table
+def told(face: Face[Any], everyone: Glimpse, mistake: Mistake, tried: Move, cause: Cause | None) -> Post:
+    """Return which move was better, and why, and then what all held. ``everyone`` is the moment with all cards open."""
+    table = everyone.table
     lines = (_answer(face, table, mistake, tried), _worth(face, mistake), why(face, table, cause))
-    post = scene_of(face, with_own_events(face, glimpse))
-    return replace(post, paragraphs=(*post.paragraphs, "\n".join(filter(None, lines))))
+    held = tuple(open_hands(face, table, everyone))
+    shown = (_("What everyone held:"), *held) if held else ()
+    heading = _("### Review · Table {name}", name=table.name)
+    return Post((heading, "\n".join(filter(None, lines)), *shown))
 
 
 def _menu(group: Choices, ply: int) -> Choices:
