@@ -1,6 +1,6 @@
 """The face of Pot Black: its options, moves and events. What boards, hands and scores say has modules of its own."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from bot.games import GAMES
@@ -219,10 +219,13 @@ def _tip_on_suits(observation: Observation) -> int | None:
     """Return the number of the advice on black suits, to a seat that can play one or another card."""
     cards, suits = _playable(observation), _with_hidden_ten(observation)
     if not observation.trick:
-        inviting = [card for card in cards if card[1] in suits and card[0] in _HIGH]
-        return 1 if inviting and any(card[1] not in "SC" for card in cards) else None
-    low = [card for card in cards if card[1] in suits and card[0] in _LOW]
-    return 4 if low and len(low) < len(cards) else None
+        is_red = any(card[1] in "HD" for card in cards)
+        return 1 if is_red and _of(cards, suits, _HIGH) else None
+    return 4 if 0 < len(_of(cards, suits, _LOW)) < len(cards) else None
+
+
+def _of(cards: Sequence[Card], suits: Collection[str], ranks: str) -> list[Card]:
+    return [card for card in cards if card[1] in suits and card[0] in ranks]
 
 
 def _with_hidden_ten(observation: Observation) -> set[str]:
