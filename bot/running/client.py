@@ -228,6 +228,7 @@ class LilypadBot(commands.AutoShardedBot):
         )
         self._open_parts.push_async_callback(self.calendar.close)
         self.leases.event_listeners.append(self.calendar.asked)
+        self.tables.waiting.on_gap = self.live.refresh_notices
         deadlines = Deadlines(
             self.tables, self.live, self.now, stand_in=self._turns.stand_in, expect=self.calendar.expect
         )

@@ -221,6 +221,8 @@ _ALONE_S: Final = 1.0
 """The longest time that a table keeps the next one waiting: its request may hang."""
 _CHECKED: Final = 500
 """Maximum number of boards checked when a session of a shard begins. Tables changed last come first."""
+_CHECK_AGAIN_S: Final = 60.0
+"""Delay before boards are checked again whose check failed. Nothing else shows that they were deleted."""
 
 InBackground = Callable[[str, Callable[[], Awaitable[None]]], asyncio.Task[None]]
 """Starts a task that repeats some work after database errors."""
@@ -285,10 +287,17 @@ class Duties:
         self._board_checks[shard_id] = self._in_background(what, partial(self._check_boards, shard_id))
 
     async def _check_boards(self, shard_id: int) -> None:
-        for table_id in await self._tables.lists.latest_of_shard(shard_id, self._leases.count, _CHECKED):
-            with contextlib.suppress(NoSuchTable, DamagedTable):  # it was deleted meanwhile
-                if self._leases.holds((await self._tables.table(table_id)).place.guild_id):
-                    await self._live.check(table_id)
+        left = await self._tables.lists.latest_of_shard(shard_id, self._leases.count, _CHECKED)
+        while left := [table_id for table_id in left if not await self._is_checked(table_id)]:
+            log.info("boards can't be checked; retrying in %s s: %s", _CHECK_AGAIN_S, len(left))
+            await asyncio.sleep(_CHECK_AGAIN_S)
+
+    async def _is_checked(self, table_id: int) -> bool:
+        """Check a board; return false if Discord couldn't be asked."""
+        with contextlib.suppress(NoSuchTable, DamagedTable):  # it was deleted meanwhile
+            if self._leases.holds((await self._tables.table(table_id)).place.guild_id):
+                return await self._live.check(table_id)
+        return True
 
     async def _show_all(self, shards: frozenset[int]) -> None:
         """Update the tables of these shards whose messages are known to be out of date, then check every other one.

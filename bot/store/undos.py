@@ -1,6 +1,6 @@
 """Undone entries, and the answers to questions for an undo."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from bot.errors import Conflict
 from bot.games.game import Entry
@@ -37,11 +37,32 @@ class UndoStore(Repository):
         It is the user who agrees, `REFUSED` or `WITHDRAWN`. Raises `Conflict` if the table has moved on.
         """
         await hold(table_id, version, db)
-        await db.execute("DELETE FROM undo_votes WHERE table_id = ? AND version < ?", (table_id, version))
-        await db.execute(
-            "INSERT INTO undo_votes (table_id, version, asker_id, user_id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            (table_id, version, asker_id, answer),
-        )
+        await _store(table_id, version, asker_id, answer, db)
+
+    @work
+    async def agree(
+        self, db: Transaction, table: Table, asker_id: int, user_id: int, concerned: Collection[int]
+    ) -> bool:
+        """Store that the user agrees, and return true, unless all others concerned have agreed already.
+
+        The undo itself is the last agreement: no question is left of which everybody has agreed to what didn't happen.
+        Raises `Conflict` if the table has moved on.
+        """
+        await hold(table.id, table.version, db)
+        query = "SELECT user_id FROM undo_votes WHERE table_id = ? AND version = ? AND asker_id = ?"
+        agreed = {user for (user,) in await db.rows(query, (table.id, table.version, asker_id))}
+        if agreed.issuperset(set(concerned) - {user_id}):
+            return False
+        await _store(table.id, table.version, asker_id, user_id, db)
+        return True
+
+
+async def _store(table_id: int, version: int, asker_id: int, answer: int, db: Transaction) -> None:
+    await db.execute("DELETE FROM undo_votes WHERE table_id = ? AND version < ?", (table_id, version))
+    await db.execute(
+        "INSERT INTO undo_votes (table_id, version, asker_id, user_id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        (table_id, version, asker_id, answer),
+    )
 
 
 def questions_of(rows: Iterable[Row]) -> Mapping[int, UndoAnswers]:

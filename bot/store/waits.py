@@ -197,18 +197,21 @@ class Waits(Repository):
     @work
     async def beat(
         self, db: Transaction, now: float, gap_s: float, shards: Collection[int] = (0,), shard_count: int = 1
-    ) -> None:
-        """Store that these shards are running. Those whose last heartbeat is older than ``gap_s`` were away."""
+    ) -> bool:
+        """Store that these shards are running. Those whose last heartbeat is older than ``gap_s`` were away.
+
+        Return whether tables have waited for another time than before, as the bot was away or the clock was put back.
+        """
         await db.lock("heartbeats")
         beat = (shard_count, to_json(list(shards)), now)
         # If the clock was put back, outages and waits may lie in what is now the future. They end or begin now.
-        for statement in _TRIM:
-            await db.execute(statement, beat)
-        for statement in _RESTART:
-            await db.execute(statement, (*beat, now + _SKEW_S))
-        if await db.execute(_NOTE_OUTAGES, (*beat, gap_s)):
+        changes = [await db.execute(statement, beat) for statement in _TRIM]
+        changes += [await db.execute(statement, (*beat, now + _SKEW_S)) for statement in _RESTART]
+        changes.append(outages := await db.execute(_NOTE_OUTAGES, (*beat, gap_s)))
+        if outages:
             await db.execute("DELETE FROM outages WHERE ended < ?", (now - _KEEP_OUTAGES_S,))
         await db.execute(_BEAT, beat)
+        return any(changes)
 
 
 def _covered_s(spans: Iterable[tuple[float, float]], since: float, now: float) -> float:

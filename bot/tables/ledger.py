@@ -5,7 +5,7 @@ import contextlib
 import dataclasses
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import Concatenate, Final, ParamSpec
+from typing import Concatenate, Final, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
 from msgspec.structs import replace
@@ -26,6 +26,7 @@ from bot.tables.seating import no_table, renamed, seated, stand_in_at, under_cur
 log: Final = logging.getLogger(__name__)
 
 P = ParamSpec("P")
+T = TypeVar("T")
 
 _CACHED: Final = 512
 """Maximum number of cached tables, and of cached folds."""
@@ -388,9 +389,9 @@ class Ledger:
             self.announce(Receipt(after, before.version, owed))
 
 
-async def unless_moved_on(answer: Awaitable[None]) -> None:
+async def unless_moved_on(answer: Awaitable[T]) -> T:
     """Store an answer about a version of a table. Raises `Stale` if the table has moved on."""
     try:
-        await answer
+        return await answer
     except errors.Conflict:
         raise errors.Stale(MOVED_ON) from None

@@ -167,7 +167,7 @@ class Undos:
             raise Stale(MOVED_ON)
         if self._plan(table, folded, user_id).concerned:
             await unless_moved_on(self._stored.answer(table_id, table.version, user_id, user_id))
-        return await self._unless_asked(table_id, user_id, table.version)
+        return await self._undo(table_id, user_id, table.version)
 
     async def costs_rating(self, table_id: int, user_id: int, seen: int | None = None) -> bool:
         """Whether the game couldn't raise the user's rating any more after an undo, but still can at this version."""
@@ -177,15 +177,20 @@ class Undos:
         return counts(table) and not table.has_slips and self._plan(table, folded, user_id).is_slip
 
     async def agree(self, table_id: int, user_id: int, asker_id: int, version: int) -> Undoing:
-        """Store that the user agrees, and undo the asker's move if all have agreed.
+        """Undo the asker's move if all others have agreed; else store that the user agrees.
 
         Raises `NotSeated`, `Stale` if the table isn't at this version, and `NotAllowed` if there is no such question.
         """
-        await self._ledger.unchanged(table_id, user_id, version)
+        table = await self._ledger.unchanged(table_id, user_id, version)
         if asker_id not in await self._agreed(table_id, version, asker_id):
             raise NotAllowed("This question has been settled.")
-        await unless_moved_on(self._stored.answer(table_id, version, asker_id, user_id))
-        return await self._unless_asked(table_id, asker_id, version)
+        table, folded = await self._ledger.fold(table)
+        if table.version != version:
+            raise Stale(MOVED_ON)
+        concerned = self._plan(table, folded, asker_id).concerned
+        if await unless_moved_on(self._stored.agree(table, asker_id, user_id, concerned)):
+            return await self._undo(table_id, asker_id, version)
+        return await self._undo(table_id, asker_id, version, last=user_id)
 
     async def refuse(self, table_id: int, user_id: int, asker_id: int, version: int) -> Table:
         """Refuse a question, or withdraw it if the user is the asker. Both settle it for this version.
@@ -221,11 +226,12 @@ class Undos:
             raise NotAllowed("Not everyone agreed. You can ask again after the next move.")
         return answers.agreed
 
-    async def _unless_asked(self, table_id: int, asker_id: int, version: int) -> Undoing:
+    async def _undo(self, table_id: int, asker_id: int, version: int, last: int | None = None) -> Undoing:
+        """Undo the asker's move if all have agreed; ``last`` is who agrees by this."""
         table, folded = await self._ledger.folded(table_id)
         if table.version != version:
             raise Stale(MOVED_ON)
-        agreed = await self._agreed(table_id, version, asker_id)
+        agreed = {*await self._agreed(table_id, version, asker_id), last}
         waiting = tuple(user for user in self._plan(table, folded, asker_id).concerned if user not in agreed)
         if waiting:
             return Undoing(table, waiting)

@@ -68,7 +68,7 @@ def choice(table: Table, observation: Observation, move: OfCard) -> Choice:
     if isinstance(move, Profit):
         worth, hint = _("profit {ranks}", ranks=ranks(group_of(card) or "")), _profit_hint(observation, card)
     else:
-        worth, hint = _worth(table, observation, card), _hint(observation, card)
+        worth, hint = _worth(table, observation, card), _hint(table, observation, card)
     return Choice(str(move), face(card), hint, emoji=emoji(card), worth=worth)
 
 
@@ -151,10 +151,25 @@ def _taken_by(table: Table, observation: Observation, card: Card, taker: Seat, *
     return _("{name} is winning", name=name)
 
 
-def _hint(observation: Observation, card: Card) -> str:
+def _hint(table: Table, observation: Observation, card: Card) -> str:
     is_profit = observation.points(observation.seat or 0, card) == CardClass.PROFIT
-    parts = (_chance(observation, card), _("profit") if is_profit else "", _role(card))
+    of_partner = _worth_to_partner(table, observation, card)
+    parts = (_chance(observation, card), _("profit") if is_profit else "", of_partner, _role(card))
     return " · ".join(filter(None, parts))
+
+
+def _worth_to_partner(table: Table, observation: Observation, card: Card) -> str:
+    """Return the points of the card for the seat's partner, if they differ from its own and the pair may take it."""
+    partner = _partner(observation)
+    points = observation.points(partner, card)
+    if points == observation.points(observation.seat or 0, card) or _other_taker(observation, card):
+        return ""
+    return _("{points} for {name}", points=signed(points), name=label_of(table, partner))
+
+
+def _partner(observation: Observation) -> Seat:
+    """Return the seat's partner: itself, if two play."""
+    return ((observation.seat or 0) + 2) % observation.setup.players
 
 
 def _role(card: Card) -> str:
@@ -214,7 +229,8 @@ def worth(table: Table, observation: Observation) -> str:
     hidden = len(_on_table(observation)) - len(known)
     if hidden and observation.phase != "traps" and observation.setup.players == 2:
         parts.append(ngettext("{n} hidden trap", "{n} hidden traps", hidden))
-    return _("For you: {parts}", parts=" · ".join(parts))
+    said = " · ".join(parts)
+    return _("For you: {parts}", parts=said) if observation.setup.players == 2 else said
 
 
 def _on_table(observation: Observation) -> list[Card]:
@@ -234,10 +250,11 @@ def _worths(table: Table, observation: Observation, seat: Seat, known: Sequence[
                 whose = _("them") if len(seats) > 1 else name_of(table, seats[0])
                 yield ngettext("{n} poison for {name}", "{n} poison for {name}", poisonous, name=whose)
             continue
-        yield f"**{signed(observation.points(seat, *known))}**"
-        for partner in set(seats) - {seat}:
-            of_partner = signed(observation.points(partner, *known))
-            yield _("**{points}** for {name}", points=of_partner, name=name_of(table, partner))
+        own = f"**{signed(observation.points(seat, *known))}**"
+        yield own if len(seats) == 1 else _("If you take it: {points}", points=own)
+        for partner in (each for each in seats if each != seat):
+            points = f"**{signed(observation.points(partner, *known))}**"
+            yield _("if {name} does: {points}", name=name_of(table, partner), points=points)
 
 
 # ---- the hand
@@ -292,7 +309,7 @@ def _secrets(table: Table, observation: Observation) -> Iterator[str]:
     if seat is None or not observation.set_aside:
         return
     yield marks(observation)
-    partner = (seat + 2) % observation.setup.players
+    partner = _partner(observation)
     small = (
         partners_profit(table, observation),
         _aside(table, observation, seat, partner),
@@ -328,7 +345,7 @@ def partners_profit(table: Table, observation: Observation) -> str:
     """Return the profit of the seat's partner, once it is known."""
     if observation.seat is None or not observation.set_aside:
         return ""
-    partner = (observation.seat + 2) % observation.setup.players
+    partner = _partner(observation)
     partners = observation.profit(partner) if partner != observation.seat else ""
     return _("{name}'s profit {ranks}", name=name_of(table, partner), ranks=ranks(partners)) if partners else ""
 

@@ -50,8 +50,8 @@ def _sums(table: Table, observation: Observation) -> str:
     if observation.seat == turn:
         if turn in owners:
             return _("Your {own}, after your {before}: {sums}", own=own, before=before, sums=sums)
-        return _("Your {own}, after {name}'s {before}: {sums}", own=own, name=name, before=before, sums=sums)
-    return _("{own} on top, after {name}'s {before}: {sums}", own=own, name=name, before=before, sums=sums)
+        return _("Your {own}, after {before} on {name}'s bank: {sums}", own=own, name=name, before=before, sums=sums)
+    return _("{own} on top, after {before} on {name}'s bank: {sums}", own=own, name=name, before=before, sums=sums)
 
 
 def _with_value(card: Card) -> str:

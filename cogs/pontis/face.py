@@ -12,7 +12,7 @@ from bot.games.pontis import moves
 from bot.games.pontis.bridges import Required, value
 from bot.games.pontis.state import Observation
 from bot.records.table import Table
-from bot.texts import gettext as _, ngettext
+from bot.texts import gettext as _, listed, ngettext
 from bot.ui.posts.face import Face, OptionText
 from bot.ui.posts.names import label_of, name_of
 from bot.ui.posts.post import Choice, Choices
@@ -324,7 +324,12 @@ def _abilities(table: Table, observation: Observation, events: Sequence[moves.Su
     """Return who may use the sum ability, in turn; after the end, who had it."""
     if observation.outcome is not None:
         seats = dict.fromkeys(event.seat for event in events)
-        return _("the sum ability went to {names}", names=", ".join(_short(table, observation, seat) for seat in seats))
+        others = listed([name_of(table, seat) for seat in seats if seat != observation.seat])
+        if observation.seat not in seats:
+            return _("the sum ability went to {names}", names=others)
+        return (
+            _("you and {names} had the sum ability", names=others) if len(seats) > 1 else _("you had the sum ability")
+        )
     turns = enumerate(event.seat for event in events)
     return " · ".join(_ability(table, seat, is_own=seat == observation.seat, is_first=not at) for at, seat in turns)
 

@@ -24,9 +24,11 @@ _WIDE: Final = 948
 _PAIR: Final = 300
 """The width of each of two banks."""
 _TWO: Final = 2
-_BETWEEN_ARROWS: Final = 850
+_PLATE_Y: Final = 56
+"""The middle of the plates of the first row."""
+_BETWEEN_ARROWS: Final = 770
 _ROOM_FOR_NAME: Final = 240
-"""The least width for whose bank is the one before, beside the arithmetic of a bridge."""
+"""The least width for the name alone of the bank before, beside the arithmetic of a bridge."""
 _ROOM_FOR_HAND: Final = 240
 """Narrower banks don't show how many cards their owners hold."""
 
@@ -274,8 +276,8 @@ def _bridge(
     has_lines = has_room and (len(places) == _TWO or len(places) in _WIDE_RINGS)
     lines = observation.asked if has_lines else (" / ".join(observation.asked),)
     size = 72 if len(observation.asked) == 1 and len(places) > _TWO else TEXT
+    after, size = _after(before, lines, size)
     wide = max(width(line, size) for line in lines) + 48
-    after = _after(before, _BETWEEN_ARROWS - wide)
     named = width(after, TEXT) + 32 if after else 0
     wide += named
     high = len(lines) * (size + 8) + 8
@@ -293,11 +295,24 @@ def _link(canvas: Canvas, observation: Observation, places: Sequence[_Places], y
         canvas.line([ends[0], (500, y), ends[1]], TURN, 14, WATER)
 
 
-def _after(before: Sequence[str], room: int) -> str:
-    """Return whose bank is the one before, if there is room for that."""
-    if not before or room < _ROOM_FOR_NAME:
-        return ""
-    return shortened(_("after {name}", name=" & ".join(before)), TEXT, room - 32)
+def _after(before: Sequence[str], lines: Sequence[str], size: int) -> tuple[str, int]:
+    """Return whose bank is the one before, as far as there is room for that, and the size of the arithmetic beside it.
+
+    For the whole of it, the figures may get smaller: ``after Ben's bank: 9 − 4 = 5``.
+    """
+    if not before:
+        return "", size
+    name, rooms = " & ".join(before), {each: _BETWEEN_ARROWS - _widest(lines, each) - 80 for each in (size, TEXT)}
+    said = _("after {name}'s bank:", name=name)
+    for each, room in rooms.items():
+        if width(said, TEXT) <= room:
+            return said, each
+    has_room = rooms[size] >= _ROOM_FOR_NAME
+    return shortened(_("after {name}", name=name), TEXT, rooms[size]) if has_room else "", size
+
+
+def _widest(lines: Sequence[str], size: int) -> int:
+    return max(width(line, size) for line in lines)
 
 
 def _edge(place: _Places, y: int) -> tuple[int, int]:
@@ -313,9 +328,13 @@ def _direction(canvas: Canvas, middle: Box, ring: _Ring) -> None:
     """Draw arrows where no banks are: the turn goes clockwise."""
     if not ring.top:
         return
-    for edge, inner, up, banks in ((44, 300, 1, ring.left), (956, 700, -1, ring.right)):
+    for edge, inner, up, banks in ((62, 300, 1, ring.left), (938, 700, -1, ring.right)):
         x, y = (inner, middle.centre[1] - 74) if banks else (edge, middle.centre[1])
-        canvas.polygon([(x, y - 40 * up), (x + 24, y + 30 * up), (x - 24, y + 30 * up)], FOAM, WATER)
+        half, long = (24, 35) if banks else (34, 40)
+        canvas.polygon([(x, y - long * up), (x + half, y + long * up), (x - half, y + long * up)], FOAM, WATER)
+    for banks, y, on in ((ring.top, _PLATE_Y, 1), (ring.bottom, middle.y + middle.height + _PLATE_Y - 26, -1)):
+        if banks == _TWO and ring.bottom:  # between their plates is room
+            canvas.polygon([(500 + 38 * on, y), (500 - 38 * on, y - 26), (500 - 38 * on, y + 26)], FOAM, WATER)
 
 
 def _hand(observation: Observation) -> list[Held]:

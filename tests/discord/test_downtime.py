@@ -38,6 +38,19 @@ async def test_clocks_stop_while_discord_is_unreachable(world: World) -> None:
     assert (await world.tables.table(1)).version > before
 
 
+async def test_a_board_that_offered_a_table_before_an_outage_does_so_no_more(world: World) -> None:
+    """Time without a session doesn't count. The board may say before that is known that its players waited enough."""
+    _, (other, *_) = await absent_and_others(world, world.people(2))
+    await world.wait(50)
+    await world.bot.shards[0].disconnect()
+    await world.wait(2 * HOUR)
+    await world.bot.shards[0].reconnect()
+    await world.wait(60)
+    assert "Any player can move the table on" not in other.board.text
+    await world.wait(2 * HOUR)
+    assert "Any player can move the table on" in other.board.text
+
+
 async def test_stopping_twice_at_once_closes_the_database_once_for_all(world: World) -> None:
     """A host may stop the bot at the moment at which Discord ends its session for good."""
     await world.people(1)[0].types("pond open")
@@ -47,6 +60,31 @@ async def test_stopping_twice_at_once_closes_the_database_once_for_all(world: Wo
     await asyncio.wait(closing, return_when=asyncio.FIRST_COMPLETED)
     assert not log.exists()
     await asyncio.wait(closing)
+
+
+async def test_an_answer_that_takes_too_long_is_given_up_before_the_connection_closes(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its request would fail in the middle, with an error in the log."""
+    working = asyncio.Event()
+    was_closed: list[bool] = []
+
+    async def never(_user_id: int) -> None:
+        working.set()
+        try:
+            await world.env.external_wait(asyncio.Event().wait(), reason="the database is slow")
+        finally:
+            was_closed.append(world.bot.is_closed())
+
+    monkeypatch.setattr("bot.ui.interactions.respond.DEFER_AFTER_S", 0.0)
+    monkeypatch.setattr("bot.running.client._ANSWERS_WITHIN_S", 0.0)
+    monkeypatch.setattr(world.tables.users, "settings", never)
+    typing = asyncio.ensure_future(world.people(1)[0].types("settings"))
+    await working.wait()
+    await until(lambda: world.audit() == [])  # it is deferred
+    await world.bot.close()
+    assert was_closed == [False]
+    typing.cancel()
 
 
 async def test_a_restart_does_not_repeat_reminders(world: World) -> None:

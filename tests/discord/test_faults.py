@@ -63,6 +63,18 @@ async def test_a_board_that_is_deleted_in_an_outage_of_the_database_is_reposted(
     assert not failures
 
 
+async def test_a_board_deleted_while_disconnected_is_missed_later_if_a_proxy_answers_first(world: World) -> None:
+    ann, _ben = await pair(world)
+    await world.bot.shards[0].disconnect()
+    world.deletes(ann.board)
+    world.breaks("GET", f"/channels/{world.channel.id}/messages/*", 403, 0)
+    await world.bot.shards[0].reconnect()
+    await world.env.settle()
+    assert not boards(ann)
+    await world.wait(70)
+    assert boards(ann)
+
+
 async def test_the_deleted_board_of_a_finished_game_is_not_reposted(world: World) -> None:
     ann, _ben = await pair(world)
     await fast_forward(world, lambda seen: seen.outcome is not None)

@@ -71,7 +71,7 @@ async def test_two_players_see_what_they_played(world: World) -> None:
     await resigned(world, ben, ann)
     await resigned(world, cleo, ann, dan, ben, group="potblack")
     page = await ann.picks_people(await ann.types("friends"), ben)
-    assert "**Pond · frogs**: you 2, they 1" in page.text
+    assert "**Pond · frogs**: you lead 2–1" in page.text
     assert page.text.count("<t:") in {3, 4}
     assert (await ann.clicks(page, "Back")).text.startswith("### Standings · ")
 

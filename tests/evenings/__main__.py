@@ -47,7 +47,7 @@ def main() -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.evenings", description=__doc__)
-    parser.add_argument("--seed", type=int, help="the first seed; others follow. Drawn if left out")
+    parser.add_argument("--seed", type=int, nargs="+", help="the first seed; others follow. Drawn if left out")
     parser.add_argument("--count", type=int, default=1, help="how many evenings")
     parser.add_argument("--minutes", type=float, help="run until this time has passed, instead of a count")
     parser.add_argument("--leave-out", default="", help="steps and faults that don't happen, separated by commas")
@@ -59,10 +59,10 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _all(arguments: argparse.Namespace, folder: Path) -> int:
-    first = SystemRandom().randrange(10**6) if arguments.seed is None else arguments.seed
+    *some, first = arguments.seed or [SystemRandom().randrange(10**6)]
     left_out = frozenset(filter(None, arguments.leave_out.split(",")))
     until = time.monotonic() + 60 * arguments.minutes if arguments.minutes else None
-    seeds = itertools.count(first) if until else iter(range(first, first + arguments.count))
+    seeds = itertools.chain(some, itertools.count(first) if until else range(first, first + arguments.count))
     failed: list[Outcome] = []
     began, count, cpu_s = time.monotonic(), 0, 0.0
     for outcome, taken_s in _outcomes(seeds, left_out, folder, arguments.jobs, until):
@@ -79,8 +79,9 @@ def _all(arguments: argparse.Namespace, folder: Path) -> int:
         f"{count} evenings from seed {first}, {len(failed)} failed {' '.join(each.seed for each in failed)}; "
         f"{count / max(minutes, 1e-6):.0f} a minute, {cpu_s / max(count, 1):.2f} s of processor time each"
     )
-    for outcome in () if arguments.no_shrink else failed[:_SHRUNK]:
-        _say(_report(shrunk(outcome, left_out, partial(_one, outcome.seed, folder=folder))))
+    for outcome in failed[:_SHRUNK]:
+        run = partial(_one, outcome.seed, folder=folder)
+        _say(_report(outcome if arguments.no_shrink else shrunk(outcome, left_out, run)))
     return bool(failed)
 
 

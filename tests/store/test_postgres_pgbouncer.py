@@ -71,7 +71,8 @@ async def test_lost_connections_of_the_server_are_replaced(
 
 async def test_a_lease_has_one_holder_and_the_next_one_takes_it(stores: list[Store]) -> None:
     processes = [
-        Leases(store.leases, holder=Holder(f"process {number}"), try_s=0.0) for number, store in enumerate(stores)
+        Leases(store.leases, holder=Holder(f"process {number}", f"host {number}"), try_s=0.0)
+        for number, store in enumerate(stores)
     ]
     taking = {asyncio.create_task(process.take({0, 1}, 2)): process for process in processes}
     for served in range(len(processes)):

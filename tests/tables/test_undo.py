@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.errors import NotAllowed, NotSeated, Stale, WrongPhase
+from bot.errors import NotAllowed, NotSeated, Stale, StoreError, WrongPhase
 from bot.games.game import CHANCE, Entry
 from bot.records.table import Table
 from bot.records.taken_back import TakenBack
@@ -12,6 +12,7 @@ from bot.store.store import Store
 from bot.tables.tables import Tables
 from bot.transcript import verify
 from tests.databases import Database
+from tests.outage import cut_off
 from tests.tables.people import ANN, BEN, CY, in_turn, make_tables, started
 
 
@@ -98,6 +99,31 @@ async def test_all_others_have_to_agree_after_another_seat_has_acted(tables: Tab
     done = await tables.undos.agree(table.id, CY.id, ANN.id, version)
     assert done.table.version == version + 1
     assert [entry.seat for entry in await log_of(tables, table)] == [CHANCE]
+
+
+async def test_an_agreement_whose_undo_fails_can_be_given_again(
+    tables: Tables, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await started(tables, ANN, BEN, CY)
+    await in_turn(tables, table, "take 1", "take 2")
+    version = (await tables.undos.undo(table.id, ANN.id)).table.version
+    await tables.undos.agree(table.id, BEN.id, ANN.id, version)
+    failures = [True]
+    cut_off(monkeypatch, store, "write", lambda: bool(failures) and failures.pop())
+    with pytest.raises(StoreError):
+        await tables.undos.agree(table.id, CY.id, ANN.id, version)
+    (question,) = await tables.undos.questions(await tables.snapshot(table.id))
+    assert question.waiting == (CY.id,)
+    assert (await tables.undos.agree(table.id, CY.id, ANN.id, version)).table.version == version + 1
+
+
+async def test_the_last_two_may_agree_at_once(tables: Tables) -> None:
+    table = await started(tables, ANN, BEN, CY)
+    await in_turn(tables, table, "take 1", "take 2")
+    version = (await tables.undos.undo(table.id, ANN.id)).table.version
+    both = (tables.undos.agree(table.id, user.id, ANN.id, version) for user in (BEN, CY))
+    await asyncio.gather(*both, return_exceptions=True)
+    assert (await tables.table(table.id)).version == version + 1
 
 
 async def test_a_refusal_stands_until_the_next_version(tables: Tables) -> None:

@@ -7,17 +7,18 @@ import pytest
 from msgspec.structs import replace
 
 from bot.games.cards import SUIT_SYMBOLS
-from bot.games.pond.moves import Award
+from bot.games.pond.moves import Award, Bait
 from bot.games.pond.state import FACE_DOWN, Observation
 from bot.records.preference import UserSettings
 from bot.records.table import Sitter
 from bot.tables.tables import Sight
 from bot.ui.messages.hand import hand
 from bot.ui.messages.questions import Asked, undo_answers
-from bot.ui.posts.names import name_of, with_short_names
+from bot.ui.posts.names import label_of, name_of, with_short_names
 from bot.ui.posts.text import signed
 from cogs.card_texts import ranks
 from cogs.pond.face import PondFace
+from cogs.pond.hand import choice as choice_of
 from tests.games.pond_table import POND
 from tests.posts import paragraphs_of
 from tests.recorded import recorded
@@ -77,7 +78,22 @@ def test_the_worth_of_the_pond_is_on_the_hand_at_every_choice(players: int) -> N
     for sight in deciding(players):
         said = words(sight, UserSettings(hands="pictures"))
         observation, _seat = seen(sight)
-        assert not observation.baits or observation.phase == "award" or "For you: **" in said
+        own = "For you: **" if players == 2 else "If you take it: **"
+        assert not observation.baits or observation.phase == "award" or own in said
+
+
+def test_menus_of_pairs_say_what_a_card_is_worth_to_the_partner() -> None:
+    found = 0
+    for sight in deciding(4):
+        observation, seat = seen(sight)
+        partner = (seat + 2) % 4
+        for move in observation.legal:
+            if isinstance(move, Bait) and observation.profit(partner):
+                own, theirs = observation.points(seat, move.card), observation.points(partner, move.card)
+                hint = choice_of(sight.table, observation, move).hint
+                found += own != theirs
+                assert (f"{signed(theirs)} for {label_of(sight.table, partner)}" in hint) == (own != theirs)
+    assert found
 
 
 def test_the_leader_of_a_tie_reads_what_the_cards_are_worth_to_whom_they_can_go() -> None:
@@ -87,7 +103,7 @@ def test_the_leader_of_a_tie_reads_what_the_cards_are_worth_to_whom_they_can_go(
         observation, seat = seen(sight)
         cards = [each.card for each in (*observation.baits, *observation.traps, *observation.trick)]
         known = [card for card in cards if card != FACE_DOWN]
-        assert "For you" not in words(sight, UserSettings(hands="text"))
+        assert "you take it" not in words(sight, UserSettings(hands="text"))
         (menu,) = FACE.choices(sight.table, observation)
         for choice, move in zip(menu.choices, observation.legal, strict=True):
             assert isinstance(move, Award)

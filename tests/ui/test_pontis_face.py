@@ -318,7 +318,7 @@ def test_a_game_in_which_nobody_may_fake_ends_as_nobody_could_play() -> None:
     told = FACE.ended_by(table_for(over), dataclasses.replace(seen, setup=dataclasses.replace(seen.setup, fake="off")))
     assert told.startswith("Nobody could play any more. ")
     said = read(*FACE.news(table_for(over), PONTIS.observe(over, 0), [SumAbility(1), SumAbility(0)]))
-    assert said == f"the sum ability went to {BEN}, You"
+    assert said == f"you and {BEN} had the sum ability"
 
 
 @pytest.mark.parametrize("seed", range(12))

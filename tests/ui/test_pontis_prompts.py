@@ -8,14 +8,14 @@ from tests.ui.pontis_texts import ANN, BEN, prompt
 
 def test_a_prompt_spells_out_the_bridge_for_everybody() -> None:
     state = position("4D/9S/KC", "2H3H/5H8C/7C9C", slot=1)
-    assert prompt(state) == f"{BEN}: play a 5.\n9♠ on top, after {ANN}'s 4♦: 9 − 4 = 5"
-    assert prompt(state, 0) == f"Waiting for {BEN}: play a 5.\n9♠ on top, after {ANN}'s 4♦: 9 − 4 = 5"
-    assert prompt(state, 1) == f"Your 9♠, after {ANN}'s 4♦: 9 − 4 = 5\nPlay a 5 for a point."
+    assert prompt(state) == f"{BEN}: play a 5.\n9♠ on top, after 4♦ on {ANN}'s bank: 9 − 4 = 5"
+    assert prompt(state, 0) == f"Waiting for {BEN}: play a 5.\n9♠ on top, after 4♦ on {ANN}'s bank: 9 − 4 = 5"
+    assert prompt(state, 1) == f"Your 9♠, after 4♦ on {ANN}'s bank: 9 − 4 = 5\nPlay a 5 for a point."
 
 
 def test_a_prompt_gives_the_values_of_aces_and_court_cards() -> None:
     state = position("KC/AS/9C", "2H3H/QH8C/7C9C", slot=1)
-    assert f"A♠ (1 or 14) on top, after {ANN}'s K♣ (13): 14 − 13 = 1 or 13 − 1 = 12" in prompt(state)
+    assert f"A♠ (1 or 14) on top, after K♣ (13) on {ANN}'s bank: 14 − 13 = 1 or 13 − 1 = 12" in prompt(state)
     assert prompt(state).startswith(f"{BEN}: play a 1 (ace or joker) or a 12 (queen).")
 
 
@@ -26,7 +26,7 @@ def test_a_prompt_mentions_the_suit_point_if_it_can_be_had() -> None:
 
 def test_a_prompt_says_what_the_sum_ability_has_to_make() -> None:
     able = position("4D/9S/KC", "2H3H/2C3D/7C9C", slot=1)._replace(idle=3)
-    assert prompt(able) == f"{BEN}: two cards that make 5.\n9♠ on top, after {ANN}'s 4♦: 9 − 4 = 5"
+    assert prompt(able) == f"{BEN}: two cards that make 5.\n9♠ on top, after 4♦ on {ANN}'s bank: 9 − 4 = 5"
     assert "Sum ability: add or subtract two cards to make 5." in prompt(able, 1)
     curdle = position("9D/9S/KC", "2H3H/2C2D/7C9C", slot=1)._replace(idle=3)
     assert "Sum ability: play two equal cards." in prompt(curdle, 1)

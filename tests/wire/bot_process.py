@@ -42,7 +42,8 @@ class BotProcess:
     async def line(self) -> str:
         """Return the next line of standard error."""
         assert self._process.stderr is not None
-        line = await asyncio.wait_for(self._process.stderr.readline(), DEADLINE_S)
+        async with asyncio.timeout(DEADLINE_S):  # `wait_for` of Python 3.11 may swallow a cancellation
+            line = await self._process.stderr.readline()
         assert line, "the bot has ended"
         return line.decode()
 

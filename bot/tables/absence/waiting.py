@@ -111,6 +111,8 @@ class Waiting:
         self._now = now
         self.shards: Callable[[], tuple[frozenset[int], int]] = lambda: (frozenset({0}), 1)
         """Returns the shards for which this process is responsible, and the number of all shards of the bot."""
+        self.on_gap: Callable[[], object] = lambda: None
+        """Called when tables have waited for another time than before: the bot was away, or the clock was put back."""
         self._beat_at = -math.inf
         self._beat_within_s = math.inf
 
@@ -277,8 +279,10 @@ class Waiting:
         The next call is due within ``again_within_s``. Without ``shards``, this covers all shards of this process.
         """
         held, count = self.shards()
-        await self._store.waits.beat(self._now(), gap_s, held if shards is None else shards, count)
+        is_changed = await self._store.waits.beat(self._now(), gap_s, held if shards is None else shards, count)
         self._beat_at, self._beat_within_s = self._now(), again_within_s
+        if is_changed:
+            self.on_gap()
 
     async def _note_gap(self) -> None:
         """Record a heartbeat if it is overdue: the machine slept, and the timer with it, or its clock jumped."""

@@ -51,6 +51,9 @@ DEFER_AFTER_S: Final = 1.8
 COMPLETE_AFTER_S: Final = (1, 5, 15, 60, 180, 480)
 """Pauses before a deferral that the reply didn't reach is replaced. Discord takes that for 15 minutes."""
 
+_GIVING_UP_S: Final = 0.5
+"""Timeout for answers to notice that they are given up."""
+
 
 class Repeated(Exception):
     """Raised for an interaction that another process, or an earlier one, has had before. That one answers it."""
@@ -128,9 +131,14 @@ async def may_autocomplete(interaction: discord.Interaction) -> bool:
 
 
 async def finish_answers(within_s: float) -> None:
-    """Wait for the answers in progress, up to a timeout."""
+    """Wait for the answers in progress, up to a timeout, and give up the rest while the connection is still open."""
     if _answering:
         await asyncio.wait(_answering, timeout=within_s)
+    late = [*_answering, *_completing]
+    for task in late:
+        task.cancel()
+    if late:
+        await asyncio.wait(late, timeout=_GIVING_UP_S)
 
 
 async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Reply], *, public: bool) -> None:

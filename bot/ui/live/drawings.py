@@ -84,6 +84,8 @@ class Drawings:
         self._now = now
         self.troubles = Recent[int, Trouble]()
         """Why the boards of some tables can't be shown; hands say so."""
+        self.timed: set[int] = set()
+        """The tables whose boards say that time runs out, or has: that isn't true any more if the bot was away."""
         self.unreachable: set[int] = set()
         """The users whom Discord lets the bot send no direct messages at the moment; boards say so."""
         self._notes = Recent[tuple[int, int], Note]()
@@ -124,6 +126,7 @@ class Drawings:
         sight = await self._public(snapshot)
         table = sight.table if sight else snapshot.table  # newer if somebody has moved since
         standstill = await self._standstill(snapshot, sight)
+        self._note_time(table, standstill)
         content = await self._board(snapshot, sight, standstill)
         wanted = [Wanted(Kind.BOARD, digest(content), post=content, is_final=not table.is_open)]
         if table.status == "lobby":
@@ -139,6 +142,10 @@ class Drawings:
         return Drawing(
             table, None, Desired(tuple(wanted), turn, ping_at, deal, self._look_at(snapshot, sight, standstill))
         )
+
+    def _note_time(self, table: Table, standstill: Standstill | None) -> None:
+        is_timed = standstill is not None and (standstill.is_due() or table.clock == "live")
+        (self.timed.add if is_timed else self.timed.discard)(table.id)
 
     def _look_at(self, snapshot: Snapshot, sight: Sight, standstill: Standstill | None) -> float | None:
         """Return when the board changes though nothing happens: it may be moved on, or a holiday ends."""

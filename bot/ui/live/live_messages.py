@@ -22,7 +22,7 @@ from bot.ui.live.outbox import Outbox
 from bot.ui.live.pace import Budget, Priority
 from bot.ui.live.pings import PingTiming
 from bot.ui.live.reconciler import Reconciler
-from bot.ui.live.sightings import Sightings
+from bot.ui.live.sightings import Look, Sightings
 from bot.ui.live.workers import Release, persist
 from bot.ui.live.writer import Writer, board_of
 from bot.ui.messages.board import board_link, live_board
@@ -110,6 +110,11 @@ class LiveMessages:
         self._refreshing.add(task)
         task.add_done_callback(self._refreshing.discard)
         return task
+
+    def refresh_notices(self) -> None:
+        """Bring the boards up to date that say that time runs out, or has: the time of an outage doesn't count."""
+        for table_id in sorted(self.drawings.timed):
+            self.refresh(table_id)
 
     async def refresh_games_of(self, user_id: int) -> None:
         """Bring the messages of all tables in play up to date where the user has a seat."""
@@ -271,16 +276,20 @@ class LiveMessages:
             self._reconciler.redraw(Lane(table.id))
             self.refresh(table.id)
 
-    async def check(self, table_id: int) -> None:
+    async def check(self, table_id: int) -> bool:
         """Check that the board is still there: it may have been deleted while the bot wasn't connected.
 
         If it shows moves that the database lacks, that is an older copy. Then all messages of the table are replaced.
+        Return false if it has to be checked again, as Discord couldn't be asked.
         """
+        self._sightings.tables_seen.pop(table_id, None)
         if self._reconciler.refusals.wait_s(Lane(table_id)):
-            return
+            return True  # the next attempt looks first
         table = await self._tables.table(table_id)
-        if await self._sightings.finds_change(table, await self._messages.of(table_id), Priority.OTHER):
+        found = await self._sightings.look(table, await self._messages.of(table_id), Priority.OTHER)
+        if found is Look.CHANGED:
             self.refresh(table_id)
+        return found is not Look.FAILED
 
     async def _place_of(self, table_id: int) -> Place | None:
         """Return where a table is; ``None`` if it was deleted, or can't be read."""
@@ -294,7 +303,7 @@ class LiveMessages:
         """Show the tables again where something was refused in this server, or thread: its settings have changed."""
         self._reconciler.note_change(guild_id=guild_id)
         self._reconciler.lift_cards(guild_id, thread_id)
-        for table_id in self._reconciler.refused_tables() | set(self.drawings.troubles):
+        for table_id in sorted(self._reconciler.refused_tables().union(self.drawings.troubles)):
             place = await self._place_of(table_id)
             if place is not None and place.guild_id == guild_id and thread_id in {None, place.channel_id}:
                 self._reconciler.lift(table_id=table_id)
@@ -305,7 +314,7 @@ class LiveMessages:
         strangers = [each for each in self._sightings.strangers if each[1] in {guild_id, None}]
         for each in strangers:
             del self._sightings.strangers[each]
-        for user_id in {user_id for user_id, _ in strangers}:
+        for user_id in dict.fromkeys(user_id for user_id, _ in strangers):
             await self.reopen(user_id)
 
     async def try_direct_messages(self, user_id: int, *, is_closed: bool, is_asked: bool = False) -> None:

@@ -18,7 +18,7 @@ from bot.ui.live.failures import Refusals, is_away, trouble
 from bot.ui.live.lanes import Card, Drawing, Lane, Owner, Recorded, lane_of
 from bot.ui.live.pace import Budget, Priority
 from bot.ui.live.plan import Action, Create, Edit, Find, Leave, Mark, Remove, Seen, next_due, plan
-from bot.ui.live.sightings import Sightings
+from bot.ui.live.sightings import Look, Sightings
 from bot.ui.live.workers import Workers
 from bot.ui.live.writer import Writer, request_of
 from bot.ui.posts.discord_errors import Reach, reach_of
@@ -197,7 +197,7 @@ class Reconciler(Workers[Lane]):
         """See once what is in the channel before that is changed. Gives way if the board isn't as recorded."""
         await self._sightings.notice_chat(table)
         is_due = table.id not in self._sightings.tables_seen and self._next(attempt)
-        if is_due and await self._sightings.finds_change(table, attempt.recorded, Priority.BOARD):
+        if is_due and await self._sightings.look(table, attempt.recorded, Priority.BOARD) is Look.CHANGED:
             for message in await self._messages.of(table.id):
                 self.request(lane_of(message))
             raise _GaveWay

@@ -6,6 +6,7 @@ What came or went before a process has started isn't reported to it, so it looks
 import logging
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from enum import Enum
 from typing import Final
 
 import discord
@@ -16,7 +17,7 @@ from bot.tables.tables import Tables
 from bot.ui.live.failures import channel_of
 from bot.ui.live.pace import Budget, Priority
 from bot.ui.messages.board import live_board
-from bot.ui.posts.discord_errors import CONNECTION_ERRORS, UNREADABLE, is_refusal
+from bot.ui.posts.discord_errors import CONNECTION_ERRORS, UNREADABLE, Code, is_refusal
 from bot.ui.posts.layout import shown_version
 from bot.ui.posts.recent import Recent
 
@@ -27,6 +28,14 @@ LATE_S: Final = 60.0
 """How long after a failed request Discord may still carry the edit out, even after newer ones."""
 LOOKS: Final = (1 / 12, 1 / 4, 1 / 2, 1)
 """Parts of this time after which the message is edited again, in case that has happened."""
+
+
+class Look(Enum):
+    """What a look at a board has found. A look that failed is to be repeated."""
+
+    SAME = "same"
+    CHANGED = "changed"
+    FAILED = "failed"
 
 
 class Sightings:
@@ -139,15 +148,15 @@ class Sightings:
         if self.last_foreign_id(channel_id) is None:  # nobody wrote meanwhile
             self.note_message(channel_id, 0 if is_ours else last_id)
 
-    async def finds_change(self, table: Table, recorded: Sequence[LiveMessage], priority: Priority) -> bool:
-        """Look at the board of an open table. Return whether its messages have to be brought up to date.
+    async def look(self, table: Table, recorded: Sequence[LiveMessage], priority: Priority) -> Look:
+        """Look at the board of an open table. If it has changed, its messages have to be brought up to date.
 
         If it was deleted, that is noted. If it shows moves that the database lacks, the database is an older copy, and
         the table's messages are marked.
         """
         board = live_board(recorded)
         if board is None or board.is_restored or not table.is_open:
-            return False
+            return Look.SAME
         shown: discord.Message | None
         place = self._client.get_partial_messageable(board.channel_id)
         try:
@@ -157,12 +166,13 @@ class Sightings:
             shown = None
         except (*CONNECTION_ERRORS, *UNREADABLE) as error:
             log.info("table %s: its board can't be looked at: %s", table.id, error)
-            if is_refusal(error):  # so would the next look be, before each edit
-                self.tables_seen[table.id] = None
-            return False
+            if not is_refusal(error) or (isinstance(error, discord.HTTPException) and error.code == Code.NONE):
+                return Look.FAILED  # a refusal without a code is a proxy's
+            self.tables_seen[table.id] = None  # the next look would be refused, too, before each edit
+            return Look.SAME
         is_changed = await self._note_change(board, shown)
         self.tables_seen[table.id] = None
-        return is_changed
+        return Look.CHANGED if is_changed else Look.SAME
 
     async def _note_change(self, board: LiveMessage, shown: discord.Message | None) -> bool:
         """Note that a board is gone, or shows lost moves. Return whether it is or does."""

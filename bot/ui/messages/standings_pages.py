@@ -181,10 +181,11 @@ def _records_of(face: Face[Any], bests: Bests, shown_as: Callable[[str], str]) -
 def meetings_page(faces: Faces, other_id: int, meetings: Sequence[Meeting], game: str) -> Post:
     """Return what the reader and another player did at the same tables."""
     by_game = {key: [each for each in meetings if each.game == key] for key in faces}
-    lines = [line for key, of_game in by_game.items() for line in _tallies(title_of(faces[key].game), of_game)]
+    player = f"<@{other_id}>"
+    lines = [line for key, of_game in by_game.items() for line in _tallies(title_of(faces[key].game), player, of_game)]
     last = [_meeting(faces[each.game], each) for each in meetings[:_LAST] if each.game in faces]
     paragraphs = (
-        "### " + _("You and {player}", player=f"<@{other_id}>"),
+        "### " + _("You and {player}", player=player),
         "\n".join(lines) or _("You haven't finished a game together on this server."),
         "\n".join([_("**The last games**"), *last]) if last else "",
     )
@@ -192,21 +193,25 @@ def meetings_page(faces: Faces, other_id: int, meetings: Sequence[Meeting], game
     return Post(tuple(filter(None, paragraphs)), rows=((back,),))
 
 
-def _tallies(game: str, meetings: Sequence[Meeting]) -> Iterator[str]:
+def _tallies(game: str, player: str, meetings: Sequence[Meeting]) -> Iterator[str]:
     """Yield how often the reader won in a game: against the other player, and as their partner."""
     if against := [each for each in meetings if not each.is_together]:
-        yield _against(game, against)
+        yield _against(game, player, against)
     if together := [each for each in meetings if each.is_together]:
         won = sum(each.has_won for each in together)
         yield _("**{game}** as partners: won {won} of {n}", game=game, won=won, n=len(together))
 
 
-def _against(game: str, meetings: Sequence[Meeting]) -> str:
+def _against(game: str, player: str, meetings: Sequence[Meeting]) -> str:
     won = sum(each.place < each.their_place for each in meetings)
     lost = sum(each.place > each.their_place for each in meetings)
     level = len(meetings) - won - lost
     draws = ngettext("{n} draw", "{n} draws", level) if level else ""
-    score = _("**{game}**: you {won}, they {lost}", game=game, won=won, lost=lost)
+    score = _("**{game}**: level at {won}–{lost}", game=game, won=won, lost=lost)
+    if won > lost:
+        score = _("**{game}**: you lead {won}–{lost}", game=game, won=won, lost=lost)
+    elif lost > won:
+        score = _("**{game}**: {player} leads {won}–{lost}", game=game, player=player, won=lost, lost=won)
     return " · ".join(filter(None, (score, draws)))
 
 
@@ -217,8 +222,15 @@ def _meeting(face: Face[Any], each: Meeting) -> str:
         scores = face.amount(each.score)
     else:
         mark = "✅" if each.place < each.their_place else "❌" if each.place > each.their_place else "🟰"
-        scores = f"{number(each.score)} : {number(each.their_score)}"
+        scores = _points(each)
     return f"-# {mark} {title_of(face.game)}, {scores} · <t:{each.ended_at:.0f}:d>"
+
+
+def _points(each: Meeting) -> str:
+    own, theirs = number(each.score), number(each.their_score)
+    if min(each.score, each.their_score) < 0:  # a dash beside a minus can't be read
+        return _("{own} to {theirs}", own=own, theirs=theirs)
+    return _("{own}–{theirs}", own=own, theirs=theirs)
 
 
 # ---- the year of a server
