@@ -244,8 +244,8 @@ async def _fill_in_events(ctx: Context) -> Reply:
     changed = replace(server, **server_forms.changes_of_events(ctx.fields, server, guild))
     if outdated := _outdated(ctx, server, changed, server_forms.EVENTS):
         return outdated
-    for channel_id in {changed.daily_channel_id, changed.recap_channel_id} - {None}:
-        _check_writable(guild.get_channel(channel_id or 0))
+    for channel_id in filter(None, dict.fromkeys((changed.daily_channel_id, changed.recap_channel_id))):
+        _check_writable(guild.get_channel(channel_id))
     return await _set(ctx, server, changed)
 
 

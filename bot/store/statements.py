@@ -307,7 +307,8 @@ async def _limit_pings(
     table: Table, known: Sequence[Guest], key: Callable[[int], tuple[object, ...]], db: Transaction
 ) -> None:
     """Let new guests have no ping if they got one within an hour for the same reason: with this ``key``."""
-    for user_id in {guest.user_id for guest in table.guests if guest.is_called} - {guest.user_id for guest in known}:
+    before = {guest.user_id for guest in known}
+    for user_id in [each.user_id for each in table.guests if each.is_called and each.user_id not in before]:
         last = await last_done(key(user_id), table.changed_at, db)
         if last is not None:
             await db.execute(_NOTE_PING, (table.id, user_id, last))

@@ -193,9 +193,8 @@ class DailyPosts:
     async def refresh(self) -> None:
         """Bring all messages of this process up to date."""
         cards = [each for each in await self._messages.kept(_SUBJECT) if self._owner.holds(each.subject_id)]
-        results = {
-            name: await self._events.records.results(name) for name in {_name_of(lane_of(each)) for each in cards}
-        }
+        names = dict.fromkeys(_name_of(lane_of(each)) for each in cards)
+        results = {name: await self._events.records.results(name) for name in names}
         for first in range(0, len(cards), _AT_ONCE):
             some = cards[first : first + _AT_ONCE]
             await asyncio.gather(*[self._refresh(each, results[_name_of(lane_of(each))]) for each in some])

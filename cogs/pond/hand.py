@@ -252,7 +252,7 @@ def _worths(table: Table, observation: Observation, seat: Seat, known: Sequence[
             continue
         own = f"**{signed(observation.points(seat, *known))}**"
         yield own if len(seats) == 1 else _("If you take it: {points}", points=own)
-        for partner in set(seats) - {seat}:
+        for partner in (each for each in seats if each != seat):
             points = f"**{signed(observation.points(partner, *known))}**"
             yield _("if {name} does: {points}", name=name_of(table, partner), points=points)
 

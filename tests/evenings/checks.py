@@ -18,6 +18,7 @@ from bot.ui.live.plan import Wanted
 from bot.ui.posts.custom_id import Press
 from bot.ui.posts.pictures import in_words
 from tests.discord.seen import look_at
+from tests.evenings.leaks import Leaks
 from tests.posts import paragraphs_of
 from tests.world import text_of, walk
 
@@ -31,6 +32,11 @@ _MOVES: Final = (
 _HAND: Final = re.compile("### (Your hand|Deine Hand) ")
 _TABLE: Final = re.compile(r"(?:Table|Tisch) ([^\s\]·*]+)")
 _PING_S: Final = 60.0
+_IDLE_REQUESTS: Final = 30
+"""The most requests in an idle hour: a board and a reminder at some tables, a night that begins, a daily that ends."""
+_STEP_REQUESTS: Final = 150
+"""The most requests between two steps of people. A start looks at every board, and a night pings everybody."""
+_TO_NOBODY: Final = re.compile("Waiting for nobody|Ja von niemand")
 _OF_LESSONS: Final = frozenset({"You", "Du"})
 """The names of the player in lessons and puzzles."""
 _IN_PLACE: Final = {
@@ -56,7 +62,8 @@ class Checks:
         self._played: Counter[tuple[int, int, str]] = Counter()
         """How often the bot has acknowledged each move: the table, the user and the move."""
         self._pings: dict[tuple[int, str], float] = {}
-        self._seen_to = 0
+        self._seen_to = self._sent_to = 0
+        self._leaks = Leaks(evening.database)
 
     def watch(self, bot: LilypadBot) -> None:
         """Note which moves a new bot acknowledges."""
@@ -80,6 +87,11 @@ class Checks:
         """Check what the bot has sent since the last step: who was pinged, and what pictures show."""
         transcript = self._evening.network.backend.transcript
         new, self._seen_to = transcript[self._seen_to :], len(transcript)
+        sent, self._sent_to = self._evening.network.sent - self._sent_to, self._evening.network.sent
+        if sent > _STEP_REQUESTS:
+            self.fail(f"{sent} requests after one step")
+        if new:
+            self._leaks.look()
         for kind, name, body in new:
             if kind == "GATEWAY" and name in {"MESSAGE_CREATE", "MESSAGE_UPDATE"}:
                 self._check_readers(body)
@@ -87,8 +99,11 @@ class Checks:
                 self._check_pings(body)
 
     def _check_readers(self, body: Any) -> None:
-        """Nobody sees a hand, or a picture that was drawn from another seat's observation, but its player."""
-        readers = self._readers(body)
+        """Nobody sees a card that they can't know, nor a hand or the picture of one but its player."""
+        ids = self._readers(body)
+        readers = None if ids is None else {self._name(each) for each in ids}
+        if unknown := self._leaks.unknown(body, ids):
+            self.fail(f"{sorted(unknown)} are told to {readers or 'everybody'}: {body}")
         if readers is None and _HAND.match(text_of(body.get("components") or ())):
             self.fail(f"a hand is shown to everybody: {body}")
         for part in walk(body.get("components") or ()):
@@ -98,16 +113,18 @@ class Checks:
                 if owner and owner not in _OF_LESSONS and readers != {owner}:
                     self.fail(f"a picture for {owner} is shown to {readers or 'everybody'}")
 
-    def _readers(self, body: Any) -> set[str] | None:
-        """Return the names of those who see a message; ``None`` if everybody does."""
+    def _readers(self, body: Any) -> set[int] | None:
+        """Return who sees a message; ``None`` if everybody does."""
         if int(body.get("flags") or 0) & EPHEMERAL_FLAG:
-            return {self._name(int(((body.get("interaction_metadata") or {}).get("user") or {}).get("id", 0)))}
+            return {int(((body.get("interaction_metadata") or {}).get("user") or {}).get("id", 0))}
         channel = self._evening.network.backend.channels.get(int(body["channel_id"]))
-        return {self._name(each) for each in channel.recipient_ids} if channel and channel.recipient_ids else None
+        return set(channel.recipient_ids) if channel and channel.recipient_ids else None
 
     def _check_pings(self, body: Any) -> None:
         """Nobody is pinged twice in a minute for a turn at one table."""
         text, now = text_of(body.get("components") or ()), snowflake_time(int(body["id"])).timestamp()
+        if _TO_NOBODY.search(text):
+            self.fail(f"a question to nobody: {text}")
         if "your turn" not in text and "du bist dran" not in text:
             return
         for user in body.get("mentions") or ():
@@ -119,6 +136,11 @@ class Checks:
 
     def _name(self, user_id: int) -> str:
         return next((person.name for person in self._evening.people if person.id == user_id), str(user_id))
+
+    def after_idle_hour(self, requests: int) -> None:
+        """Check how many requests the bot made in an hour in which nobody did anything: what is due, and no more."""
+        if requests > _IDLE_REQUESTS:
+            self.fail(f"{requests} requests in an hour in which nobody did anything")
 
     # ---- in quiet
 

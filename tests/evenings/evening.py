@@ -35,7 +35,9 @@ _AGAIN_S: Final = 5.0
 """When a bot that couldn't start is started again."""
 _QUIET_S: Final = 150.0
 """How long after the last fault everything has to be right."""
-_MOST_STEPS: Final = 1_000_000
+_HOUR_S: Final = 3600.0
+_IDLE_SHARE: Final = 0.25
+"""How many evenings are followed by hours in which nobody does anything."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -138,6 +140,17 @@ class Evening:
         await asyncio.sleep(_QUIET_S)
         if not self.checks.failures:
             await self.loop.create_task(self.checks.in_quiet(), context=self._context)
+            await self._idles()
+
+    async def _idles(self) -> None:
+        """Let hours pass, in some evenings: tables that nobody touches cost next to nothing, and stay right."""
+        if self.checks.failures or self.faults.draw("idle").random() >= _IDLE_SHARE:
+            return
+        await asyncio.sleep(_HOUR_S)
+        before = self.network.sent
+        await asyncio.sleep(_HOUR_S)
+        self.checks.after_idle_hour(self.network.sent - before)
+        await self.loop.create_task(self.checks.in_quiet(), context=self._context)
 
     async def _lives(self, person: Person, until: float) -> None:
         pauses = self.faults.draw(f"pauses of {person.name}")

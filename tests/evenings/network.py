@@ -1,6 +1,5 @@
 """The simulated Discord of an evening, and the way between it and the bot: requests, answers and events take time."""
 
-import itertools
 import json
 from collections.abc import Callable, Coroutine, Mapping
 from contextvars import Context, copy_context
@@ -37,7 +36,8 @@ class Network:
         self._chance = chance
         self.faults = faults
         self._story = story
-        self._numbers = itertools.count()
+        self.sent = 0
+        """How many requests the bot has made."""
         self._nonces: dict[tuple[str, str], Any] = {}
         self._feed: Callable[[str, Mapping[str, Any]], None] | None = None
         self._router: ShardRouter | None = None
@@ -100,7 +100,7 @@ class Network:
 
         ``perform`` is what Discord does.
         """
-        number = next(self._numbers)
+        number, self.sent = self.sent, self.sent + 1
         fate = self.faults.of_request(number, method, path, self.backend.clock.now().timestamp())
         self._story.tell(f"request {number}: {method} {path}", body=body, fault=fate.name)
         answer = self._loop.create_future()

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import hashlib
 import sqlite3
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent import futures
 from datetime import UTC, datetime, timedelta
@@ -15,9 +16,10 @@ from unittest.mock import patch
 from simcord._clock import Clock
 
 from bot.games.game import Observation
-from bot.pictures import Picture
+from bot.pictures import Drawing, Picture
 from bot.pictures.worker import painter
 from bot.store.sqlite.sqlite_store import commit
+from bot.texts import using
 from bot.ui.actions import permissions
 from bot.ui.interactions import respond
 from bot.worker_processes import NoWorker
@@ -107,14 +109,19 @@ class Sketches:
         """The player by the digest in the picture's file name. Pictures of what everybody sees have none."""
 
     async def draw(
-        self, key: str, drawing: object, observation: Observation | None, names: Sequence[str], *_: object
+        self,
+        key: str,
+        drawing: Drawing,
+        observation: Observation | None,
+        names: Sequence[str],
+        language: str,
+        *details: object,
     ) -> Picture:
-        """Return a picture that shows nothing."""
-        del drawing
+        """Return a picture that shows nothing, with the words of the real one."""
         png = f"picture {key}".encode()
         if observation is not None and observation.seat is not None:
             self.owners[hashlib.sha256(png).hexdigest()[:16]] = names[observation.seat]
-        return Picture(png, f"A picture for {len(names)} people.")
+        return Picture(png, _in_words(drawing, observation, names, language, details))
 
     async def frame(self, *_: object) -> bytes:
         """Return a frame that shows nothing."""
@@ -147,6 +154,19 @@ def replaced(loop: EveningLoop, connections: Connections, sketches: Sketches, ch
         patches.enter_context(fast_copies())
         patches.enter_context(without_sync())
         yield
+
+
+def _in_words(
+    drawing: Drawing, observation: Observation | None, names: Sequence[str], language: str, details: tuple[object, ...]
+) -> str:
+    """Return the alt text of the picture of a table. To draw it takes most of its time."""
+    describe = getattr(sys.modules[drawing.__module__], "_alt", None)
+    if observation is None or describe is None or drawing.__name__ != "draw":
+        return f"A picture for {len(names)} people."
+    with using(language):
+        missing = describe.__code__.co_argcount - 2 - len(details)
+        alt: str = describe(observation, names, *details, *([None] * missing))
+    return alt
 
 
 def _no_worker(*_: object) -> None:

@@ -303,7 +303,7 @@ class LiveMessages:
         """Show the tables again where something was refused in this server, or thread: its settings have changed."""
         self._reconciler.note_change(guild_id=guild_id)
         self._reconciler.lift_cards(guild_id, thread_id)
-        for table_id in self._reconciler.refused_tables() | set(self.drawings.troubles):
+        for table_id in sorted(self._reconciler.refused_tables().union(self.drawings.troubles)):
             place = await self._place_of(table_id)
             if place is not None and place.guild_id == guild_id and thread_id in {None, place.channel_id}:
                 self._reconciler.lift(table_id=table_id)
@@ -314,7 +314,7 @@ class LiveMessages:
         strangers = [each for each in self._sightings.strangers if each[1] in {guild_id, None}]
         for each in strangers:
             del self._sightings.strangers[each]
-        for user_id in {user_id for user_id, _ in strangers}:
+        for user_id in dict.fromkeys(user_id for user_id, _ in strangers):
             await self.reopen(user_id)
 
     async def try_direct_messages(self, user_id: int, *, is_closed: bool, is_asked: bool = False) -> None:
