@@ -11,6 +11,10 @@ from bot.games.game import COUNTED, RESIGNED, Value
 NEW_GAMES: Final = 5
 """Under so many games, a player is new, and has no rank."""
 
+SEASON_GAMES: Final = 4
+"""Under so many games in a month, a player has no place in its season."""
+_SEASON_POINTS: Final = 3
+
 FOLD: Final = 1
 """The number of this fold. Increase it with every change of a constant: stored ratings are then recomputed."""
 
@@ -29,6 +33,11 @@ class Rating(NamedTuple):
 
     mu: float = 22.0
     sigma: float = 6.0
+
+    @property
+    def lower_end(self) -> float:
+        """The number that orders standings: two standard deviations below the estimate."""
+        return self.mu - 2 * self.sigma
 
 
 FAIR: Final = 25.0
@@ -87,11 +96,13 @@ class Counted(msgspec.Struct, frozen=True):
     gains: The change of each seat's rating; ``None`` for computers, and for players who aren't shown.
     wins: By seat, how many games between the same sides of people its side has won, this one included. Empty if there
         are computers, or players who aren't shown.
+    numbers: The numbers by which standings order the players after it, by seat; empty in games of older versions.
     """
 
     nth: int
     gains: tuple[float | None, ...]
     wins: tuple[int, ...] = ()
+    numbers: tuple[float, ...] = ()
 
 
 class Rated(NamedTuple):
@@ -147,6 +158,16 @@ def computer(form: str, level: str, side: int, place: int) -> Rated:
     limit = limit_of(form, level)
     number = Rating(numbers_of(form).get(level, FAIR), 0.0)
     return Rated(side, place, number, 0.0, limit=math.inf if limit is None else limit)
+
+
+def season_points(side: int, places: Mapping[int, int]) -> float:
+    """Return the points of a side for a game of a month's season: 3 × the share of other sides beaten, draws half.
+
+    ``places`` are those of all sides.
+    """
+    others = [place for other, place in places.items() if other != side]
+    beaten = sum((place > places[side]) + (place == places[side]) / 2 for place in others)
+    return _SEASON_POINTS * beaten / len(others)
 
 
 def after(seats: Sequence[Rated]) -> list[Rating]:

@@ -13,10 +13,10 @@ from bot.errors import PlayError
 from bot.running.client import LilypadBot
 from bot.tables.defaults import Wanted, proposed_to
 from bot.texts import gettext as _, supported, using
-from bot.ui.actions.opening import Wishes, opened
+from bot.ui.actions.opening import Wishes, open_here
 from bot.ui.actions.owners import is_owner
-from bot.ui.actions.press import Context, one_at_a_time, press
-from bot.ui.interactions.reply import Reply, sentence
+from bot.ui.actions.press import Context, press
+from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer
 from bot.ui.live.failures import missing_to_post
 from bot.ui.messages.duration import COMPUTER_S, PERSON_S, minutes
@@ -25,7 +25,7 @@ from bot.ui.posts.discord_errors import CONNECTION_ERRORS, UNREADABLE
 from bot.ui.posts.face import Face
 from bot.ui.posts.post import Button, Choice, Choices, Post, Section
 from bot.ui.posts.recent import Recent
-from bot.ui.posts.text import table_title, title_of
+from bot.ui.posts.text import title_of
 
 log: Final = logging.getLogger(__name__)
 
@@ -86,11 +86,7 @@ async def _open(ctx: Context) -> Reply:
     key = ctx.press.argument
     if key not in ctx.faces:
         raise PlayError("That game isn't here any more.")
-    async with one_at_a_time("open", ctx.user_id, ctx.interaction.channel_id, key):
-        table, _in_thread = await opened(ctx, Wishes(key, Wanted(), 0))
-    ctx.live.ping_timing.active(table.id, ctx.user_id)
-    link, title = await ctx.live.posted(table), table_title(table, ctx.faces[key].game)
-    return Reply(sentence(_("**{table}** is open. {link}", table=title, link=link)))
+    return await open_here(ctx, Wishes(key, Wanted(), 0))
 
 
 def help_post(faces: Mapping[str, Face[Any]], *, is_direct: bool) -> Post:

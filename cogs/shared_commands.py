@@ -14,10 +14,10 @@ from bot.texts import gettext as _, ngettext, number
 from bot.ui.actions.hint_actions import hint, table_meant
 from bot.ui.actions.info_pages import why
 from bot.ui.actions.more_page import more
-from bot.ui.actions.permissions import Visitor
+from bot.ui.actions.permissions import Visitor, tables_on_server
 from bot.ui.actions.press import Context, press
 from bot.ui.actions.replay_actions import game_meant, replay
-from bot.ui.actions.table_actions import ask_which_table
+from bot.ui.actions.table_actions import ask_which_table, has_seat_for
 from bot.ui.actions.verify import verify_game
 from bot.ui.autocomplete import Choice, games_of, open_tables
 from bot.ui.interactions.reply import Reply
@@ -26,8 +26,8 @@ from bot.ui.posts.layout import page_buttons, page_of
 from bot.ui.posts.post import Button, Choice as MenuChoice, Choices, Post
 from bot.ui.posts.text import title_of
 
-_LINES: Final = 20
-"""Tables on a page, so that the longest lines fit into one message."""
+_LINES: Final = 6
+"""Tables on a page, so that the longest lines fit a phone."""
 
 
 class TablesCog(commands.Cog):
@@ -109,7 +109,8 @@ async def _mine(ctx: Context) -> Reply:
     challenges = (Button("challenges", ngettext("{n} challenge", "{n} challenges", matches)),) if matches else ()
     if not count:
         row = (Button("help", _("What can I play?"), "primary"), *challenges)
-        return Reply(Post((_("You're not in a game right now."),), rows=(row,)), "here")
+        free, join = await _free_seats(ctx)
+        return Reply(Post((_("You're not in a game right now."), *free), join, (row,)), "here")
     pages = -(-count // _LINES)
     page = min(page_of(ctx.press), pages - 1)
     seats = await ctx.tables.lists.seats(ctx.user_id, None, None, _LINES, page * _LINES)
@@ -121,6 +122,24 @@ async def _mine(ctx: Context) -> Reply:
     text = "\n".join(lines)
     rows = (*page_buttons("tables", page, pages), *((challenges,) if challenges else ()))
     return Reply(Post((_("### Your tables"), text, *rest), (menu,), rows), "here")
+
+
+async def _free_seats(ctx: Context) -> tuple[tuple[str, ...], tuple[Choices, ...]]:
+    """Return the lobbies of this server with a seat for the user, this channel's first, and the menu to join one."""
+    here = ctx.interaction.channel_id
+    seen = await tables_on_server(ctx.tables, ctx.interaction, "")
+    free = [table for table in seen if table.status == "lobby" and has_seat_for(table, ctx.user_id)]
+    shown = sorted(free, key=lambda table: table.place.channel_id != here)[:_LINES]
+    if not shown:
+        return (), ()
+    lines = [_("**Free seats here**"), *[await _free_line(ctx, table) for table in shown]]
+    choices = tuple(MenuChoice(table.key, table.name, _title(ctx, table)) for table in shown)
+    return ("\n".join(lines),), (Choices(_("Join …"), choices, verb="join-at"),)
+
+
+async def _free_line(ctx: Context, table: Table) -> str:
+    here = _("{n} of {seats} here", n=len(table.sitters), seats=table.seats)
+    return f"**{table.name}** · {_title(ctx, table)} · {here} {await ctx.live.board_link(table)}"
 
 
 async def _line(ctx: Context, seat: OpenSeat) -> str:

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from bot.ratings import NEW_GAMES
+from bot.ratings import NEW_GAMES, SEASON_GAMES, Rating
 from bot.records.table import Table
 
 
@@ -19,16 +19,49 @@ class Standing(msgspec.Struct, frozen=True):
     longest: int
 
     @property
+    def lower_end(self) -> float:
+        """The number that orders standings: two standard deviations below the estimate."""
+        return Rating(self.mu, self.sigma).lower_end
+
+    @property
     def is_new(self) -> bool:
         """Whether their rating has too few games for a rank."""
         return self.games < NEW_GAMES
 
 
-class Best(msgspec.Struct, frozen=True):
-    """A record: whose it is, in which game, and its number."""
+class SeasonPlace(msgspec.Struct, frozen=True):
+    """A player in a month: how many games they played, and their points a game (`bot.ratings.season_points`)."""
 
+    user_id: int
     name: str
-    nth: int
+    games: int
+    points: float
+
+    @property
+    def has_place(self) -> bool:
+        """Whether they have played enough for a place."""
+        return self.games >= SEASON_GAMES
+
+
+class Season(msgspec.Struct, frozen=True):
+    """A month of a game on a server, the best first, and at the end those without a place.
+
+    ``apart`` are the games in which only one side had people.
+    """
+
+    people: tuple[SeasonPlace, ...] = ()
+    apart: tuple[SeasonPlace, ...] = ()
+
+    @property
+    def champion(self) -> str | None:
+        """The name of the first, if anybody has a place."""
+        return next((each.name for each in self.people if each.has_place), None)
+
+
+class Best(msgspec.Struct, frozen=True):
+    """A record: whose it is, and its number. That of a pair belongs to both."""
+
+    names: tuple[str, ...]
     value: int
 
 

@@ -145,7 +145,7 @@ async def record_result(table: Table, result: Result, db: Transaction) -> Counte
         for user, old, new in zip(players, before, after, strict=True)
     )
     wins = () if unnamed.intersection(players) else await _wins(table, result.sides, users, db)
-    return Counted(nth, gains, wins)
+    return Counted(nth, gains, wins, tuple([rating.lower_end for rating in after]))
 
 
 async def _write(  # noqa: PLR0913, PLR0917 - what is written

@@ -1,14 +1,16 @@
 """What people see of results: standings, records and meetings on a server. Players who hide theirs are left out."""
 
-from collections.abc import Sequence
-from itertools import pairwise
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from itertools import groupby, pairwise
+from operator import itemgetter
+from statistics import fmean
+from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
 from bot import ratings
 from bot.ratings import NEW_GAMES
-from bot.records.standing import Best, Bests, Meeting, Played, Recap, Standing, Year
+from bot.records.standing import Best, Bests, Meeting, Played, Recap, Season, SeasonPlace, Standing, Year
 from bot.records.table import Table
 from bot.store.database import Repository, Row, Session, records
 
@@ -22,20 +24,30 @@ WHERE guild_id = ?1 AND game = ?2 AND {_SHOWN} ORDER BY games < ?3, mu - 2 * sig
 """  # noqa: S608 - constant text
 
 _OF_RESULTS: Final = f"""
-SELECT (SELECT name FROM ratings WHERE ratings.guild_id = ?1 AND ratings.game = ?2
-    AND ratings.user_id = results.user_id), nth, {{column}}
-FROM results WHERE guild_id = ?1 AND game = ?2 AND against_computers = ?3 AND user_id IS NOT NULL
+SELECT nth, side, {{column}} FROM results
+WHERE guild_id = ?1 AND game = ?2 AND against_computers = ?3 AND user_id IS NOT NULL AND won = 1
     AND {{condition}} AND {_SHOWN}
 ORDER BY {{column}} {{order}}, nth LIMIT 1
 """  # noqa: S608 - constant text
+_SIDE: Final = f"""
+SELECT (SELECT name FROM ratings WHERE ratings.guild_id = ?1 AND ratings.game = ?2
+    AND ratings.user_id = results.user_id)
+FROM results WHERE guild_id = ?1 AND game = ?2 AND nth = ?3 AND side = ?4 AND user_id IS NOT NULL AND {_SHOWN}
+ORDER BY seat
+"""  # noqa: S608 - constant text
+"""Whose record it is: that of a pair belongs to both."""
+_ENOUGH: Final = """
+SELECT count(DISTINCT nth) >= 3 AND count(DISTINCT user_id) >= 2 FROM results
+WHERE guild_id = ?1 AND game = ?2 AND against_computers = ?3 AND ended_at >= ?4 AND ended_at < ?5
+"""
+"""Whether there can be records: not of a single game, nor where nobody else has played."""
+_EVER: Final = (0.0, 1e18)
+_LEAST_STREAK: Final = 3
 _WITHIN: Final = "ended_at >= ?4 AND ended_at < ?5 AND "
-_HAS_CATCH, _HAS_MARGIN = "score > 0", "margin IS NOT NULL AND won = 1"
-_CATCH: Final = _OF_RESULTS.format(column="score", condition=_HAS_CATCH, order="DESC")
-_CLOSEST: Final = _OF_RESULTS.format(column="margin", condition=_HAS_MARGIN, order="")
-_CATCH_WITHIN: Final = _OF_RESULTS.format(column="score", condition=_WITHIN + _HAS_CATCH, order="DESC")
-_CLOSEST_WITHIN: Final = _OF_RESULTS.format(column="margin", condition=_WITHIN + _HAS_MARGIN, order="")
+_CATCH: Final = _OF_RESULTS.format(column="score", condition=_WITHIN + "score > 0", order="DESC")
+_CLOSEST: Final = _OF_RESULTS.format(column="margin", condition=_WITHIN + "margin > 0", order="")
 _STREAK: Final = f"""
-SELECT name, 0, CASE WHEN ?3 = 1 THEN computer_longest ELSE longest END AS most
+SELECT name, CASE WHEN ?3 = 1 THEN computer_longest ELSE longest END AS most
 FROM ratings WHERE guild_id = ?1 AND game = ?2 AND {_SHOWN} ORDER BY most DESC LIMIT 1
 """  # noqa: S608 - constant text
 
@@ -62,11 +74,19 @@ _FIRST: Final = f"""{_NAMED} FROM results WHERE {_KNOWN} AND NOT EXISTS (SELECT 
 GROUP BY user_id ORDER BY min(ended_at), user_id
 """  # noqa: S608 - constant text
 
+_SEASON: Final = f"""
+SELECT nth, side, place, against_computers, user_id, effect <> 'none' AND user_id IS NOT NULL AND {_SHOWN}, (
+    SELECT name FROM ratings WHERE ratings.guild_id = ?1 AND ratings.game = ?2
+        AND ratings.user_id = results.user_id)
+FROM results WHERE guild_id = ?1 AND game = ?2 AND ended_at >= ?3 AND ended_at < ?4 ORDER BY nth, seat
+"""  # noqa: S608 - constant text
+_LAST_GAME: Final = "SELECT game FROM results WHERE user_id = ? AND guild_id = ? ORDER BY ended_at DESC LIMIT 1"
+
 _PLAYERS: Final = f"SELECT count(DISTINCT user_id) FROM results WHERE {_KNOWN}"  # noqa: S608 - constant text
 _WON_MOST: Final = f"""{_NAMED}, count(*) FROM results WHERE {_KNOWN} AND against_computers = ?4 AND won = 1
 GROUP BY user_id ORDER BY count(*) DESC, user_id LIMIT ?5
 """
-_STREAK_WITHIN: Final = f"""{_NAMED}, min(nth), count(*) FROM (
+_STREAK_WITHIN: Final = f"""{_NAMED}, count(*) FROM (
     SELECT user_id, game, nth, won, sum(1 - won) OVER (PARTITION BY user_id, game ORDER BY nth) AS lost
     FROM results WHERE {_KNOWN} AND against_computers = ?4) AS results
 WHERE won = 1 GROUP BY user_id, game, lost ORDER BY count(*) DESC, min(nth) LIMIT 1
@@ -106,7 +126,7 @@ class Standings(Repository):
         people, computers = [
             replace(
                 await _bests(self._reading, guild_id, game, apart),
-                streak=await _best(self._reading, _STREAK, guild_id, game, apart),
+                streak=await _streak(self._reading, _STREAK, guild_id, game, apart),
             )
             for apart in _APART
         ]
@@ -115,6 +135,22 @@ class Standings(Repository):
     async def favourite(self, guild_id: int) -> str | None:
         """Return the game of which people have played most on a server; ``None`` if there is none."""
         return next((game for (game,) in await self._reading.rows(_FAVOURITE, guild_id)), None)
+
+    async def season(self, guild_id: int, game: str, begin: float, end: float) -> Season:
+        """Return how everybody did in games that ended from ``begin`` until before ``end``."""
+        tallies: tuple[dict[int, _Tally], ...] = ({}, {})
+        for _nth, rows in groupby(await self._reading.rows(_SEASON, guild_id, game, begin, end), key=itemgetter(0)):
+            seats = list(rows)
+            places = {side: place for _nth, side, place, *_ in seats}
+            for _nth, side, _place, apart, user_id, counts, name in seats:
+                if counts:
+                    tally = tallies[apart].setdefault(user_id, _Tally(name, []))
+                    tally.points.append(ratings.season_points(side, places))
+        return Season(*[_places(each) for each in tallies])
+
+    async def last_game(self, guild_id: int, user_id: int) -> str | None:
+        """Return the game that a user finished last on a server; ``None`` if there is none."""
+        return next((game for (game,) in await self._reading.rows(_LAST_GAME, user_id, guild_id)), None)
 
     async def recap(self, guild_id: int, begin: float, end: float) -> Recap:
         """Return what happened from ``begin`` until before ``end``. It is empty if nobody known has played."""
@@ -176,6 +212,22 @@ class Standings(Repository):
         }
 
 
+class _Tally(NamedTuple):
+    """A player in a month, with the points of each game."""
+
+    name: str
+    points: list[float]
+
+
+def _places(tallies: Mapping[int, _Tally]) -> tuple[SeasonPlace, ...]:
+    """Return players in their order: by the average, then by the number of games, then by the name."""
+    places = [
+        SeasonPlace(user_id, name, len(points), round(fmean(points), 6)) for user_id, (name, points) in tallies.items()
+    ]
+    places.sort(key=lambda each: (not each.has_place, -each.points, -each.games, each.name))
+    return tuple(places)
+
+
 async def _year(guild_id: int, months: Sequence[float], reading: Session) -> Year:
     within = (guild_id, months[0], months[-1])
     rows = await reading.rows(_PLAYED, *within)
@@ -187,7 +239,7 @@ async def _year(guild_id: int, months: Sequence[float], reading: Session) -> Yea
     bests, computers = [
         replace(
             await _bests(reading, guild_id, rows[0][0], apart, *within[1:]),
-            streak=await _best(reading, _STREAK_WITHIN, *within, apart),
+            streak=await _streak(reading, _STREAK_WITHIN, *within, apart),
         )
         for apart in _APART
     ]
@@ -205,15 +257,27 @@ async def _year(guild_id: int, months: Sequence[float], reading: Session) -> Yea
 
 async def _bests(reading: Session, guild_id: int, game: str, apart: int, *within: float) -> Bests:
     """Return the largest catch and the closest finish, of all times or between two."""
-    queries = (_CATCH_WITHIN, _CLOSEST_WITHIN) if within else (_CATCH, _CLOSEST)
-    catch, closest = [await _best(reading, query, guild_id, game, apart, *within) for query in queries]
+    values = (guild_id, game, apart, *(within or _EVER))
+    ((are_enough,),) = await reading.rows(_ENOUGH, *values)
+    if not are_enough:
+        return Bests()
+    catch, closest = [await _of_side(reading, query, guild_id, game, *values[2:]) for query in (_CATCH, _CLOSEST)]
     return Bests(catch, closest)
+
+
+async def _of_side(reading: Session, query: str, guild_id: int, game: str, *values: object) -> Best | None:
+    """Return a record of a side, with the names of its people."""
+    for nth, side, value in await reading.rows(query, guild_id, game, *values):
+        names = tuple(name for (name,) in await reading.rows(_SIDE, guild_id, game, nth, side))
+        return Best(names, value)
+    return None
 
 
 def _counts(rows: Sequence[Row]) -> tuple[tuple[str, int], ...]:
     return tuple((name, count) for name, count in rows)
 
 
-async def _best(reading: Session, query: str, *values: object) -> Best | None:
-    found = records(Best, await reading.rows(query, *values))
-    return next((best for best in found if best.value > 0), None)
+async def _streak(reading: Session, query: str, *values: object) -> Best | None:
+    """Return the longest streak, if it is one."""
+    found = [(name, n) for name, n in await reading.rows(query, *values) if n >= _LEAST_STREAK]
+    return Best((found[0][0],), found[0][1]) if found else None

@@ -5,7 +5,7 @@ from datetime import date, datetime, timedelta, tzinfo
 from typing import Final, NamedTuple
 
 from bot.records.preference import Server
-from bot.records.standing import Recap, Year
+from bot.records.standing import Recap, Season, Year
 from bot.store.store import Store
 from bot.tables.events import midnight
 from bot.tables.time_zones import zone_of_server
@@ -46,6 +46,12 @@ def latest_day(weekday: int, zone: tzinfo, at: float) -> date:
     return local.date() - timedelta(days=days)
 
 
+def _first_of_month(day: date, months: int) -> date:
+    """Return the first day of the month that is so many months later."""
+    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
+    return date(year, month + 1, 1)
+
+
 class Recaps:
     """The recaps that servers want. The day of the last one is stored, so that each is posted once."""
 
@@ -77,6 +83,14 @@ class Recaps:
         """Return what the recap tells."""
         begin, end = midnight(due.first - _DAY, due.zone), midnight(due.last, due.zone)
         return await self._store.standings.recap(due.guild_id, begin, end)
+
+    async def of_month(self, guild_id: int, game: str, back: int = 0) -> tuple[date, Season]:
+        """Return the season of the present month on a server, or of one before, and the month's first day."""
+        zone = zone_of_server(await self._store.servers.settings(guild_id))
+        today = datetime.fromtimestamp(self._now(), zone).date()
+        begin, end = [_first_of_month(today, months) for months in (-back, 1 - back)]
+        between = [datetime(day.year, day.month, 1, tzinfo=zone).timestamp() for day in (begin, end)]
+        return begin, await self._store.standings.season(guild_id, game, *between)
 
     async def years(self, guild_id: int) -> range:
         """Return the years in which games ended on a server, and those between, in its time zone."""

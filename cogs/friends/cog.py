@@ -1,4 +1,4 @@
-"""``/friends``: who plays how well on this server, and how two players did against each other and together."""
+"""``/friends``: who plays how well on a server, this month and of all time, and how two players did at one table."""
 
 from typing import Final
 
@@ -14,9 +14,10 @@ from bot.texts import gettext as _
 from bot.ui.actions.press import Context, press
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer
-from bot.ui.messages.standings_pages import card_of, meetings_page, standings_page, year_card
+from bot.ui.messages.season_pages import champion_line, season_page
+from bot.ui.messages.standings_pages import card_of, meetings_page, name_on_card, standings_page, year_card
 from bot.ui.posts.custom_id import Outdated, parse_number
-from bot.ui.posts.post import Button
+from bot.ui.posts.post import Button, Post
 from bot.ui.posts.text import EARLIER, LATER
 
 _FIRST: Final = next(iter(GAMES))
@@ -41,11 +42,17 @@ async def _friends(ctx: Context) -> Reply:
             raise NotAllowed("Standings belong to the server of the game. Look there.")
         return await _standings(ctx, ctx.table.game, 0)
     if ctx.picked:
-        return await _standings(ctx, ctx.picked, 0)
+        return await _first(ctx, ctx.picked)
     if not ctx.press.argument:
         return await _first(ctx, None)
     game, _dash, page = ctx.press.argument.rpartition("-")
     return await _standings(ctx, game, parse_number(page))
+
+
+@press("friends-month")
+async def _month(ctx: Context) -> Reply:
+    """Show the present month of a game."""
+    return Reply(await _season(ctx, _known(ctx, ctx.press.argument)), "here")
 
 
 @press("friends-me")
@@ -64,7 +71,8 @@ async def _post(ctx: Context) -> Reply:
     standings = await ctx.tables.standings.of(guild_id, game)
     bests = await ctx.tables.standings.bests(guild_id, game)
     with await ctx.in_public():
-        return Reply(await card_of(ctx.faces[game], standings, bests), "channel")
+        champion = champion_line(*await ctx.tables.recaps.of_month(guild_id, game, 1), name_on_card)
+        return Reply(await card_of(ctx.faces[game], standings, bests, champion), "channel")
 
 
 @press("friends-year")
@@ -99,9 +107,22 @@ async def _post_year(ctx: Context) -> Reply:
 
 
 async def _first(ctx: Context, game: str | None) -> Reply:
-    """Show the standings of a game, or of the one that is played most here."""
-    favourite = await ctx.tables.standings.favourite(_server(ctx))
-    return await _standings(ctx, game or (favourite if favourite in ctx.faces else None) or _FIRST, 0)
+    """Show a game, by default the one that the user played last here, or else the one that is played most.
+
+    That is the present month, unless nobody has a place in it yet.
+    """
+    guild_id, stored = _server(ctx), ctx.tables.standings
+    played = [game, await stored.last_game(guild_id, ctx.user_id), await stored.favourite(guild_id)]
+    shown = _known(ctx, game) if game else next((each for each in played if each in ctx.faces), None) or _FIRST
+    _month, season = await ctx.tables.recaps.of_month(guild_id, shown)
+    return Reply(await _season(ctx, shown), "here") if season.champion else await _standings(ctx, shown, 0)
+
+
+async def _season(ctx: Context, game: str) -> Post:
+    """Return the page of the present month of a game."""
+    recaps, guild_id = ctx.tables.recaps, _server(ctx)
+    champion = champion_line(*await recaps.of_month(guild_id, game, 1))
+    return season_page(ctx.faces, game, await recaps.of_month(guild_id, game), champion, ctx.user_id)
 
 
 async def _standings(ctx: Context, game: str, page: int) -> Reply:

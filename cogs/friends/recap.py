@@ -13,6 +13,7 @@ from bot.running.client import LilypadBot
 from bot.tables.events import today
 from bot.tables.recaps import DueRecap
 from bot.texts import gettext as _, ngettext, number, supported, using
+from bot.ui.messages.season_pages import champion_line
 from bot.ui.messages.standings_pages import bests_of, computer_games
 from bot.ui.posts.discord_errors import is_refusal
 from bot.ui.posts.names import short_name
@@ -61,14 +62,20 @@ class RecapCog(commands.Cog):
         if await outbox.is_there(due.channel_id, mark):
             return
         with using(supported(await self.bot.tables.languages.of_server(due.guild_id))):
-            post = self._drawn(due, recap)
+            post = self._drawn(due, recap, await self._champions(due, recap))
         await outbox.send(due.channel_id, post, f"{due.guild_id:x}-{mark:x}", mark=mark, is_silent=True)
 
-    def _drawn(self, due: DueRecap, recap: Recap) -> Post:
+    async def _champions(self, due: DueRecap, recap: Recap) -> list[str]:
+        """Return a line about the month before for each game of the week; it may be empty."""
+        recaps = self.bot.tables.recaps
+        return [champion_line(*await recaps.of_month(due.guild_id, each.game, 1)) for each in recap.played]
+
+    def _drawn(self, due: DueRecap, recap: Recap, champions: Sequence[str]) -> Post:
         tables = self.bot.tables
         days = _("{first} to {last}", first=due.first, last=due.last)
         heading = "### " + _("The week here") + f"\n-# {days}"
-        first, *others = ["\n".join(self._lines(each)) for each in recap.played]
+        told = zip(recap.played, champions, strict=True)
+        first, *others = ["\n".join(self._lines(each, champion)) for each, champion in told]
         bests = bests_of(self.bot.faces[recap.played[0].game], recap.bests, _name)
         games = ("\n".join([first, *(f"-# {line}" for line in bests)]), *others)
         tomorrow = today(due.zone, self.bot.now()) + timedelta(days=1)
@@ -77,7 +84,7 @@ class RecapCog(commands.Cog):
         new = _("First game here: {names}", names=_names(recap.newcomers)) if recap.newcomers else ""
         return Post((heading, *games, "\n".join(f"-# {line}" for line in (new, daily) if line)))
 
-    def _lines(self, played: Played) -> Iterator[str]:
+    def _lines(self, played: Played, champion: str) -> Iterator[str]:
         game = title_of(self.bot.faces[played.game].game)
         counted = ngettext("**{game}** · {n} game", "**{game}** · {n} games", played.games, game=game)
         yield counted + (f" · {computer_games(played.computer_games)}" if played.computer_games else "")
@@ -85,6 +92,8 @@ class RecapCog(commands.Cog):
             yield "-# " + _("Wins: {names}", names=_winners(played.wins))
         if played.computer_wins:
             yield "-# " + _("Wins against computers: {names}", names=_winners(played.computer_wins))
+        if champion:
+            yield f"-# {champion}"
 
 
 def _name(name: str) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from bot.errors import Text
 from bot.games import GAMES
 from bot.games.frogs.moves import Began, Developed, Moved, Place, Placed, Scored, Shift, Stage, landing_of
 from bot.games.frogs.position import Piece
@@ -51,6 +52,8 @@ class FrogsFace(Face[Observation]):
     lesson = LESSON
     hint_words = HINT_WORDS
     dear = 0.75
+    record = Text("")
+    close = 1
     puzzles = PUZZLES
     continuations: tuple[type[Event], ...] = (Developed, Scored)
 

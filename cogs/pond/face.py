@@ -38,6 +38,7 @@ class PondFace(Face[Observation]):
     lesson = LESSON
     hint_words = HINT_WORDS
     dear = 5.0
+    close = 25
     puzzles = PUZZLES
     settlements: tuple[type[Event], ...] = (moves.RoundScored,)
     continuations: tuple[type[Event], ...] = (moves.TieToDecide, moves.TrickTaken)

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
+from bot.errors import Text
 from bot.games import GAMES
 from bot.games.cards import Card, CardPlayed, DealerDrawn, Play, face
 from bot.games.game import Event, Move, Value
@@ -52,6 +53,8 @@ class PotBlackFace(Face[Observation]):
     ended_by = staticmethod(pot_black_scores.ended_by)
     ended_in_full = staticmethod(pot_black_scores.ended_in_full)
     amount = staticmethod(pot_black_scores.chips_in_words)
+    record = Text("Most chips in a won game")
+    close = 4
 
     def pitch(self) -> str:
         return _("Win tricks for chips, not the black tens.")

@@ -16,6 +16,7 @@ from bot.sandbox.world import Window, World, world
 from bot.ui.posts.emojis import EmojiSet
 from bot.ui.posts.layout import Shown, layout
 from bot.ui.posts.post import Post
+from tests.discord.seen import Seen
 from tests.posts import draw_now
 from tests.waiting import until
 
@@ -60,14 +61,17 @@ class Phone:
             {each.name.rpartition("_")[0]: discord.PartialEmoji(name=each.name, id=each.id) for each in existing}
         )
 
-    async def measure(self, posts: Sequence[tuple[Post, bool]]) -> list[Height]:
-        """Return the height of each message. Private ones, marked with ``True``, have a line that says so."""
+    async def measure(self, posts: Sequence[tuple[Post | Seen, bool]]) -> list[Height]:
+        """Return the height of each message. Private ones, marked with ``True``, have a line that says so.
+
+        Messages that a player has seen elsewhere are shown without their pictures.
+        """
         heights: list[Height] = []
         for first in range(0, len(posts), _IN_A_WINDOW):
             heights += await self._measure(posts[first : first + _IN_A_WINDOW])
         return heights
 
-    async def _measure(self, posts: Sequence[tuple[Post, bool]]) -> list[Height]:
+    async def _measure(self, posts: Sequence[tuple[Post | Seen, bool]]) -> list[Height]:
         async with self._place.turn:
             ids = [
                 str(self._post(post, number, is_private=is_private)) for number, (post, is_private) in enumerate(posts)
@@ -84,7 +88,23 @@ class Phone:
         self._place.env.backend.messages[self._window.preview.channel.id].clear()
         return [shown[message] for message in ids]
 
-    def _post(self, post: Post, number: int, *, is_private: bool) -> int:
+    def _post(self, post: Post | Seen, number: int, *, is_private: bool) -> int:
+        backend, channel_id = self._place.env.backend, self._window.preview.channel.id
+        components, files = ([*post.components], []) if isinstance(post, Seen) else self._laid_out(post, number)
+        message = backend.create_message(
+            channel_id,
+            backend.bot_user.id,
+            components=components,
+            attachments=files,
+            flags=_COMPONENTS_V2 | (_EPHEMERAL if is_private else 0),
+            interaction_metadata={"user": {"id": str(self._place.people[0].member.id)}} if is_private else None,
+            broadcast=False,
+        )
+        message.timestamp = (datetime(2026, 1, 1, tzinfo=UTC) + number * _APART).isoformat()
+        return message.id
+
+    def _laid_out(self, post: Post, number: int) -> tuple[list[Any], list[Any]]:
+        """Return the components of a post and the attachments they name."""
         backend, channel_id = self._place.env.backend, self._window.preview.channel.id
         files: list[Any] = []
         shown = None
@@ -93,17 +113,7 @@ class Phone:
             shown = Shown(f"picture-{number}.png", picture.alt)
             files.append(backend.cdn.store_attachment(backend.snowflake(), channel_id, shown.file, picture.png, None))
         view: Any = layout(post, 1, 1, emojis=self._emojis, picture=shown)
-        message = backend.create_message(
-            channel_id,
-            backend.bot_user.id,
-            components=resolve_attachment_references(view.to_components(), files),
-            attachments=files,
-            flags=_COMPONENTS_V2 | (_EPHEMERAL if is_private else 0),
-            interaction_metadata={"user": {"id": str(self._place.people[0].member.id)}} if is_private else None,
-            broadcast=False,
-        )
-        message.timestamp = (datetime(2026, 1, 1, tzinfo=UTC) + number * _APART).isoformat()
-        return message.id
+        return resolve_attachment_references(view.to_components(), files), files
 
     @property
     def _window(self) -> Window:

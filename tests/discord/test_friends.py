@@ -1,6 +1,7 @@
 """Standings on Discord: the page, two players, the picture, the line below a result, and who sees none of it."""
 
 import random
+import re
 
 import pytest
 from simcord import SetupError
@@ -45,21 +46,23 @@ async def test_a_result_leads_to_the_standings(world: World) -> None:
     for _ in range(2):
         await resigned(world, ann, ben, until_behind=True)
     board = ann.board
-    assert "-# Games won: Ben 2 to 0 · Rating: Ben +" in board.text
-    await until(lambda: "Rating: Ann −" in ann.hand.text and "Rating: Ben +" in ben.hand.text)
+    assert re.search(r"-# Games won: Ben 2 to 0 · Rating: Ben \d+\.\d \(\+", board.text)
+    await until(lambda: "Rating: Ann " in ann.hand.text and "Rating: Ben " in ben.hand.text)
     assert board.labels == ["Rematch", "Review", "More"]
     page = await ann.clicks(await ann.clicks(await ann.clicks(board, "More"), "What happened"), "Standings")
     assert page.is_private
-    assert page.text.startswith("### Standings · Pond · frogs\nNobody has a rank yet: it takes 5 games.")
-    assert "-# New: Ben (2), Ann (2)" in page.text
+    assert page.text.startswith("### Standings · Pond · frogs\n3 more games until Ben has a place.")
+    assert re.search(r"-# Still unsure: Ben 1\d\.\d \(2\), Ann \d+\.\d \(2\)", page.text)
     for _ in range(3):
         await resigned(world, ann, ben)
-    page = await ann.types("friends", game="frogs")
+    month = await ann.types("friends")
+    assert "1\\. Ben · 3.00 · 5 games\n2\\. **Ann** · 0.00 · 5 games\n" in month.text
+    page = await ann.clicks(month, "All time")
     first, second, *_ = page.text.split("\n")[1:]
     assert first.startswith("1\\. Ben · ")
     assert first.endswith(" · 5/5")
     assert second.startswith("2\\. **Ann** · ")
-    assert " ± " in second
+    assert second.count(" · ") == 2
     assert "-# Longest streak: Ben, 5 wins" in page.text
     assert (await ann.picks(page, "pond")).text.startswith("### Standings · Pond · cards")
 
@@ -87,7 +90,7 @@ async def test_the_standings_are_posted_as_a_picture(world: World) -> None:
     ann, ben = world.people(2)
     for _ in range(5):
         await resigned(world, ann, ben)
-    posted = await ann.clicks(await ann.types("friends", game="frogs"), "Post here")
+    posted = await ann.clicks_through(await ann.types("friends", game="frogs"), "All time", "Post here")
     assert not posted.is_private
     assert posted.alt.startswith("Standings · Pond · frogs. Ben ")
     assert "Longest streak: Ben, 5 wins" in posted.alt
@@ -101,7 +104,7 @@ async def test_a_year_is_shown_and_posted_as_a_picture(world: World) -> None:
     page = await ann.clicks(await ann.types("friends", game="frogs"), "Year")
     year = world.env.now().year
     assert page.alt == (
-        f"Our year {year}. 2 games · 2 players. Pond · frogs 2. Most wins: Ben 2. Longest streak: Ben, 2 wins. "
+        f"Our year {year}. 2 games · 2 players. Pond · frogs 2. Most wins: Ben 2. "
         f"2 newcomers: Ann, Ben. Busiest month: {world.env.now():%B} (2)."
     )
     assert page.is_private
@@ -122,15 +125,29 @@ async def test_games_against_computers_are_shown_apart(world: World) -> None:
     ann, ben = world.people(2)
     for _ in range(2):
         await resigned(world, ann, ben)
-    bests = Bests(Best("Ben", 1, 4), apart=Bests(Best("Ann", 2, 7), streak=Best("Ann", 0, 2)))
-    assert list(bests_of(FACES["frogs"], bests, str)) == [
-        "Biggest catch: Ben, 4 points",
-        "Against computers: Biggest catch: Ann, 7 points · Longest streak: Ann, 2 wins",
+    bests = Bests(Best(("Ben",), 4), apart=Bests(Best(("Ann", "Ben"), 7), streak=Best(("Ann",), 3)))
+    assert list(bests_of(FACES["pontis"], bests, str)) == [
+        "Most points: Ben, 4 points",
+        "Against computers: Most points: Ann & Ben, 7 points · Longest streak: Ann, 3 wins",
     ]
     world.execute("UPDATE results SET against_computers = 1 WHERE nth = 1")
     page = await ann.clicks(await ann.types("friends", game="frogs"), "Year")
     assert "2 games · 1 against computers · 2 players." in page.alt
     assert "Most wins: Ben 1. Against computers: Ben 1." in page.alt
+
+
+async def test_the_champion_of_a_month_is_named_in_the_month_after(world: World) -> None:
+    ann, ben = world.people(2)
+    for _ in range(4):
+        await resigned(world, ann, ben)
+    world.execute("UPDATE results SET ended_at = ended_at - 31 * 86400")
+    await resigned(world, ann, ben)
+    month = await ann.clicks(await ann.types("friends"), "This month")
+    assert "3 more games until Ben has a place." in month.text or "3 more games until Ann has a place." in month.text
+    assert re.search(r"-# Champion in \w+: Ben", month.text)
+    posted = await ann.clicks_through(month, "All time", "Post here")
+    assert re.search(r"Champion in \w+: Ben", posted.alt or posted.text)
+    assert "is open" in (await ann.clicks(month, "Play")).text
 
 
 async def test_a_rematch_says_who_leads(world: World) -> None:
@@ -148,7 +165,7 @@ async def test_whoever_hides_is_shown_nowhere(world: World) -> None:
     await ben.types("settings", ranking="off")
     await resigned(world, ann, ben)
     assert "Games won" not in ann.board.text
-    assert "Ben +" not in ann.board.text
+    assert "Rating: Ben" not in ann.board.text
     page = await ann.clicks(await ann.clicks(await ann.clicks(ann.board, "More"), "What happened"), "Standings")
     assert "Ben" not in page.text
     assert (await ann.picks_people(page, ben)).text == f"<@{ben.id}> doesn't show their games."

@@ -6,8 +6,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from bot.ratings import season_points
 from bot.records.preference import Server, UserSettings
-from bot.records.standing import Recap, Year
+from bot.records.standing import Best, Bests, Recap, Year
 from bot.store.store import Store
 from bot.tables.recaps import latest_day
 from bot.tables.tables import Tables
@@ -62,9 +63,56 @@ async def test_games_against_computers_are_counted_apart(tables: Tables) -> None
     assert (year.wins, year.computer_wins) == (game.wins, game.computer_wins)
     for bests in (await tables.standings.bests(1, "pebbles"), year.bests):
         assert bests.apart is not None
-        found = [(each.name, each.value) for each in (bests.streak, bests.apart.streak) if each]
-        assert found == [("Ben", 1), ("Ann", 2)]
-        assert [each.name for each in (bests.catch, bests.apart.catch) if each] == ["Ben", "Ann"]
+        assert bests.catch is bests.streak is bests.apart.streak is None  # of one game, and of two wins
+        assert bests.apart.catch is not None
+        assert bests.apart.catch.names == ("Ann",)
+
+
+async def test_records_need_three_games_of_two_people_and_streaks_three_wins(tables: Tables) -> None:
+    for n in range(2):
+        await played(tables, ANN, BEN, keep=0)
+        assert await tables.standings.bests(1, "pebbles") == Bests(apart=Bests()), n
+    await played(tables, ANN, BEN, keep=0)
+    bests = await tables.standings.bests(1, "pebbles")
+    assert bests.catch is not None
+    assert bests.streak is not None
+    assert (bests.catch.names, bests.streak) == (("Ann",), Best(("Ann",), 3))
+
+
+@pytest.mark.parametrize(
+    ("places", "points"),
+    [((1, 2), (3.0, 0.0)), ((1, 1), (1.5, 1.5)), ((1, 2, 2, 4), (3.0, 1.5, 1.5, 0.0)), ((1, 2, 3), (3.0, 1.5, 0.0))],
+)
+def test_a_game_of_a_season_is_worth_three_points_for_beating_all(
+    places: tuple[int, ...], points: tuple[float, ...]
+) -> None:
+    by_side = dict(enumerate(places))
+    assert tuple(season_points(side, by_side) for side in by_side) == points
+
+
+async def test_the_average_orders_a_season_and_four_games_make_a_place(tables: Tables, store: Store) -> None:
+    for keep in (0, 0, 0, 1):
+        ended = await played(tables, ANN, BEN, keep=keep)
+    await played(tables, ANN, CY, keep=None)
+    await played(tables, ANN, keep=0, computers=1)
+    now = ended.changed_at
+    change = "UPDATE results SET ended_at = ?1 WHERE nth <= 4"
+    month, season = await tables.recaps.of_month(1, "pebbles")
+    assert month == datetime.fromtimestamp(now, UTC).date().replace(day=1)
+    found = [(each.name, each.games, each.points, each.has_place) for each in season.people]
+    assert found == [("Ann", 5, 2.1, True), ("Ben", 4, 0.75, True), ("Cy", 1, 1.5, False)]
+    assert [(each.name, each.games, each.points) for each in season.apart] == [("Ann", 1, 3.0)]
+    assert season.champion == "Ann"
+    before = datetime.combine(month, datetime.min.time(), UTC).timestamp() - 1
+    await store.database.writer.execute(change, (before,))
+    _month, season = await tables.recaps.of_month(1, "pebbles")
+    assert (season.champion, len(season.people)) == (None, 2)
+    month, season = await tables.recaps.of_month(1, "pebbles", 1)
+    assert (month.day, season.champion, len(season.people)) == (1, "Ann", 2)
+    await tables.servers.save(Server(1, timezone="Europe/Berlin"))  # there, it is the next month already
+    assert (await tables.recaps.of_month(1, "pebbles"))[1].champion == "Ann"
+    await tables.users.set_settings(ANN.id, UserSettings(ranking=False))
+    assert "Ann" not in repr(await tables.recaps.of_month(1, "pebbles"))
 
 
 async def test_games_outside_of_the_time_count_nowhere_and_only_newcomers_are_new(tables: Tables) -> None:
@@ -93,8 +141,7 @@ async def test_a_year_tells_what_transcripts_do(tables: Tables, store: Store) ->
     assert (year.games, year.players) == ((("pebbles", len(transcripts)),), 3)
     assert year.months == (1, 0, 1, 5, *[0] * 8)  # in the time zone of the server
     assert dict(year.wins) == dict(wins)
-    assert year.bests.streak is not None
-    assert (year.bests.streak.name, year.bests.streak.value) == ("Ben", 2)
+    assert year.bests.streak is None
     assert set(year.newcomers) == {"Ann", "Ben", "Cy"}
     assert await tables.recaps.years(1) == range(2026, 2027)
     assert await tables.recaps.of_year(1, 2025) == Year()

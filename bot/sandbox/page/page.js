@@ -30,10 +30,16 @@ function bring(place) {
   }
 }
 
-/** A window takes presses only while it shows the person chosen: until it is loaded, they would be lost. */
+/** A window is seen and takes presses only while it shows the person chosen: until it is loaded, it shows messages
+ * that are old, or pictures without their size. */
 function showing(frame, context) {
   frame.context = context;
-  frame.classList.toggle("loading", !context);
+  hide(frame, !context);
+}
+
+function hide(frame, isHidden) {
+  frame.classList.toggle("loading", isHidden);
+  frame.inert = isHidden;
 }
 
 function become(person) {
@@ -62,7 +68,7 @@ function chip(person) {
   if (person.moderates) button.append(Object.assign(document.createElement("small"), { textContent: "mod" }));
   button.append(Object.assign(document.createElement("i"), { hidden: true, textContent: "new" }));
   button.addEventListener("click", async () => {
-    if (person.name !== memory.me) for (const { frame } of windows) frame.classList.add("loading");
+    if (person.name !== memory.me) for (const { frame } of windows) hide(frame, true);
     await idle();
     become(person);
     void refresh();

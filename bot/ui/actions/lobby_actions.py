@@ -1,5 +1,6 @@
 """Actions before a game starts: take and leave seats, cut the deck, start; then the rematch."""
 
+import contextlib
 from collections.abc import Awaitable
 from functools import partial
 
@@ -9,10 +10,12 @@ from msgspec.structs import replace
 from bot.errors import NotAllowed, NotSeated, WrongPhase
 from bot.records.live_message import Kind, Snapshot
 from bot.records.table import Place, Receipt, Table
+from bot.tables.seating import check_may_join, larger
 from bot.texts import gettext as _, ngettext
 from bot.ui.actions.leaving import ask_about, ask_to_resign, unseat, who_left
 from bot.ui.actions.permissions import check_may_open
 from bot.ui.actions.press import Context, press
+from bot.ui.actions.table_actions import for_watchers, is_watching
 from bot.ui.interactions.reply import Reply, opens, pressed, sentence, text_form
 from bot.ui.messages.lobby import ADD, ALL_SEATS, level_names
 from bot.ui.posts.custom_id import Press, parse_number
@@ -36,11 +39,38 @@ async def change(ctx: Context, changing: Awaitable[Receipt], done: str) -> Reply
 
 @press("join")
 async def join(ctx: Context, seat: int | None = None) -> Reply:
-    """Take a seat (from 0), by default the first free one."""
+    """Take a seat (from 0), by default the first free one. Where all are taken, offer another table."""
+    if is_watching(ctx):
+        return await for_watchers(ctx)
+    if _is_full_for(ctx):
+        said = _("Table {name} is full.", name=ctx.table.name)
+        return Reply(Post((said,), rows=((Button("open-another", _("Open another"), "success"),),)), table=ctx.table)
     ctx.live.ping_timing.active(ctx.table.id, ctx.user_id)
     await ctx.live.reopen(ctx.user_id)  # their direct messages may be open by now
     done = _("You've joined **Table {name}**.", name=ctx.table.name)
     return await change(ctx, ctx.tables.lobbies.sit(ctx.table.id, ctx.person, seat), done)
+
+
+def _is_full_for(ctx: Context) -> bool:
+    """Whether the user may join the lobby, but can't, as it is full and has no form for more players."""
+    table = ctx.table
+    if table.status != "lobby" or table.sitter(ctx.user_id) is not None or larger(table, ctx.face.game) is not None:
+        return False
+    with contextlib.suppress(NotAllowed):
+        check_may_join(table, ctx.user_id)
+        return table.is_full
+    return False
+
+
+@press("join-at", picks_table=True)
+async def _join_picked(ctx: Context) -> Reply:
+    """Join the lobby that was picked in a list, and say where it is in place of the list."""
+    reply = await join(ctx)
+    if ctx.table.sitter(ctx.user_id) is None and not reply.post.rows:
+        link = await ctx.live.board_link(ctx.table)
+        said = _("You've joined **Table {name}**. {link}", name=ctx.table.name, link=link)
+        return Reply(sentence(said), "here")
+    return reply
 
 
 @press("leave")

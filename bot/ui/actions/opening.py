@@ -12,11 +12,11 @@ from bot.records.preference import Server
 from bot.records.table import Place, Table
 from bot.tables.defaults import Wanted, merged
 from bot.tables.lobbies import MOVES_LOBBY
-from bot.tables.seating import need_lobby_host
+from bot.tables.seating import need_lobby_host, under_current_rules
 from bot.texts import gettext as _, listed, supported, translated, using
 from bot.ui.actions.options import find_set, label_of_set, visible_sets
 from bot.ui.actions.permissions import check_may_open
-from bot.ui.actions.press import Context, press
+from bot.ui.actions.press import Context, one_at_a_time, press
 from bot.ui.interactions.command_tree import absence
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.live.failures import missing_to_post
@@ -71,6 +71,23 @@ async def opened(ctx: Context, wishes: Wishes) -> tuple[Table, bool]:
     levels = [nearest(game, level)]
     receipt = await tables.lobbies.open(game, options, person, place, computers, clock=clock, levels=levels)
     return receipt.table, in_thread
+
+
+async def open_here(ctx: Context, wishes: Wishes) -> Reply:
+    """Open a table in this channel, or in its own thread, and return a link to it."""
+    async with one_at_a_time("open", ctx.user_id, ctx.interaction.channel_id, wishes.game):
+        table, _in_thread = await opened(ctx, wishes)
+    ctx.live.ping_timing.active(table.id, ctx.user_id)
+    link, title = await ctx.live.posted(table), table_title(table, ctx.faces[table.game].game)
+    return Reply(sentence(_("**{table}** is open. {link}", table=title, link=link)))
+
+
+@press("open-another")
+async def _open_another(ctx: Context) -> Reply:
+    """Open a table with the options of this one, whose seats are taken."""
+    game, options = ctx.face.game, under_current_rules(ctx.table, ctx.face.game).options
+    rated = {option.key: options[option.key] for option in game.options if not option.is_unrated}
+    return await open_here(ctx, Wishes(game.key, Wanted(rated, ctx.table.clock, ctx.table.level), 0))
 
 
 async def saved_names(ctx: Context, game: str, typed: str) -> list[tuple[str, str]]:

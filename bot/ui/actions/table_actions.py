@@ -77,7 +77,7 @@ async def for_watchers(ctx: Context) -> Reply:
     words = _("You're not playing at Table {name}. You can watch, and join the next game.", name=table.name)
     lobbies = await lobbies_here(ctx.tables, ctx.interaction, table.game)
     own = next((lobby for lobby in lobbies if lobby.sitter(ctx.user_id)), None)
-    free = next((lobby for lobby in lobbies if _has_seat_for(lobby, ctx.user_id)), None)
+    free = next((lobby for lobby in lobbies if has_seat_for(lobby, ctx.user_id)), None)
     if own is not None:
         words += "\n" + _("You've joined **Table {name}**.", name=own.name)
     elif free is not None:
@@ -87,11 +87,11 @@ async def for_watchers(ctx: Context) -> Reply:
     is_learner = not await ctx.tables.users.has_learned(ctx.user_id, table.game)
     learn = (learn_button(table.game),) if ctx.face.lesson is not None and is_learner else ()
     if own is None and free is None:
-        learn = (*learn, Button("open-here", _("Open a table"), argument=table.game))
+        learn = (*learn, Button("open-another", _("Open another")))
     return Reply(Post((words,), rows=((*row, *learn),)), "private", table)
 
 
-def _has_seat_for(lobby: Table, user_id: int) -> bool:
+def has_seat_for(lobby: Table, user_id: int) -> bool:
     """Whether a seat is free that the user may take."""
     try:
         check_may_join(lobby, user_id)

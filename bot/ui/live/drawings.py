@@ -161,7 +161,9 @@ class Drawings:
             wanted = (*wanted, await self._call(table, snapshot.messages))
         called = tuple(guest.user_id for guest in table.guests if guest.is_called)
         fresh = [user for user in called if snapshot.reader(user).pinged_at is None]
-        return Desired(tuple(wanted), called, self._ping_timing.ping_at(snapshot, fresh))
+        to_host, look_at = self._ping_timing.to_host(snapshot, self._faces[table.game])
+        pings = self._ping_timing.ping_at(snapshot, fresh)
+        return Desired((*wanted, *to_host), called, pings, look_at=look_at)
 
     async def _call(self, table: Table, recorded: Sequence[LiveMessage]) -> Wanted:
         """Return the message by which a lobby looks for players, with the server's role for that."""

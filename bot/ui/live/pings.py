@@ -5,12 +5,16 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from bot.records.live_message import Reader, Snapshot
+from bot.records.live_message import Kind, Reader, Snapshot, slot_of
 from bot.records.table import Table
 from bot.tables.ping_settings import wants_digest, wants_ping
 from bot.tables.seating import has_others
 from bot.texts import gettext as _
+from bot.ui.live.plan import Wanted
+from bot.ui.messages.board import named_link
+from bot.ui.messages.lobby import full_post
 from bot.ui.posts.face import Face
+from bot.ui.posts.layout import digest
 from bot.ui.posts.post import Button, Post
 from bot.ui.posts.recent import Recent
 from bot.ui.posts.text import title_of
@@ -78,6 +82,23 @@ class PingTiming:
             and (reader.pinged_at is None or not 0 <= now - reader.pinged_at < PAUSE_S)
         )
 
+    def to_host(self, snapshot: Snapshot, face: Face[Any]) -> tuple[tuple[Wanted, ...], float | None]:
+        """Return the one ping of a lobby's host, from when the last seat goes until the start, or when it's due.
+
+        There is none among computers alone: who filled the table with them is here.
+        """
+        table, slot = snapshot.table, slot_of(Kind.QUESTION, snapshot.table.host_id)
+        if not table.is_full or not has_others(table, table.host_id):
+            return (), None
+        if not any(message.slot == slot for message in snapshot.messages):
+            is_fresh = snapshot.reader(table.host_id).pinged_at is None
+            at = self.ping_at(snapshot, (table.host_id,) if is_fresh else ()).get(table.host_id)
+            if at is None or at > self._now():
+                return (), at
+        post = full_post(face, named_link(table, snapshot.messages))
+        mentions = (table.host_id,)
+        return (Wanted(Kind.QUESTION, digest(post), table.host_id, post=post, mentions=mentions, is_final=True),), None
+
     def _ready_at(self, table: Table, user_id: int, reader: Reader) -> float:
         """Times in the future, from before the clock was put back, don't count."""
         times = (self._active.get((table.id, user_id)), reader.moved_at, reader.pinged_at)
@@ -99,11 +120,12 @@ def with_mentions(post: Post, table: Table, users: Sequence[int], *, is_question
     if not users:
         return post
     mentions = _mentions(users)
+    if is_question:
+        return replace(post, paragraphs=(mentions, *post.paragraphs))
+    said = _("{mentions}, your turn.", mentions=mentions)
     if table.status == "lobby":
-        mentions = _("{mentions} you're invited.", mentions=mentions)
-    elif not is_question:
-        mentions = _("{mentions}, your turn.", mentions=mentions)
-    return replace(post, paragraphs=(mentions, *post.paragraphs) if is_question else (*post.paragraphs, mentions))
+        said = _("{mentions} you're invited.", mentions=mentions)
+    return replace(post, paragraphs=(*post.paragraphs, said))
 
 
 def _mentions(users: Sequence[int]) -> str:

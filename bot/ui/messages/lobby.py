@@ -159,6 +159,12 @@ def call_post(table: Table, face: Face[Any], link: str, role_id: int | None, *, 
     return Post((f"{mention}{text}", quiet), rows=((Button("join", _("Join"), "success"),),))
 
 
+def full_post(face: Face[Any], link: str) -> Post:
+    """Return the host's ping when the last seat goes. ``link`` is the table's name with a link to its lobby."""
+    said = _("Everyone's here: {table} · {game}", table=link, game=title_of(face.game))
+    return Post((said,), rows=((Button("start", _("Start"), "success"),),))
+
+
 def options_line(table: Table, face: Face[Any]) -> str:
     """Return the options that differ from the default, in words; empty if none does."""
     hints = hint_names()[table.hints] if table.hints != "auto" else ""

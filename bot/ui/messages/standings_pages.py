@@ -8,9 +8,9 @@ from bot.pictures.lettering import writable
 from bot.pictures.result import Ranking, draw_ranking
 from bot.pictures.year import NAME, Chronicle, Line, Part, draw_year
 from bot.ratings import NEW_GAMES
-from bot.records.standing import Bests, Meeting, Standing, Year
+from bot.records.standing import Best, Bests, Meeting, Standing, Year
 from bot.records.table import Table
-from bot.texts import gettext as _, listed, ngettext, number
+from bot.texts import gettext as _, listed, ngettext, number, translated
 from bot.ui.posts.face import Face, Faces
 from bot.ui.posts.names import name_of, short_name, side_names
 from bot.ui.posts.pictures import figure_of
@@ -19,6 +19,8 @@ from bot.ui.posts.text import EARLIER, LATER, clip, decimal, plain, title_of
 
 ON_PAGE: Final = 10
 """Players on a page."""
+_FEW: Final = 4
+"""More players with a rank leave no room on their page for those without, and for records."""
 _MAX_NEW: Final = 5
 """New players that a page names."""
 _LAST: Final = 5
@@ -66,10 +68,14 @@ def counted_line(face: Face[Any], table: Table, outcome: Outcome, seat: Seat | N
 
 def _gains(table: Table, seats: Collection[Seat]) -> Iterator[str]:
     """Yield by how much the result changed the ratings of people on these seats."""
-    gains = table.counted.gains if table.counted else ()
-    for seat, gain in enumerate(gains):
-        if seat in seats and table.sitters[seat].user_id is not None and round(gain or 0.0, 1):
-            yield f"{name_of(table, seat)} {decimal(gain or 0.0, has_sign=True)}"
+    if table.counted is None:
+        return
+    numbers = table.counted.numbers or (None,) * table.seats
+    for seat, (gain, number_after) in enumerate(zip(table.counted.gains, numbers, strict=True)):
+        if seat not in seats or table.sitters[seat].user_id is None or not round(gain or 0.0, 1):
+            continue
+        moved = decimal(gain or 0.0, has_sign=True)
+        yield f"{name_of(table, seat)} {moved if number_after is None else f'{decimal(number_after)} ({moved})'}"
 
 
 # ---- pages
@@ -79,34 +85,43 @@ def standings_page(  # noqa: PLR0913, PLR0917 - all that it shows
     faces: Faces, game: str, standings: Sequence[Standing], bests: Bests, own_id: int, number_of: int
 ) -> Post:
     """Return a page of the standings of a game on a server, with the ways to the others."""
-    ranked = [each for each in standings if not each.is_new]
-    last = max(0, (len(ranked) - 1) // ON_PAGE)
-    at = min(number_of, last)
-    paragraphs = (
-        "### " + _("Standings · {game}", game=title_of(faces[game].game)),
-        "\n".join(_listing(ranked, at, own_id)) or _unranked(),
-        "\n".join(f"-# {line}" for line in (*_new(standings), *bests_of(faces[game], bests, plain))),
-    )
+    pages = _pages(faces[game], standings, bests, own_id)
+    at = min(number_of, len(pages) - 1)
+    paragraphs = ("### " + _("Standings · {game}", game=title_of(faces[game].game)), *pages[at])
     games = tuple(Choice(key, title_of(face.game), is_picked=key == game) for key, face in faces.items())
-    turns = [
-        Button("friends", label, argument=f"{game}-{to}")
-        for label, to in ((EARLIER, at - 1), (LATER, at + 1))
-        if 0 <= to <= last
-    ]
+    turns = _turns(game, at, len(pages))
     share = (
-        (
-            Button("friends-post", _("Post here"), argument=game),
-            Button("friends-year", _("Year"), argument=f"{game}-0"),
-        )
-        if standings
-        else ()
+        Button("friends-post", _("Post here"), argument=game),
+        Button("friends-year", _("Year"), argument=f"{game}-0"),
     )
+    month = Button("friends-month", _("This month"), argument=game)
+    play = Button("open-here", _("Play"), "success", argument=game)
     return Post(
-        tuple(filter(None, paragraphs)),
+        paragraphs,
         (Choices(_("Game"), games, verb="friends"),),
-        rows=((*turns, *share),) if turns or share else (),
+        rows=((*turns, month), (*(share if standings else ()), play)),
         people=UserMenu(_("Me and …"), "friends-me", most=1, argument=game),
     )
+
+
+def _pages(face: Face[Any], standings: Sequence[Standing], bests: Bests, own_id: int) -> Sequence[Sequence[str]]:
+    """Return the pages: players with a rank and, on a page of their own if these are many, all others and records."""
+    ranked = [each for each in standings if not each.is_new]
+    small = "\n".join(f"-# {line}" for line in (*_new(standings), *bests_of(face, bests, player_name)))
+    below = (small,) if small else ()
+    if len(ranked) <= _FEW:
+        return (("\n".join(_listing(ranked, 0, own_id)) or _unranked(standings), *below),)
+    pages = [("\n".join(_listing(ranked, page, own_id)),) for page in range(-(-len(ranked) // ON_PAGE))]
+    return (*pages, below) if below else pages
+
+
+def _turns(game: str, at: int, count: int) -> list[Button]:
+    """Return the buttons that turn the pages."""
+    return [
+        Button("friends", label, argument=f"{game}-{to}")
+        for label, to in ((EARLIER, at - 1), (LATER, at + 1))
+        if 0 <= to < count
+    ]
 
 
 def _listing(ranked: Sequence[Standing], page: int, own_id: int) -> list[str]:
@@ -115,43 +130,67 @@ def _listing(ranked: Sequence[Standing], page: int, own_id: int) -> list[str]:
     listed = rows[page * ON_PAGE : (page + 1) * ON_PAGE]
     own = [row for row in rows if row[0] == own_id and row not in listed]
     lines = [line for _user_id, line in (*listed, *own)]
-    return [*lines, "-# " + _("Rating ± doubt, by its lower end · wins/games")] if lines else []
+    return [*lines, "-# " + _("Rating (what's sure of it) · wins/games")] if lines else []
 
 
-async def card_of(face: Face[Any], standings: Sequence[Standing], bests: Bests) -> Post:
-    """Return the standings for a channel: a picture, or words where it can't be drawn."""
+def name_on_card(name: str) -> str:
+    """Return a name as records in the picture have it."""
+    return writable(clip(short_name(name, 0), _MAX_IN_RECORD), 0)
+
+
+async def card_of(face: Face[Any], standings: Sequence[Standing], bests: Bests, champion: str = "") -> Post:
+    """Return the standings for a channel: a picture, or words where it can't be drawn.
+
+    ``champion`` is the line about the month before.
+    """
     title = _("Standings · {game}", game=title_of(face.game))
     best = [each for each in standings if not each.is_new][:_ON_CARD]
     names = tuple(short_name(each.name, 0) for each in best)
-    records = tuple(_records_of(face, bests, lambda name: writable(clip(name, _MAX_IN_RECORD), 0)))
+    records = tuple(filter(None, (*_records_of(face, bests, name_on_card), champion)))
     ranking = Ranking(title, tuple(map(rating_of, best)), tuple(f"{each.wins}/{each.games}" for each in best), records)
     lines = [_line(rank, each, 0) for rank, each in enumerate(best, 1)]
-    in_words = ("### " + title, "\n".join(lines) or _unranked(), "\n".join(f"-# {plain(line)}" for line in records))
+    ranks, small = "\n".join(lines) or _unranked(standings), "\n".join(f"-# {plain(line)}" for line in records)
+    in_words = ("### " + title, ranks, small)
     figure = await figure_of("standings", draw_ranking, names, ranking) if best else None
     return Post(() if figure else tuple(filter(None, in_words)), scene=figure)
 
 
-def _unranked() -> str:
-    return _("Nobody has a rank yet: it takes {n} games.", n=NEW_GAMES)
+def _unranked(standings: Sequence[Standing]) -> str:
+    """Return what is missing until the first player has a rank."""
+    if not standings:
+        return _("Nobody has a rank yet: it takes {n} games.", n=NEW_GAMES)
+    nearest = max(standings, key=lambda each: each.games)
+    return place_in(nearest.name, NEW_GAMES - nearest.games)
+
+
+def place_in(name: str, n: int) -> str:
+    """Return how many more games a player needs for a place: ``2 more games until Ann has a place.``"""
+    name = player_name(name)
+    return ngettext("One more game until {name} has a place.", "{n} more games until {name} has a place.", n, name=name)
 
 
 def _line(rank: int, each: Standing, own_id: int) -> str:
-    name = plain(clip(short_name(each.name, 0), _MAX_IN_ROW))
+    name = player_name(each.name)
     name = f"**{name}**" if each.user_id == own_id else name
     return f"{rank}\\. {name} · {rating_of(each)} · {each.wins}/{each.games}"
 
 
+def player_name(name: str) -> str:
+    """Return a name as lists show it."""
+    return plain(clip(short_name(name, 0), _MAX_IN_ROW))
+
+
 def rating_of(each: Standing) -> str:
-    """Return a rating with its doubt, two standard deviations: ``27.4 ± 2.1``."""
-    return f"{decimal(each.mu)} ± {decimal(2 * each.sigma)}"
+    """Return the number that orders players: the lower end of what their strength may be."""
+    return decimal(each.lower_end)
 
 
 def _new(standings: Sequence[Standing]) -> Iterator[str]:
     new = [each for each in standings if each.is_new]
-    names = [f"{plain(short_name(each.name, 0))} ({each.games})" for each in new[:_MAX_NEW]]
+    names = [f"{player_name(each.name)} {rating_of(each)} ({each.games})" for each in new[:_MAX_NEW]]
     if names:
         more = _("{n} more", n=len(new) - _MAX_NEW)
-        yield _("New: {names}", names=", ".join([*names, *([more] if len(new) > _MAX_NEW else [])]))
+        yield _("Still unsure: {names}", names=", ".join([*names, *([more] if len(new) > _MAX_NEW else [])]))
 
 
 def computer_games(count: int) -> str:
@@ -160,22 +199,25 @@ def computer_games(count: int) -> str:
 
 
 def bests_of(face: Face[Any], bests: Bests, shown_as: Callable[[str], str]) -> Iterator[str]:
-    """Yield the records, with names as ``shown_as`` writes them. Those against computers are one line."""
+    """Yield the records, with names as ``shown_as`` writes and clips them. Those against computers are one line."""
     yield from _records_of(face, bests, shown_as)
     if bests.apart and (apart := " · ".join(_records_of(face, bests.apart, shown_as))):
         yield _("Against computers: {records}", records=apart)
 
 
 def _records_of(face: Face[Any], bests: Bests, shown_as: Callable[[str], str]) -> Iterator[str]:
-    if bests.catch:
-        catch, name = face.amount(bests.catch.value), shown_as(short_name(bests.catch.name, 0))
-        yield _("Biggest catch: {name}, {catch}", name=name, catch=catch)
-    if bests.closest:
-        margin, name = face.amount(bests.closest.value), shown_as(short_name(bests.closest.name, 0))
-        yield _("Closest finish: {name}, by {margin}", name=name, margin=margin)
-    if bests.streak and bests.streak.value > 1:
-        name = shown_as(short_name(bests.streak.name, 0))
-        yield _("Longest streak: {name}, {n} wins", name=name, n=bests.streak.value)
+    """Yield the records in the words of the game. Only a close finish is one."""
+
+    def named(best: Best) -> str:
+        return " & ".join(shown_as(short_name(name, 0)) for name in best.names)
+
+    if bests.catch and face.record:
+        yield f"{translated(face.record)}: {named(bests.catch)}, {face.amount(bests.catch.value)}"
+    if bests.closest and bests.closest.value <= face.close:
+        margin = face.amount(bests.closest.value)
+        yield _("Closest finish: {name}, by {margin}", name=named(bests.closest), margin=margin)
+    if bests.streak:
+        yield _("Longest streak: {name}, {n} wins", name=named(bests.streak), n=bests.streak.value)
 
 
 def meetings_page(faces: Faces, other_id: int, meetings: Sequence[Meeting], game: str) -> Post:
@@ -283,13 +325,13 @@ def _lines(face: Face[Any], year: Year) -> Iterator[Line]:
         yield Line(_("Most wins"), _won(year.wins))
     if year.computer_wins:
         yield Line(_("Against computers"), _won(year.computer_wins))
-    if (best := bests.streak) and best.value > 1:
-        yield Line(_("Longest streak"), (_part(_("{name}, {n} wins", name=NAME, n=best.value), best.name),))
-    if best := bests.catch:
-        yield Line(_("Biggest catch"), (_part(f"{NAME}, {face.amount(best.value)}", best.name),))
-    if best := bests.closest:
+    if best := bests.streak:
+        yield Line(_("Longest streak"), (_part(_("{name}, {n} wins", name=NAME, n=best.value), *best.names),))
+    if (best := bests.catch) and face.record:
+        yield Line(translated(face.record), (_part(f"{NAME}, {face.amount(best.value)}", *best.names),))
+    if (best := bests.closest) and best.value <= face.close:
         said = _("{name}, by {margin}", name=NAME, margin=face.amount(best.value))
-        yield Line(_("Closest finish"), (_part(said, best.name),))
+        yield Line(_("Closest finish"), (_part(said, *best.names),))
     if new := year.newcomers:
         label = ngettext("{n} newcomer", "{n} newcomers", len(new))
         yield Line(label, tuple(_part(NAME, name) for name in new[:_MOST_NEW]))
@@ -301,8 +343,8 @@ def _won(wins: Sequence[tuple[str, int]]) -> tuple[Part, ...]:
     return tuple(_part(f"{NAME} {number(won)}", name) for name, won in wins)
 
 
-def _part(said: str, name: str) -> Part:
-    return Part(said, clip(short_name(name, 0), _MAX_IN_YEAR))
+def _part(said: str, *names: str) -> Part:
+    return Part(said, clip(" & ".join(short_name(name, 0) for name in names), _MAX_IN_YEAR))
 
 
 def _writable(line: Line) -> Line:

@@ -58,6 +58,10 @@ class Face(Protocol[O_contra]):
     """Whether the scores are chips instead of points."""
     dear: float = 1.0
     """The loss from which a review shows a decision, in points or chips."""
+    record: Text = Text("Most points")
+    """What the highest score of winners is called among the records; empty if it means nothing."""
+    close: int = 2
+    """The largest lead at the end of a game that was close."""
 
     def pitch(self) -> str:
         """Return what the game is about in a sentence: ``Grow frogs on a board, line up three.``"""

@@ -83,9 +83,9 @@ def signed(value: int) -> str:
     return f"+{number(value)}" if value > 0 else number(value)
 
 
-def decimal(value: float, *, has_sign: bool = False) -> str:
-    """Format a number with one decimal, as the language does; with its sign if it ``has_sign``."""
-    text = f"{value:+.1f}" if has_sign else f"{value:.1f}"
+def decimal(value: float, *, has_sign: bool = False, places: int = 1) -> str:
+    """Format a number with one decimal or more, as the language does; with its sign if it ``has_sign``."""
+    text = f"{value:+.{places}f}" if has_sign else f"{value:.{places}f}"
     return text.replace("-", "−").replace(".", _POINTS.get(language(), "."))
 
 
