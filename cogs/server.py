@@ -215,6 +215,12 @@ async def _change(ctx: Context, **changes: object) -> Reply:
     return Reply(_page(ctx.interaction, server))
 
 
+@press("server")
+async def _shown(ctx: Context) -> Reply:
+    """Show the settings, beside the message that asked for them."""
+    return await _change(ctx)
+
+
 @press(_FORM)
 async def _fill_in(ctx: Context) -> Reply:
     """Open the form about tables, or take what was sent."""
@@ -344,7 +350,7 @@ def _language(server: Server) -> str:
 def _daily(server: Server) -> str:
     zone = server.timezone or "UTC"
     if server.daily_channel_id is None:
-        return _("**Daily** where `/daily` is used first. Its day ends at midnight, {zone}.", zone=zone)
+        return _("**Daily** where it's first opened each day. Its day ends at midnight, {zone}.", zone=zone)
     channel = f"<#{server.daily_channel_id}>"
     return _("**Daily** in {channel}: a new one each midnight, {zone}.", channel=channel, zone=zone)
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from bot.pictures import Picture, draw
+from bot.texts.rules_pages import MARK, as_read, page_about, topics
 from bot.ui.posts.post import Figure, Post, Scene
 from bot.ui.posts.text import held_together
 
@@ -25,3 +26,11 @@ def unjoined(text: str) -> str:
     """Return a shown text with ordinary hyphens in rulings, ordinary spaces, and results without joiners."""
     text = text.replace("\N{NO-BREAK SPACE}· ", " · ")
     return text.replace("\N{NON-BREAKING HYPHEN}", "-").replace("\N{WORD JOINER}", "")
+
+
+def explains(text: str, ruling: str) -> bool:
+    """Whether the shown text of a page of the rules marks what explains a ruling."""
+    game, topic, page = page_about(ruling) or ("", 0, 0)
+    lines = as_read(topics(game)[topic].pages[page].text, ruling).splitlines()
+    (line,) = (line for line in lines if MARK in line)
+    return unjoined(held_together(line)) in text

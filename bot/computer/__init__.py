@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any, Final
 
-from bot.computer.thoughts import GLANCED, IMAGINED, Cause, Rated, Recalled, Thought, Verdict, only
+from bot.computer.thoughts import GLANCED, IMAGINED, Cause, Reason, Recalled, Thought, Verdict, only
 from bot.games import GAMES
 from bot.games.game import Move, Observation
 
@@ -95,28 +95,13 @@ def explain(game_key: str, observation: Observation, rng: random.Random) -> Thou
     """Return the move that the strong computer would make, and why; see `choose`."""
     if game_key not in EXPLAINERS:
         return guess(game_key, observation, rng)
-    return _with_equals(game_key, observation, EXPLAINERS[game_key](observation, rng))
+    return EXPLAINERS[game_key](observation, rng)
 
 
 def alike(game_key: str, observation: Observation, move: Move, other: Move) -> bool:
     """Whether two moves count as one, as far as the seat can know: a search may still tell them apart by chance."""
     same = _ALIKE.get(game_key)
     return move == other or (same is not None and same(observation, move, other))
-
-
-def _with_equals(game_key: str, observation: Observation, thought: Thought) -> Thought:
-    """Return the thought with no difference between moves that are alike."""
-    rated: list[Rated] = []
-    for other in thought.alternatives:
-        if alike(game_key, observation, thought.move, other.move):
-            rated.append(Rated(other.move, 0.0))
-            continue
-        first = next((each for each in rated if alike(game_key, observation, each.move, other.move)), other)
-        rated.append(Rated(other.move, first.worse_by))
-    against = thought.against
-    if against is not None and alike(game_key, observation, thought.move, against):
-        return thought._replace(alternatives=tuple(rated), cause=None, against=None)
-    return thought._replace(alternatives=tuple(rated))
 
 
 def guess(game_key: str, observation: Observation, rng: random.Random) -> Thought:
@@ -129,7 +114,8 @@ def guess(game_key: str, observation: Observation, rng: random.Random) -> Though
     reasons = _REASONS.get(game_key)
     found = ((reasons and reasons(observation, move, other, rng, GLANCED), other) for other in glanced)
     cause, against = next((each for each in found if each[0]), (None, None))
-    return Thought(move, (), cause, against, is_guess=True)
+    given = (Reason(cause, (move,), (against,)),) if cause and against else ()
+    return Thought(move, (), given, is_guess=True)
 
 
 def judge(game_key: str, observation: Observation, played: Move, rng: random.Random) -> Verdict:

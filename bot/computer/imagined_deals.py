@@ -22,11 +22,13 @@ from bot.computer.thoughts import (
     Facts,
     How,
     Rated,
+    Reason,
     Thought,
     Verdict,
     Why,
     named,
-    reason,
+    reasons,
+    strongest,
 )
 from bot.games.game import Move as GameMove
 
@@ -172,16 +174,28 @@ class View(ABC, Generic[Deal, Move]):
         return compare(moves, self.imagining(rng, budget), self.value, budget // self.cost, self.habit)
 
     def explain(self, rng: random.Random, budget: int, *, with_reasons: bool = True) -> Thought:
-        """Return the best move with its alternatives and its cause, unless ``with_reasons`` is false."""
+        """Return the best move with its alternatives and its reasons, unless ``with_reasons`` is false."""
         best, *others = self.think(rng, budget, with_others=with_reasons)
         if not with_reasons:
             return Thought(self.named(best.move))
-        rest = self._compare(best, others, rng, budget // 2)
+        rest = self._even(best.move, self._compare(best, others, rng, budget // 2))
+        known = {self.named(move): move for move, _worse_by in rest}
         alternatives = named([Rated(self.named(move), worse_by) for move, worse_by in rest])
-        equals = [best.move, *(move for move, worse_by in rest if not worse_by)][: max(1, len(alternatives))]
-        worse = [each for each in rest if each[1]][:SECOND_LOOK] or [(move, 0.0) for move in self.absurd]
-        found = self._cause(equals, worse, rng) or self._unreasoned(worse, rng)
-        return Thought(self.named(best.move), alternatives, *found)
+        equals = [best.move, *(known[other.move] for other in alternatives if other.worse_by == 0)]
+        worse = [known[other.move] for other in alternatives if other.worse_by != 0] or [*self.absurd[:1]]
+        return Thought(self.named(best.move), alternatives, self._reasons(equals, worse, rng))
+
+    def _even(self, best: Move, rest: Sequence[tuple[Move, float]]) -> list[tuple[Move, float]]:
+        """Return other moves with no difference between those that are alike."""
+        evened: list[tuple[Move, float]] = []
+        for move, worse_by in rest:
+            first = next((known for known in ((best, 0.0), *evened) if self.alike(move, known[0])), (move, worse_by))
+            evened.append((move, first[1]))
+        return sorted(evened, key=lambda each: each[1])
+
+    def alike(self, move: Move, other: Move) -> bool:  # noqa: ARG002 - for games that know such moves
+        """Whether two moves count as one, as far as the seat can know."""
+        return False
 
     def _compare(
         self, best: Judged[Move], others: Sequence[Judged[Move]], rng: random.Random, budget: int
@@ -192,25 +206,21 @@ class View(ABC, Generic[Deal, Move]):
             compared += self.rate(best, left[:: max(1, len(left) // SECOND_LOOK)], rng, budget)
         return sorted([(each.move, each.worse_by) for each in compared], key=lambda each: each[1])
 
-    def _cause(
-        self, equals: Sequence[Move], worse: Sequence[tuple[Move, float]], rng: random.Random
-    ) -> tuple[Cause, GameMove] | tuple[()]:
-        """Return what tells the best moves from the first of the worse ones that differs, and that one."""
+    def _reasons(self, equals: Sequence[Move], worse: Sequence[Move], rng: random.Random) -> tuple[Reason, ...]:
+        """Return what tells the best moves from the worse ones; for want of that, who takes the trick in any case."""
         imagine = self.imagining(rng, IMAGINED)
         facts = partial(self.facts, [imagine() for _ in range(IMAGINED if worse else 0)])
-        found = ((reason(equals, other, facts), self.named(other)) for other, _worse_by in worse)
-        return next(((cause, other) for cause, other in found if cause is not None), ())
+        given = [block.reason(self.named) for block in reasons(equals, worse, facts)]
+        return tuple(given) or (Reason(self._unreasoned(rng), tuple(map(self.named, equals))),)
 
-    def _unreasoned(self, worse: Sequence[tuple[Move, float]], rng: random.Random) -> tuple[Cause, GameMove | None]:
-        """Return by how much the moves are better, or that it hardly matters, and who takes the trick in any case."""
-        if worse and (number := round(worse[0][1])):
-            return Cause(Why.BEST, number=number), self.named(worse[0][0])
+    def _unreasoned(self, rng: random.Random) -> Cause:
+        """Return that it hardly matters, and who takes the trick in any case."""
         imagine, legal = self.imagining(rng, IMAGINED), (*self.moves, *self.absurd)
         takers = {self.taker(deal, move) for deal in (imagine() for _ in range(_TRIED)) for move in legal}
         if len(takers) > 1 or -1 in takers:
-            return Cause(Why.SAME), None
+            return Cause(Why.SAME)
         (taker,), how = takers, How.SURE if self.ends_trick(imagine()) else How.LIKELY
-        return Cause(Why.SAME, taker, number=int(taker == self.me), how=how), None
+        return Cause(Why.SAME, taker, number=int(taker == self.me), how=how)
 
     def taker(self, deal: Deal, move: Move) -> int:  # noqa: ARG002 - for games with tricks
         """Return the seat that takes the trick after a move in a deal; -1 if the move isn't played to one."""
@@ -238,7 +248,7 @@ class View(ABC, Generic[Deal, Move]):
         known = {self.named(each): each for each in (*self.absurd, *self.moves)}
         imagine = self.imagining(rng, number)
         deals = [imagine() for _ in range(number)]
-        return reason([known[move]], known[other], partial(self.facts, deals))
+        return strongest(self.facts(deals, known[move], known[other]))
 
     def rate(
         self, best: Judged[Move], others: Sequence[Judged[Move]], rng: random.Random, budget: int

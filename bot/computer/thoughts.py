@@ -1,11 +1,12 @@
-"""A computer's thoughts about its move: the alternatives, their worth, and its reason for the move.
+"""A computer's thoughts about its move: the alternatives, their worth, and its reasons for the move.
 
-A reason is a plain fact: true of the move, and false of the alternative that it is compared with.
+A reason is a plain fact: true of the moves that it's given for, and false of those that it's held against.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum, auto
-from typing import Final, NamedTuple, TypeVar
+from itertools import chain, combinations, product
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from bot.games.game import Move, Seat
 
@@ -23,6 +24,8 @@ LIKELIER: Final = 0.12
 """The difference of two shares that is clear."""
 DOUBT: Final = 2.0
 """A difference up to this many standard errors may be chance."""
+MOST_REASONS: Final = 4
+"""How many reasons a thought has."""
 SECOND_LOOK: Final = 3
 """How many alternatives are looked at again, in the same deals as the best move."""
 
@@ -43,8 +46,6 @@ class Why(Kind):
 
     ONLY = auto()
     """It is the only legal one."""
-    BEST = auto()
-    """Played on, it brings ``number`` more. For want of a plain fact."""
     LOSES = auto()
     """Everything loses."""
     SAME = auto()
@@ -66,6 +67,10 @@ class TrickWhy(Kind):
     KEEPS_HIGH = auto()
     KEEPS_LOW = auto()
     """A low card, which is likely to leave a trick to others."""
+    KEEPS_STRONGER = auto()
+    """``what`` stays in the hand, the stronger of the two cards. For want of a better fact."""
+    KEEPS_WEAKER = auto()
+    """Likewise, the weaker one."""
 
 
 class How(Enum):
@@ -116,23 +121,41 @@ class Verdict(NamedTuple):
     error: float = 0.0
 
 
-class Thought(NamedTuple):
-    """A move, its best alternatives, and why it is played. Without a cause, nothing told moves apart.
+class Reason(NamedTuple):
+    """A fact that is true of each of the ``moves``, and false of each of those ``against`` which it is held."""
 
-    Values are in points of the game, or chips. The cause is true of the move, and false of ``against``, the best of the
-    alternatives that are worse. Of a guess, nothing is known but the move, and a cause if a glance finds one.
+    cause: Cause
+    moves: tuple[Move, ...] = ()
+    against: tuple[Move, ...] = ()
+
+
+class Thought(NamedTuple):
+    """A move, its best alternatives, and why it is played.
+
+    Values are in points of the game, or chips. The ``reasons`` are for the move and its equals, against the other
+    alternatives; the first one is for the move. Of a guess, nothing is known but the move, and a reason if a glance
+    finds one.
     """
 
     move: Move
     alternatives: tuple[Rated, ...] = ()
-    cause: Cause | None = None
-    against: Move | None = None
+    reasons: tuple[Reason, ...] = ()
     is_guess: bool = False
+
+    @property
+    def cause(self) -> Cause | None:
+        """The first reason's fact, if there is one."""
+        return self.reasons[0].cause if self.reasons else None
 
     @property
     def equals(self) -> tuple[Move, ...]:
         """The alternatives that are equally good."""
         return tuple([other.move for other in self.alternatives if other.worse_by == 0])
+
+    @property
+    def worse(self) -> tuple[Rated, ...]:
+        """The alternatives that aren't."""
+        return tuple([other for other in self.alternatives if other.worse_by != 0])
 
 
 class Recalled(NamedTuple):
@@ -149,7 +172,7 @@ class Recalled(NamedTuple):
 
 def only(move: Move) -> Thought:
     """Return the thought about the only legal move."""
-    return Thought(move, cause=Cause(Why.ONLY))
+    return Thought(move, reasons=(Reason(Cause(Why.ONLY), (move,)),))
 
 
 def named(others: Sequence[Rated]) -> tuple[Rated, ...]:
@@ -161,17 +184,98 @@ def named(others: Sequence[Rated]) -> tuple[Rated, ...]:
 
 
 T = TypeVar("T")
+Deal = TypeVar("Deal")
+Seen = TypeVar("Seen")
 
 
-def reason(moves: Sequence[T], other: T, facts: Callable[[T, T], Facts]) -> Cause | None:
-    """Return the fact of most worth that tells the first move from the other one, if there is any.
+def strongest(facts: Facts) -> Cause | None:
+    """Return the fact of most worth, if there is any."""
+    return max((fact for fact in facts if facts[fact] > 0), key=facts.__getitem__, default=None)
 
-    One that tells the rest of the moves from it too is preferred.
+
+class Block(NamedTuple, Generic[T]):
+    """A fact that is true of each of the ``moves``, and false of each of those ``against`` which it is held."""
+
+    cause: Cause
+    moves: tuple[T, ...]
+    against: tuple[T, ...]
+
+    @property
+    def pairs(self) -> set[tuple[T, T]]:
+        """Each of the moves with each of the others."""
+        return {*product(self.moves, self.against)}
+
+    def without(self, told: set[tuple[T, T]]) -> "Block[T]":
+        """Return the fact against those of the others that haven't been told from each of the moves."""
+        new = {other for move, other in self.pairs - told}
+        return self._replace(against=tuple([other for other in self.against if other in new]))
+
+    def reason(self, named: Callable[[T], Move]) -> Reason:
+        """Return the fact as a reason, with moves as the rulebook knows them."""
+        return Reason(self.cause, tuple(map(named, self.moves)), tuple(map(named, self.against)))
+
+
+def reasons(moves: Sequence[T], others: Sequence[T], facts: Callable[[T, T], Facts]) -> list[Block[T]]:
+    """Return facts that tell the moves from the others, those of most worth to the first move first.
+
+    What no fact tells apart is left out.
     """
-    found = {fact: worth for fact, worth in facts(moves[0], other).items() if worth > 0}
-    rest = [facts(move, other) for move in moves[1:] if found]
-    common = {fact: worth for fact, worth in found.items() if all(fact in each for each in rest)} or found
-    return max(common, key=common.__getitem__, default=None)
+    found = {pair: facts(*pair) for pair in product(moves, others)}
+    blocks, given = [*_blocks(found, moves, others)], list[Block[T]]()
+    every = set[tuple[T, T]]().union(*(block.pairs for block in blocks))
+    left = every
+    while left and len(given) < MOST_REASONS:
+        gains = [_gain(block, found, left, moves[0]) for block in blocks]
+        best = blocks[gains.index(max(gains))]
+        given.append(best if len(best.against) == len(others) else best.without(every - left))
+        left = _untold(left - best.pairs, found, best.cause, moves[0])
+    return given
+
+
+def _untold(left: set[tuple[T, T]], found: Mapping[tuple[T, T], Facts], cause: Cause, first: T) -> set[tuple[T, T]]:
+    """Return the pairs that need another fact: for all but the first move, one of the same kind isn't said twice."""
+    return {pair for pair in left if pair[0] == first or not _has_kind(found[pair], cause)}
+
+
+def _has_kind(facts: Facts, cause: Cause) -> bool:
+    """Whether a fact of the same kind tells a move from another one: it need not be said twice."""
+    return any((fact.why, fact.how) == (cause.why, cause.how) and worth > 0 for fact, worth in facts.items())
+
+
+def _gain(
+    block: Block[T], found: Mapping[tuple[T, T], Facts], left: set[tuple[T, T]], first: T
+) -> tuple[float, float, int]:
+    """Return what a fact says about pairs of moves that no other has told apart, those with the first move first."""
+    new = block.pairs & left
+    worth = {pair: found[pair][block.cause] for pair in new}
+    return sum(each for pair, each in worth.items() if pair[0] == first), sum(worth.values()), len(block.pairs)
+
+
+def _blocks(found: Mapping[tuple[T, T], Facts], moves: Sequence[T], others: Sequence[T]) -> Iterator[Block[T]]:
+    """Yield each fact with some of the others, and the moves that it tells from all of these."""
+    causes = dict.fromkeys(chain.from_iterable(found.values()))
+    some = chain.from_iterable(combinations(others, number) for number in range(1, len(others) + 1))
+    for cause, against in product(causes, some):
+        told = [move for move in moves if all(found[move, other].get(cause, 0) > 0 for other in against)]
+        if told:
+            yield Block(cause, tuple(told), against)
+
+
+class PerMove(Generic[Deal, T, Seen]):
+    """Remembers what moves lead to in the same deals, as ``look`` finds it."""
+
+    def __init__(self, look: Callable[[Sequence[Deal], T], Seen]) -> None:
+        self._look = look
+        self._deals: Sequence[Deal] = ()
+        self._known: dict[T, Seen] = {}
+
+    def __call__(self, deals: Sequence[Deal], move: T) -> Seen:
+        """Return what the move leads to in the deals."""
+        if deals is not self._deals:
+            self._deals, self._known = deals, {}
+        if move not in self._known:
+            self._known[move] = self._look(deals, move)
+        return self._known[move]
 
 
 def is_likely(cases: Sequence[bool]) -> bool:

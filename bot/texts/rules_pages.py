@@ -52,6 +52,12 @@ _AS_TEXT: Final = "\ufe0e"
 """Shows a suit as text. As emoji, black suits are invisible on a dark background."""
 
 
+_CODES: Final = re.compile(r" ?\([A-Z]{1,2}-\d+(?:, [A-Z]{1,2}-\d+)*\)")
+"""The codes of rulings after a sentence."""
+_START: Final = re.compile(r"^((?:[-*] |\d+\. )?)")
+MARK: Final = "👉"
+"""Stands before what explains the ruling that was asked about."""
+
 _POINT: Final = re.compile(r"(?:[-*]|\d+\.) ")
 _STYLE: Final = re.compile(r"(?!^)[*`]|\ufe0e")
 """Markup that takes no room on the screen."""
@@ -115,6 +121,22 @@ def page_about(ruling: str, language: str = "en") -> tuple[str, int, int] | None
     named = re.compile(rf"\b{ruling}\b")
     pages = ((topic, page) for topic, here in enumerate(topics(game, language)) for page in range(len(here.pages)))
     return next(((game, *at) for at in pages if named.search(topics(game, language)[at[0]].pages[at[1]].text)), None)
+
+
+def place_of(ruling: str, language: str = "en") -> str | None:
+    """Return where a ruling is explained, for a button that opens the page there: ``pond.7.0.PC-23``."""
+    page = page_about(ruling, language)
+    return None if page is None else ".".join(map(str, (*page, ruling)))
+
+
+def as_read(text: str, ruling: str = "") -> str:
+    """Return the text of a page without the codes of rulings, with a mark at the line that explains one of them."""
+    lines = text.split("\n")
+    if ruling:
+        found = next((at for at, line in enumerate(lines) if re.search(rf"\b{ruling}\b", line)), None)
+        if found is not None:
+            lines[found] = _START.sub(rf"\1{MARK} ", lines[found])
+    return _CODES.sub("", "\n".join(lines))
 
 
 def _pages(body: str, folder: Path) -> Iterator[Page]:

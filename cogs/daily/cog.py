@@ -162,9 +162,10 @@ async def _offer(ctx: Context, event: Event, day: date, heading: str) -> Post:
 
 
 async def _going_on(ctx: Context, table: Table, heading: str) -> Reply:
-    again = _("Or allow direct messages from this server, then use `/daily` again.")
+    again = _("Or allow direct messages from this server, then press **Try again**.")
     said, row = await way_to_play(ctx, table, again)
-    return Reply(Post((heading, said), rows=(row,) if row else ()), "here", table)
+    rows = ((*row, Button("daily", _("Try again"))),) if row else ()
+    return Reply(Post((heading, said), rows=rows), "here", table)
 
 
 def _fair_button(face: Face[Any], day: date) -> Button:

@@ -80,7 +80,7 @@ class RecapCog(commands.Cog):
         games = ("\n".join([first, *(f"-# {line}" for line in bests)]), *others)
         tomorrow = today(due.zone, self.bot.now()) + timedelta(days=1)
         game = tables.events.game_on(tomorrow)
-        daily = _("Tomorrow's `/daily`: {game}", game=title_of(self.bot.faces[game.key].game))
+        daily = _("Tomorrow's daily: {game}", game=title_of(self.bot.faces[game.key].game))
         new = _("First game here: {names}", names=_names(recap.newcomers)) if recap.newcomers else ""
         return Post((heading, *games, "\n".join(f"-# {line}" for line in (new, daily) if line)))
 

@@ -10,7 +10,7 @@ from bot.ui.posts.hint_words import HintWords, Named
 def _saves(it: Named) -> str:
     if it.what:
         return _("Otherwise {name} wins with {squares}.", name=it.name, squares=it.what)
-    return _("Every other move loses.")
+    return _("Otherwise {name} wins by playing well.", name=it.name)
 
 
 def _scores(it: Named) -> str:
@@ -76,6 +76,8 @@ HINT_WORDS: Final = HintWords(
             "{n} frog of {name} becomes an egg again.", "{n} frogs of {name} become eggs again.", it.n, name=it.name
         ),
         FrogsWhy.FREER: lambda it: _("It leaves {name} fewer moves: {n}.", n=it.n, name=it.name),
+        FrogsWhy.OWN_MOVES: lambda it: _("It leaves you more moves: {n}.", n=it.n),
+        FrogsWhy.REPLY: lambda it: _("{name} probably answers with {squares}.", name=it.name, squares=it.what),
     },
     {},
 )

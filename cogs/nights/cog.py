@@ -84,9 +84,10 @@ class NightsCog(commands.Cog):
         night = await tables.nights.plan(ctx.person, place, game, moment.at)
         self.bot.calendar.soon("night", night.id)
         said = _("Game night {when}. I assumed the time zone {zone}.", when=f"<t:{night.starts_at:.0f}:F>", zone=name)
-        hint = "" if server.timezone else _hint(settings, is_manager=ctx.interaction.permissions.manage_guild)
-        doubt, rows = _doubt(night, moment, zone)
-        return Reply(Post(tuple(filter(None, (said, doubt, hint))), rows=rows))
+        zones = () if server.timezone else _zones(settings, is_manager=ctx.interaction.permissions.manage_guild)
+        doubt, row = _doubt(night, moment, zone)
+        rows = ((*row, *zones),) if row or zones else ()
+        return Reply(Post(tuple(filter(None, (said, doubt))), rows=rows))
 
     # ---- one night
 
@@ -199,20 +200,20 @@ async def _with_host(guild: discord.Guild | None, server: Server, night: Night) 
     raise NotAllowed("Nobody who is in can open tables here.")
 
 
-def _hint(settings: UserSettings, *, is_manager: bool) -> str:
-    """Return how to set the time zone in which times are read."""
+def _zones(settings: UserSettings, *, is_manager: bool) -> tuple[Button, ...]:
+    """Return the button to where the time zone is set in which times are read."""
     if is_manager:
-        return "-# " + _("`/server daily timezone:` sets the zone of this server.")
-    return "-# " + _("`/settings timezone:` sets yours.") if settings.timezone is None else ""
+        return (Button("server", _("This server's time zone"), origin="night"),)
+    return (Button("settings", _("My time zone"), origin="night"),) if settings.timezone is None else ()
 
 
-def _doubt(night: Night, moment: Moment, zone: tzinfo) -> tuple[str, tuple[tuple[Button, ...], ...]]:
+def _doubt(night: Night, moment: Moment, zone: tzinfo) -> tuple[str, tuple[Button, ...]]:
     """Return the question whether another time was meant, and the button that takes it; empty if there is no doubt."""
     if moment.other is None:
         return "", ()
     taken, other = other_text(moment, zone)
     button = Button(_MOVE, _("Make it {time}", time=other), argument=f"{night.id}-{moment.other:.0f}")
-    return _("I took {taken}, or {other}?", taken=taken, other=other), ((button,),)
+    return _("I took {taken}, or {other}?", taken=taken, other=other), (button,)
 
 
 def _who(night: Night) -> str:

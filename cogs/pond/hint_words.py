@@ -71,16 +71,9 @@ HINT_WORDS: Final = HintWords(
         PondWhy.ADDS: lambda it: _(
             "{card} is worth +{n} to you in a pond that you'll probably take.", card=it.what, n=it.n
         ),
-        PondWhy.NOW: lambda it: ngettext(
-            "It makes this pond about {n} point better for you.",
-            "It makes this pond about {n} points better for you.",
-            it.n,
-        ),
-        PondWhy.LATER: lambda it: ngettext(
-            "It makes the ponds after this one about {n} point better for you.",
-            "It makes the ponds after this one about {n} points better for you.",
-            it.n,
-        ),
+        PondWhy.AWARDS: lambda it: _("It gives the trick to {name}.", name=it.name),
+        PondWhy.FEWER: lambda _it: _("Without traps, everyone has more cards left for the next ponds."),
+        PondWhy.BARS: lambda it: _("It keeps {card}, your poison, out of this pond.", card=it.what),
         PondWhy.KEEPS_FOR_LATER: lambda it: _("It saves {card} for a later pond, where it's worth more.", card=it.what),
         PondWhy.ADDS_FOR: lambda it: _("In {name}'s pile, {card} is worth +{n}.", card=it.what, n=it.n, name=it.name),
         PondWhy.CLEAN: lambda _it: _("It adds no poison to a pond that you'll probably take."),

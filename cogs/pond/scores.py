@@ -80,18 +80,20 @@ def settlement(table: Table, observation: Observation) -> str:
     """Return the score of the last round: each player's categories, the sides of partners, and the totals."""
     if not observation.rounds:
         return ""
+    return "\n".join((*_summary(table, observation), _totals(table, observation.totals)))
+
+
+def _summary(table: Table, observation: Observation) -> list[str]:
+    """Return what each player won and lost in the last round by kind, and the sides of partners."""
     score, lines = observation.rounds[-1], [_("**Round {n} scored**", n=len(observation.rounds))]
     lines += [f"{_points_of(table, seat, tally)}: {_categories(tally)}" for seat, tally in enumerate(score.tallies)]
     if len(score.tallies) > 2:
         lines.append(_("**Together**: {sides}", sides=_sides(table, score)))
-    return "\n".join((*lines, _totals(table, observation.totals)))
+    return lines
 
 
 def reasons(table: Table, observation: Observation) -> str:
-    """Return what cost or brought the seat most in the last round, what all won and lost, and what they had left.
-
-    The seat's own side comes first.
-    """
+    """Return what cost or brought the seat most in the last round, and what all won and lost, its own side first."""
     seat = observation.seat
     if not observation.rounds or seat is None:
         return ""
@@ -99,14 +101,9 @@ def reasons(table: Table, observation: Observation) -> str:
     lines = [_("You **{points}**: {counted}", points=signed(tallies[seat].points), counted=_categories(tallies[seat]))]
     others = sorted((n for n in range(len(tallies)) if n != seat), key=lambda n: (n - seat) % 2)
     lines += [f"{_points_of(table, n, tallies[n])}: {_categories(tallies[n])}" for n in others]
-    left = " · ".join(f"{_called(table, n, seat)} {_left(tallies[n])}" for n in (seat, *others))
-    said = "\n".join(paragraphs(_dearest(tallies[seat]), *lines, _("-# Left in hand: {cards}", cards=left)))
+    said = "\n".join(paragraphs(_dearest(tallies[seat]), *lines))
     # Below the result of the game, these would be taken for the reasons of that.
     return said if observation.outcome is None else f"{_('**Round {n}**', n=len(observation.rounds))}: {said}"
-
-
-def _called(table: Table, seat: Seat, own: Seat) -> str:
-    return _("You") if seat == own else name_of(table, seat)
 
 
 def _left(tally: Tally) -> str:
@@ -143,6 +140,29 @@ def _dearest(tally: Tally) -> str:
         "{n} profit cards brought you {points}, and you took no poison.",
         len(profit.cards),
         points=number(profit.points),
+    )
+
+
+def _dearest_of_all(table: Table, score: RoundScore) -> str:
+    """Return the poison or profit of a round that counted most; empty if nobody took any."""
+    kinds = (CardClass.POISON, CardClass.PROFIT)
+    found = [(line, seat) for seat, tally in enumerate(score.tallies) for line in tally.lines if line.kind in kinds]
+    line, seat = max(found, key=lambda each: abs(each[0].points))
+    values = {"points": signed(line.points), "name": name_of(table, seat)}
+    if not line.cards:
+        return ""
+    if line.kind is CardClass.POISON:
+        return ngettext(
+            "{n} poison card mattered most: {points} for {name}.",
+            "{n} poison cards mattered most: {points} for {name}.",
+            len(line.cards),
+            **values,
+        )
+    return ngettext(
+        "{n} profit card mattered most: {points} for {name}.",
+        "{n} profit cards mattered most: {points} for {name}.",
+        len(line.cards),
+        **values,
     )
 
 
@@ -277,8 +297,8 @@ def why(
     if trick is None:
         return None
     if not observation.taken:
-        played = len(observation.rounds) - 1
-        return _round_in_full(table, played, observation.rounds[played]), "PC-29"
+        dearest = _dearest_of_all(table, observation.rounds[-1])
+        return "\n".join(paragraphs(*_summary(table, observation), dearest)), "PC-29"
     strengths = [STRENGTH[laid.card] for laid in trick.trick]
     is_tie = strengths.count(max(strengths)) > 1
     cards = [laid.card for laid in trick.laid if laid.card != FACE_DOWN]

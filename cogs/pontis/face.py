@@ -176,8 +176,8 @@ class PontisFace(Face[Observation]):
         setup = observation.setup
         if observation.results or observation.seat not in observation.to_act or setup.fake == "on":
             return None
-        alone: Mapping[int, tuple[int, ...]] = {0: (1, 0), 1: (0, 4), 2: (4, 1), 6: (5,)}
-        of_played = {2: (2, 3), 3: (2, 3), 4: (3,), 5: (3,)} if observation.ability else alone
+        alone: Mapping[int, tuple[int, ...]] = {0: (1,), 1: (0,), 2: (4,), 6: (5,)}
+        of_played = {2: (2,), 3: (2,), 4: (3,), 5: (3,)} if observation.ability else alone
         numbers = of_played.get(setup.hand_size - len(observation.hand), ())
         return next((number for number in numbers if has_choice(observation, number)), None)
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from bot.computer.pontis.why import PontisWhy
 from bot.computer.thoughts import How
-from bot.texts import gettext as _, ngettext
+from bot.texts import either, gettext as _, ngettext
 from bot.ui.posts.hint_words import HintWords, Named
 
 
@@ -12,6 +12,19 @@ def _unmatched(it: Named) -> str:
     if not it.n:
         return _("{name} can't match {suit} for a point.", name=it.name, suit=it.what)
     return _("{name} is less likely to match the suit, {suit}, for a point.", name=it.name, suit=it.what)
+
+
+def _needed(it: Named) -> str:
+    what = either(it.what.split("/"))
+    if not it.n:
+        return _("{name}, who's next, then needs {what}: no card that you haven't seen fits.", name=it.name, what=what)
+    return ngettext(
+        "{name}, who's next, then needs {what}: {n} card that you haven't seen fits.",
+        "{name}, who's next, then needs {what}: {n} cards that you haven't seen fit.",
+        it.n,
+        name=it.name,
+        what=what,
+    )
 
 
 HINT_WORDS: Final = HintWords(
@@ -53,6 +66,9 @@ HINT_WORDS: Final = HintWords(
         PontisWhy.KEEPS_SMALL: lambda it: _(
             "It saves {card}: most differences are small, so small cards fit often.", card=it.what
         ),
+        PontisWhy.NEEDED: _needed,
+        PontisWhy.KEEPS_CARD: lambda it: _("It saves {card} for a later turn.", card=it.what),
+        PontisWhy.ON_TOP: lambda it: _("{card} ends on top of your bank.", card=it.what),
         PontisWhy.CARD: lambda _it: _("A card on your bank is a point now."),
         PontisWhy.WAITS: lambda _it: _("It saves your cards for the sum ability, which gets rid of two at once."),
     },

@@ -1,6 +1,6 @@
 """The face of Pot Black: its options, moves and events. What boards, hands and scores say has modules of its own."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from bot.errors import Text
@@ -23,6 +23,7 @@ from cogs.pot_black.lesson import LESSON, PUZZLES
 
 _GAME: Final = GAMES["pot_black"]
 _LOW: Final = "23456"
+_HIGH: Final = "JQKA"
 """The ranks of low cards."""
 
 
@@ -219,11 +220,21 @@ def _playable(observation: Observation) -> list[Card]:
 
 def _tip_on_suits(observation: Observation) -> int | None:
     """Return the number of the advice on black suits, to a seat that can play one or another card."""
-    cards = _playable(observation)
+    cards, suits = _playable(observation), _with_hidden_ten(observation)
     if not observation.trick:
-        return 1 if len({card[1] in "SC" for card in cards}) > 1 else None
-    low = [card for card in cards if card[1] in "SC" and card[0] in _LOW]
-    return 4 if low and len(low) < len(cards) else None
+        is_red = any(card[1] in "HD" for card in cards)
+        return 1 if is_red and _of(cards, suits, _HIGH) else None
+    return 4 if 0 < len(_of(cards, suits, _LOW)) < len(cards) else None
+
+
+def _of(cards: Sequence[Card], suits: Collection[str], ranks: str) -> list[Card]:
+    return [card for card in cards if card[1] in suits and card[0] in ranks]
+
+
+def _with_hidden_ten(observation: Observation) -> set[str]:
+    """Return the suits whose black ten may be in another hand."""
+    known = {*observation.hand, *observation.trick, *(card for trick in observation.tricks for card in trick.cards)}
+    return {ten[1] for ten in BLACK_TENS if ten not in known}
 
 
 def _tip_to_throw(observation: Observation) -> int | None:

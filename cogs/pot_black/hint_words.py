@@ -30,7 +30,8 @@ def _shortens(it: Named) -> str:
 
 HINT_WORDS: Final = HintWords(
     {
-        PotBlackWhy.LOW: lambda it: _("The lower card is enough here, and saves {card} for later.", card=it.what),
+        PotBlackWhy.LOW: lambda it: _("It's high enough to take the trick, and saves {card} for later.", card=it.what),
+        PotBlackWhy.LOST: lambda it: _("It saves {card}: that probably wouldn't take this trick either.", card=it.what),
         PotBlackWhy.KEEPS_TEN: lambda it: _(
             "It saves {card} for a later trick that an opponent has to take.", card=it.what
         ),
@@ -45,6 +46,10 @@ HINT_WORDS: Final = HintWords(
             "It's your last {suit}: from then on, you can trump this suit.", suit=it.what
         ),
         PotBlackWhy.SHORTENS: _shortens,
+        PotBlackWhy.LONGER: lambda it: _(
+            "It leaves you {n} more {suit}: of the other suit, you have fewer.", n=it.n, suit=it.what
+        ),
+        PotBlackWhy.TRUMP: lambda _it: _("It's a trump, and the other card isn't."),
     },
     {
         (PotBlackWhy.GIVES_TEN, How.LIKELIER): lambda _it: _("An opponent is likelier to have to take a black ten."),

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot import computer
-from bot.computer.thoughts import Rated, Recalled, Thought
+from bot.computer.thoughts import Rated, Reason, Recalled, Thought
 from bot.games import GAMES
 from bot.records.table import Chosen
 from bot.tables.folds import Fold
@@ -67,7 +67,8 @@ def pages(form: Form) -> Iterator[tuple[str, Post]]:
             cause = computer.why(form.game, seen.observation, last, first, random.Random(1))
             mistake = Mistake(Decision(seen.moment.ply, seen.observation, first), last, 12.0)
             yield "answer", told(face, glimpse(reel, table, at, Vantage.EVERYONE), mistake, first, cause)
-            thought = Thought(first, (Rated(last, 12.0),), cause)
+            reasons = (Reason(cause, (first,), (last,)),) if cause else ()
+            thought = Thought(first, (Rated(last, 12.0),), reasons)
             move = Recollection(None, seat, seen.observation, first, "strong", "")
             yield "reason", recalled(face, table, move, Recalled(thought), "strong")
 

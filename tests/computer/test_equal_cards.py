@@ -1,19 +1,24 @@
 """Cards between which nobody else can have one count as one, in hints and in reviews."""
 
 import random
+from collections import Counter
 from dataclasses import replace
-from typing import Any
+from itertools import combinations, product
+from typing import Any, cast
 
 import pytest
 
 from bot import computer
-from bot.computer.thoughts import Rated, Thought, Verdict
+from bot.computer.thoughts import Verdict
 from bot.games import GAMES
 from bot.games.cards import Card, Play
+from bot.games.game import CHANCE
+from bot.games.pond.scoring import STRENGTH, points
+from bot.games.pond.state import PACKS
 from bot.games.pot_black.state import Trick
 from tests.recorded import recorded
 
-POT_BLACK, POND = GAMES["pot_black"], GAMES["pond"]
+POT_BLACK, POND, PONTIS, FROGS = (GAMES[key] for key in ("pot_black", "pond", "pontis", "frogs"))
 
 
 def cards_of(text: str) -> tuple[Card, ...]:
@@ -62,33 +67,88 @@ def test_cards_of_pot_black_count_as_one(  # noqa: PLR0913, PLR0917 - a row of t
     assert computer.alike("pot_black", seen, *pair) == computer.alike("pot_black", seen, *pair[::-1]) == expected
 
 
-def test_equal_cards_of_pond_have_one_rank_and_poison_nobody() -> None:
+def test_equal_cards_of_pond_are_worth_the_same_and_as_strong() -> None:
     found: dict[bool, int] = {True: 0, False: 0}
+    ranks: dict[bool, int] = {True: 0, False: 0}
     games = [recorded("pond", {"players": players}, number) for number in range(3) for players in (2, 4)]
     for moment in [moment for game in games for moment in game[::5]]:
         for seat in POND.to_act(moment.state) - {None}:
             seen = POND.observe(moment.state, seat)
             poisons = {seen.poison(each) for each in range(moment.table.seats)}
-            for one in seen.legal:
-                for other in seen.legal:
-                    cards: list[Card] = [each.card for each in (one, other) if hasattr(each, "card")]
-                    if one == other or len(cards) < 2:
-                        continue
-                    is_same = cards[0][0] == cards[1][0] and not {cards[0][1], cards[1][1]} & {"S", *poisons}
-                    assert computer.alike("pond", seen, one, other) == is_same
-                    found[is_same] += 1
+            for one, other in combinations([move for move in seen.legal if hasattr(move, "card")], 2):
+                cards: list[Card] = [one.card, other.card]
+                is_same = computer.alike("pond", seen, one, other)
+                if cards[0][0] == cards[1][0] and not {cards[0][1], cards[1][1]} & {"S", *poisons}:
+                    assert is_same
+                low, high = sorted(STRENGTH[card] for card in cards)
+                worth = {tuple(points(card, p, g) for p in poisons for g in ("A234", "4567", "89T")) for card in cards}
+                if is_same and low != high:
+                    assert not any(low <= STRENGTH[card] <= high for card in elsewhere(seen))
+                    ranks[cards[0][1] == "S"] += 1
+                assert not is_same or len(worth) == 1
+                found[is_same] += 1
     assert all(found.values())
+    assert all(ranks.values())
 
 
-def test_an_equal_card_is_no_mistake_and_no_worse_in_a_hint(monkeypatch: pytest.MonkeyPatch) -> None:
+def elsewhere(seen: Any) -> list[Card]:
+    """Return the cards that others hold, as far as the seat knows, or have played to the trick."""
+    taken = [laid for taken in seen.taken if taken.taker != seen.seat for laid in taken.laid]
+    laid = [each.card for each in (*seen.baits, *seen.traps, *seen.trick, *taken)]
+    gone = Counter([*seen.hand, *seen.pile, *laid, *filter(None, seen.set_aside), *(c for t in seen.turned for c in t)])
+    unseen = Counter(PACKS[seen.setup.players]) - gone
+    return [*unseen, *(each.card for each in seen.trick)]
+
+
+def test_equal_suits_of_pontis_change_places_and_nothing_else_changes() -> None:
+    found: dict[bool, int] = {True: 0, False: 0}
+    for count, number in product((2, 3, 4), range(4)):
+        for moment in recorded("pontis", {"players": count}, number):
+            for seat in PONTIS.to_act(moment.state) - {None}:
+                seen = PONTIS.observe(moment.state, seat)
+                for one, other in combinations(seen.legal, 2):
+                    is_same = computer.alike("pontis", seen, one, other)
+                    found[is_same] += 1
+                    if not is_same:
+                        continue
+                    after = [PONTIS.apply(moment.state, seat, move).state for move in (one, other)]
+                    points = [PONTIS.observe(state, seat).scores for state in after]
+                    assert points[0] == points[1]
+                    ranks = [[str(card)[0] for card in str(move).split()[1:]] for move in (one, other)]
+                    assert ranks[0] == ranks[1]
+    assert found[False]
+
+
+def test_mirrored_moves_of_frogs_count_as_one() -> None:
+    state = FROGS.start(FROGS.settle({}))
+    state = FROGS.apply(state, CHANCE, FROGS.parse("first 0")).state
+    seen = FROGS.observe(state, 0)
+    corner, other, middle = (FROGS.parse(f"place {square}") for square in ("a1", "d4", "b2"))
+    assert computer.alike("frogs", seen, corner, other)
+    assert not computer.alike("frogs", seen, corner, middle)
+
+
+def test_an_equal_card_is_no_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = hand_of("ASKS2H")
     ace, king, low = (Play(Card(card)) for card in ("AS", "KS", "2H"))
-    thought = Thought(king, (Rated(ace, 1.5), Rated(low, 3.0)), None, ace)
     monkeypatch.setitem(computer._JUDGES, "pot_black", lambda *_: Verdict(king, 2.0, 2.0, 0.1))
-    monkeypatch.setitem(computer.EXPLAINERS, "pot_black", lambda *_: thought)
     rng = random.Random(1)
     assert computer.judge("pot_black", seen, ace, rng) == Verdict(ace)
     assert computer.judge("pot_black", seen, low, rng).worse_by == 2.0
-    told = computer.explain("pot_black", seen, rng)
-    assert told.equals == (ace,)
-    assert told.against is None
+
+
+@pytest.mark.parametrize(("key", "budget"), [("pot_black", 40)])
+def test_equal_cards_are_equally_good_in_a_hint(key: str, budget: int) -> None:
+    found, game, explain = 0, GAMES[key], cast("Any", computer.EXPLAINERS[key])
+    for moment in recorded(key, {"players": 4})[::4]:
+        for seat in game.to_act(moment.state) - {None}:
+            seen = game.observe(moment.state, seat)
+            if len(seen.legal) < 2 or found > 8:
+                continue
+            thought = explain(seen, random.Random(1), budget)
+            worth = {thought.move: 0.0} | {other.move: other.worse_by for other in thought.alternatives}
+            for one, other in combinations(worth, 2):
+                if computer.alike(key, seen, one, other):
+                    assert worth[one] == worth[other]
+                    found += 1
+    assert found

@@ -123,6 +123,6 @@ def test_the_reason_of_an_award_is_about_the_seats(worths: str) -> None:
             TrickWhy.TAKES,
             TrickWhy.LEAVES,
             TrickWhy.PARTNER_TAKES,
-            PondWhy.NOW,
+            PondWhy.AWARDS,
             PondWhy.POISON_FOR,
         }

@@ -8,6 +8,7 @@ import pytest
 from bot import computer
 from bot.computer.pot_black import players
 from bot.computer.pot_black.engine import CARDS
+from bot.computer.pot_black.reasons import facts
 from bot.computer.thoughts import TrickWhy
 from bot.games.cards import PACK, Card, Dealer, Play, split
 from bot.games.game import CHANCE, Value
@@ -144,7 +145,7 @@ def test_a_trick_that_the_partner_takes_is_not_left_to_the_other_side() -> None:
     seen = GAME.observe(table("2SASKH", "5SKSTS", 1, random.Random(1)), 0)
     deals = [players.Deals(seen).draw(random.Random(1))] * 4
     low, high = (next(bit for bit, card in CARDS.items() if card == each) for each in cards_of("2SAS"))
-    assert TrickWhy.LEAVES not in {cause.why for cause in players.facts(deals, low, high)}
+    assert TrickWhy.LEAVES not in {cause.why for cause in facts(deals, low, high)}
     foes = GAME.observe(table("2SASKH", "KS5STS", 1, random.Random(1)), 0)
     deals = [players.Deals(foes).draw(random.Random(1))] * 4
-    assert TrickWhy.LEAVES in {cause.why for cause in players.facts(deals, low, high)}
+    assert TrickWhy.LEAVES in {cause.why for cause in facts(deals, low, high)}

@@ -22,11 +22,12 @@ from bot.games.cards import SUIT_SYMBOLS, Play, split
 from bot.games.pond.moves import Profit
 from bot.games.pond.scoring import CardClass, group_of, points
 from bot.games.pontis.state import Observation, Window
+from tests.computer.facts import FACTS, Claim
 from tests.computer.pot_black_tables import GAME as POT_BLACK
 from tests.computer.test_frogs_search import positions
 from tests.computer.test_pontis_strong import seen as pontis_seen
 from tests.computer.test_pot_black_strong import positions as positions_of_pot_black
-from tests.computer.test_reasons import FACTS, FORMS, Turn, positions as fair_positions
+from tests.computer.test_reasons import FORMS, UNCHECKED, positions as fair_positions
 from tests.doses import IS_COMPLETE
 from tests.games.frog_ponds import FROGS
 from tests.leaks.twins import moments
@@ -69,8 +70,8 @@ def test_frogs_knows_what_wins_and_what_loses() -> None:
         elif why is Why.LOSES:
             assert worse_by == {0.0}
         elif why is FrogsWhy.SAVES:
-            assert math.inf in worse_by
-            assert worse_by <= {math.inf, 0.0}
+            lost = {other.move for other in thought.alternatives if other.worse_by == math.inf}
+            assert lost.issuperset(thought.reasons[0].against)
         elif why is not FrogsWhy.WINS:
             assert None not in worse_by
     assert {FrogsWhy.SCORES, FrogsWhy.WINS, Why.LOSES, FrogsWhy.SAVES} <= causes
@@ -154,11 +155,11 @@ def test_a_guess_has_a_reason_too(key: str, options: dict[str, Any]) -> None:
         thought = computer.guess(key, seen, random.Random(1))
         found.append(thought.cause)
         assert thought.is_guess
-        if thought.cause is None or thought.cause.why in {PondWhy.NOW, PondWhy.LATER, PontisWhy.LIE, PontisWhy.WAITS}:
+        if thought.cause is None or thought.cause.why in UNCHECKED:
             continue
-        turn = Turn(GAMES[key], seen, thought)
-        assert thought.against is not None
-        truth, of_other = FACTS[key](turn, thought.move), FACTS[key](turn, thought.against)
+        turn = Claim(GAMES[key], seen, thought.cause)
+        ((against,),) = (reason.against for reason in thought.reasons)
+        truth, of_other = FACTS[key](turn, thought.move), FACTS[key](turn, against)
         assert truth is not False, turn
         assert not of_other, turn
     assert len(list(filter(None, found))) > len(found) / 2

@@ -171,7 +171,7 @@ async def test_moderators_choose_the_channel_and_the_time_zone(world: World) -> 
     assert post.labels == ["Play"]
     said = await keeper.types("server daily", timezone="Europe/Berlin")
     assert f"**Daily** in <#{elsewhere.id}>: a new one each midnight, Europe/Berlin." in said.text
-    assert "where `/daily` is used first" in (await keeper.types("server daily")).text
+    assert "where it's first opened" in (await keeper.types("server daily")).text
 
 
 def days_shown(player: Player, place: simcord.ChannelHandle | None = None) -> list[str]:

@@ -15,7 +15,7 @@ from tests.discord.play import Player, World
 from tests.discord.seen import Seen, Use
 from tests.discord.tables import board_in_words, legal, started_in
 from tests.doses import on_demand
-from tests.posts import paragraphs_of
+from tests.posts import explains, paragraphs_of
 from tests.waiting import until
 
 MAX_TAPS = 3
@@ -332,11 +332,11 @@ async def test_a_refusal_leads_to_its_ruling(world: World, command: str, options
     mover, other = await in_turn(world, *players)
     await mover.types("frogs place", square="a1")
     refused = await other.types("frogs place", square="a1")
-    assert "(PD-10)" in (await other.clicks(refused, "Why?")).text
+    assert explains((await other.clicks(refused, "Why?")).text, "PD-10")
     await other.types("frogs place", square="d4")
     refused = await mover.types(command, **options)
     assert ruling not in refused.text
-    assert f"({ruling})" in (await mover.clicks(refused, "Why?")).text
+    assert explains((await mover.clicks(refused, "Why?")).text, ruling)
 
 
 async def version(world: World) -> int:

@@ -10,6 +10,7 @@ from bot.games import GAMES
 from bot.ui.posts.names import name_of, seats_named
 from tests.discord.play import Player, World
 from tests.discord.tables import board_in_words, fast_forward, legal, play_on, started, started_in
+from tests.posts import explains
 from tests.recorded import table_of
 from tests.waiting import until
 
@@ -235,7 +236,7 @@ async def test_an_unknown_name_is_refused_and_leads_to_its_ruling(world: World) 
     for typed in ("Zoe", "\u200b", "0", "3", "7"):
         refused = await people[0].types("pontis liar", player=typed)
         assert "nobody called" in refused.text
-        assert "(PT-25)" in (await people[0].clicks(refused, "Why?")).text
+        assert explains((await people[0].clicks(refused, "Why?")).text, "PT-25")
 
 
 async def test_boards_show_long_names_shortened_and_other_pages_in_full(world: World) -> None:

@@ -240,8 +240,8 @@ async def test_who_plans_a_night_reads_how_their_time_was_read(world: World) -> 
     ann, keeper = world.person("Ann"), moderator(world)
     answer = await ann.types("night", when="20:00")
     assert "I assumed the time zone UTC." in answer.text
-    assert "`/settings timezone:` sets yours." in answer.text
-    assert "`/server daily timezone:`" in (await keeper.types("night", when="20:00")).text
+    assert "Your settings" in (await ann.clicks(answer, "My time zone")).text
+    assert "This server's time zone" in (await keeper.types("night", when="20:00")).labels
     await ann.types("settings", timezone="Europe/Berlin")
     answer = await ann.types("night", when="20:00")
     assert "the time zone Europe/Berlin." in answer.text

@@ -1,7 +1,6 @@
 """Pontis on Discord: whole games with different options, refusals, and the hand."""
 
 import random
-import re
 from typing import Any
 
 import pytest
@@ -16,6 +15,7 @@ from tests.discord.guests import ended_right, play_in_part, play_out
 from tests.discord.play import Player, World
 from tests.discord.tables import started_in
 from tests.doses import on_demand
+from tests.posts import explains
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ async def test_refusals_lead_to_their_rulings_and_name_no_seat_numbers(world: Wo
         refused = await player.types(f"pontis {command}", **options)
         assert ruling not in refused.text
         assert "seat " not in refused.text
-        assert re.search(rf"\b{ruling}\b", (await player.clicks(refused, "Why?")).text)
+        assert explains((await player.clicks(refused, "Why?")).text, ruling)
 
 
 async def test_the_hand_lists_playable_cards_first_and_says_why(world: World) -> None:

@@ -10,6 +10,7 @@ from tests.discord.guests import ended_right, play_out
 from tests.discord.play import Player, World
 from tests.discord.tables import started_in
 from tests.doses import on_demand
+from tests.posts import explains
 
 
 @pytest.mark.parametrize(
@@ -76,13 +77,13 @@ async def test_refusals_lead_to_their_rulings(world: World) -> None:
     refused = await order[1].types("potblack play", card=(await seen(world, order[1])).hand[0])
     assert refused.text == f"Waiting for **{order[0].member.user.global_name}**."
     missing = await order[0].types("potblack play", card=(await seen(world, order[1])).hand[0])
-    assert "(G-04)" in (await order[0].clicks(missing, "Why?")).text
+    assert explains((await order[0].clicks(missing, "Why?")).text, "G-04")
     await order[0].types("potblack play", card=led)
     hand = (await seen(world, order[1])).hand
     other_suits = [card for card in hand if card[1] != led[1]]
     assert any(card[1] == led[1] for card in hand), "use another seed, with which they can follow suit"
     refused = await order[1].types("potblack play", card=other_suits[0])
-    assert "(BK-04)" in (await order[1].clicks(refused, "Why?")).text
+    assert explains((await order[1].clicks(refused, "Why?")).text, "BK-04")
 
 
 async def test_why_opens_the_ruling_of_a_refusal_in_its_place(world: World) -> None:
@@ -95,7 +96,7 @@ async def test_why_opens_the_ruling_of_a_refusal_in_its_place(world: World) -> N
     assert page.is_private
     assert page.id == refused.id
     assert "leads to the first trick" in page.text
-    assert "(BK-02)" in page.text
+    assert explains(page.text, "BK-02")
     await waiting.types("potblack hand")
     await world.env.settle()
     assert page in waiting.messages()

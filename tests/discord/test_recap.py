@@ -57,7 +57,7 @@ async def test_a_recap_is_posted_once_and_silently(world: World, how: str) -> No
     )
     assert "First game here: " in recap.text
     game, _form = form_on(day + timedelta(days=1))
-    assert f"Tomorrow's `/daily`: {title_of(GAMES[game])}" in recap.text
+    assert f"Tomorrow's daily: {title_of(GAMES[game])}" in recap.text
     assert recap.pinged == ()
     assert world.env.backend.get_message(recap.channel_id, recap.id).flags & SILENT
     if how == "restart":

@@ -15,13 +15,13 @@ from bot import computer
 from bot.computer.thoughts import Verdict
 from bot.games import GAMES
 from bot.games.cards import CardPlayed
-from bot.games.game import Move, Observation, Outcome
+from bot.games.game import Move, Observation
 from bot.games.pontis.moves import Bridged, Sum
 from bot.tables.folds import Fold
 from bot.tables.replays import Decision, glimpse, reel_of
 from bot.thinking.thinkers import Thinkers
 from bot.ui.actions.hint_thoughts import Mistake, Review, Reviews
-from bot.ui.actions.review import head_of, luck_and_choices, split_in_words
+from bot.ui.actions.review import head_of
 from bot.ui.messages.replay_pages import with_own_events
 from bot.ui.posts.layout import MAX_OPTIONS
 from tests.discord.forged import Forger
@@ -131,35 +131,7 @@ async def test_a_review_says_what_tells_the_best_move_from_the_pick(
     assert [other for _, other in compared] == [played if pick in best else pick for pick in picks]
 
 
-@pytest.mark.parametrize(
-    ("lead", "cost", "doubt", "words"),
-    [
-        (-40, 12, 5, "Behind by 40: your choices cost about 12 (± 5); luck and the others made −28."),
-        (-12, 14, 5, "luck and the others made +2. Whether they decided it is too close to call."),
-        (-40, 3, 5, "Behind by 40: luck and the others made it. Your choices cost at most 8."),
-        (-6, -2, 7, "Behind by 6. Whether luck or choices made it is too close to call."),
-        (0, 2, 4, "Level. Whether luck or choices made it is too close to call."),
-        (30, 2, 4, "Ahead by 30. Your choices cost at most 6."),
-    ],
-)
-def test_luck_and_choices_are_told_apart_where_the_numbers_allow_it(
-    lead: int, cost: int, doubt: int, words: str
-) -> None:
-    assert split_in_words(lead, cost, doubt).endswith(words)
-
-
-@pytest.mark.parametrize(
-    ("places", "words"), [((1, 2), ""), ((2, 1), "choice decided it, not luck"), ((1, 1), "A choice")]
-)
-def test_a_forced_win_that_was_missed_decided_no_game_that_was_won(places: tuple[int, int], words: str) -> None:
-    table = replace(table_of(FROGS, FROGS.settle({}), 3), outcome=Outcome((3, 5), places, "points"))
-    seen = FROGS.observe(opened(), 0)
-    missed = Mistake(Decision(0, seen, seen.legal[1]), seen.legal[0], None)
-    line = luck_and_choices(FROGS, table, Review((missed,), 1, 0.0), 0)
-    assert (words in line) if words else not line
-
-
-async def test_the_doubt_is_that_of_the_sum_of_all_measured_losses() -> None:
+async def test_a_review_counts_decisions_that_were_as_good_as_any() -> None:
     seen = FROGS.observe(opened(), 0)
     verdicts = [Verdict(seen.legal[0], 3.0, 3.0, 0.6), Verdict(seen.legal[0], 0.0, 0.5, 0.8), Verdict(seen.legal[1])]
 
@@ -174,18 +146,20 @@ async def test_the_doubt_is_that_of_the_sum_of_all_measured_losses() -> None:
     table = table_of(FROGS, FROGS.settle({}), 3)
     found = await Reviews(judge).of(table, 1, 0, decisions, progress, dear=1.0)
     assert asked == [(0, 3), (1, 3), (2, 3)]
-    assert (len(found.mistakes), found.decided, found.cost, found.doubt) == (1, 3, 3.5, 2.0)
+    assert (len(found.mistakes), found.decided, found.good) == (1, 3, 2)
 
 
 def test_a_review_first_says_what_was_done_well_and_then_what_mattered_most() -> None:
     seen = FROGS.observe(opened(), 0)
     losses = ((3, 2.0), (9, 7.0))
     mistakes = tuple(Mistake(Decision(ply, seen, seen.legal[1]), seen.legal[0], loss) for ply, loss in losses)
-    said = head_of(Review(mistakes, 20, 9.0, 1.0, 15)).split("\n")
-    assert said[0] == "**15 of your 20** decisions were as good as any."
-    assert said[1].startswith("**2 moments** are worth another look.")
-    assert said[1].endswith("Moment 2 mattered most.")
-    assert head_of(Review((), 20, 0.0)) == "None of your choices clearly cost you anything."
+    said = head_of(Review(mistakes, 20, 15)).split("\n")
+    assert said == [
+        "Most of your choices were as good as any.",
+        "**Moment 2** mattered most. It asks first: what would you play now?",
+    ]
+    assert head_of(Review(mistakes[:1], 20, 19)).startswith("Well played: nearly all")
+    assert head_of(Review((), 20)) == "Well played: none of your choices clearly cost you anything."
 
 
 @pytest.mark.parametrize("key", ["pond", "pot_black", "pontis"])
@@ -231,7 +205,7 @@ async def test_those_who_left_their_seat_get_a_review_of_what_they_played(world:
         assert "Review" in (await player.clicks(player.board, "More")).labels
         review = await player.clicks(await player.types("replay", table="1"), "Review")
         assert review.text.startswith("### Review · Table ")
-        assert "decision" in review.text
+        assert "choice" in review.text or "mattered most" in review.text
     assert "Review" not in (await dan.clicks(dan.board, "More")).labels
     await world.tables.privacy.forget(cleo.id)
     assert "Review" not in (await cleo.clicks(cleo.board, "More")).labels
@@ -311,7 +285,7 @@ async def test_a_review_that_takes_long_is_left_in_time_and_found_later(slow: as
     assert ben.now(page).labels == ["Look again"]
     slow.set()
     await world.wait(100)
-    assert "decision" in (await ben.clicks(ben.now(page), "Look again")).text
+    assert re.search("choice|mattered most", (await ben.clicks(ben.now(page), "Look again")).text)
 
 
 async def test_a_review_that_a_crash_has_interrupted_is_asked_for_again(slow: asyncio.Event, world: World) -> None:
@@ -324,7 +298,7 @@ async def test_a_review_that_a_crash_has_interrupted_is_asked_for_again(slow: as
     await world.crash()
     world.expire_tokens()
     slow.set()
-    assert "decision" in (await ben.clicks(ben.now(page), "Look again")).text
+    assert re.search("choice|mattered most", (await ben.clicks(ben.now(page), "Look again")).text)
 
 
 async def test_a_pair_is_tried_even_if_its_top_card_is_picked_first(

@@ -118,7 +118,7 @@ async def test_the_daily_and_the_recap_need_a_channel_where_the_bot_can_write(wo
     assert f"I can't write in <#{silent.id}>" in (await mod.types("server daily", channel=silent)).text
     shown = (await mod.types("server show")).text
     assert "**Recap** of the week: off" in shown
-    assert "**Daily** where `/daily` is used first" in shown
+    assert "**Daily** where it's first opened" in shown
 
 
 async def test_a_form_that_shows_outdated_settings_is_refused_with_the_difference(world: World) -> None:

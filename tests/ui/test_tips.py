@@ -93,6 +93,37 @@ def test_each_line_is_a_tip_at_few_decisions_of_a_game(key: str, options: dict[s
     assert len(numbers) >= 3
 
 
+@pytest.mark.parametrize("options", [{"deals": 5}, {"players": 3, "deals": 5}])
+def test_a_card_is_said_to_invite_a_ten_only_while_another_hand_may_have_it(options: dict[str, Value]) -> None:
+    game, face = GAMES["pot_black"], FACES["pot_black"]
+    found = 0
+    for moment in [each for seed in range(12) for each in recorded("pot_black", options, seed)]:
+        for seat in game.to_act(moment.state) - {None}:
+            seen: Any = game.observe(moment.state, seat)
+            if face.tip(seen) not in {1, 4}:
+                continue
+            known = {*seen.hand, *seen.trick, *(card for trick in seen.tricks for card in trick.cards)}
+            suits = {suit for suit in "SC" if f"T{suit}" not in known}
+            ranks = "JQKA" if face.tip(seen) == 1 else "23456"
+            assert any(move.card[1] in suits and move.card[0] in ranks for move in seen.legal)
+            found += 1
+    assert found
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_tip_of_pontis_is_not_repeated_on_the_next_turn(players: int) -> None:
+    game, face = GAMES["pontis"], FACES["pontis"]
+    for seed in range(4):
+        last: dict[int | None, tuple[int | None, int]] = {}
+        for moment in recorded("pontis", {"players": players}, seed):
+            for seat in game.to_act(moment.state) - {None}:
+                seen: Any = game.observe(moment.state, seat)
+                number, held = face.tip(seen), len(seen.hand)
+                before, had = last.get(seat, (None, held))
+                assert number is None or number != before or had == held or (had - held == 1 and seen.ability)
+                last[seat] = number, held
+
+
 def test_only_those_who_are_new_and_want_tips_get_them() -> None:
     game, face = GAMES["pond"], FACES["pond"]
     moments = recorded("pond", {"players": 2})

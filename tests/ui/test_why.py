@@ -1,5 +1,6 @@
 """Why what was scored last counts what it does: the arithmetic, the ruling, and nothing hidden."""
 
+import re
 from typing import Any
 
 import pytest
@@ -24,8 +25,8 @@ def said(key: str, step: int, ruling: str | None = None) -> str:
     """Return the answer at a step of a lesson, counted from 1. **The rule** leads to the page of a ruling."""
     post = why(FACES[key], sight(lesson_of(key), step - 1, "Ann"))
     if ruling is not None:
-        ((button,),) = post.rows
-        assert button.argument == ".".join(map(str, page_about(ruling) or ()))
+        ((button, _details),) = post.rows
+        assert button.argument == ".".join(map(str, (*(page_about(ruling) or ()), ruling)))
     return "\n".join(paragraphs_of(post)).replace("\ufe0e", "").replace("\xa0", " ")
 
 
@@ -123,3 +124,20 @@ def test_at_the_end_what_was_scored_last_is_explained(key: str) -> None:
     assert found is not None
     said = {"pond": "Round 4 scored", "pontis": "Game 1", "pot_black": "**Deal 5**", "frogs": "alike in a line"}
     assert said[key] in found[0]
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_scored_round_of_pond_is_summarised_by_kind_and_names_no_card(players: int) -> None:
+    game, face = GAMES["pond"], FACES["pond"]
+    ended = [moment for moment in recorded("pond", {"players": players}) if moment.state.rounds]
+    found = 0
+    for moment in ended:
+        text, ruling, *_ = face.why(moment.table, game.observe(moment.state, None), moment.events) or ("", "")
+        if ruling != "PC-29" or "scored" not in text:
+            continue
+        assert "mattered most: " in text
+        assert not re.search("[0-9AJQK][♠♥♦♣]", text)
+        found += 1
+    assert found
+    post = why(face, Sight(ended[0].table, game.observe(ended[0].state, None), ended[0].events))
+    assert [button.label for row in post.rows for button in row] == ["The rule", "Details"]

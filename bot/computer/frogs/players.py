@@ -7,11 +7,12 @@ are seen there; the search below it uses the engine. Strong searches as deep as 
 
 import math
 import random
-from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final
 
-from bot.computer.frogs.engine import Action, Board, Engine, Lanes, engine_of
+from bot.computer.frogs.engine import Action, Board, Engine, engine_of
 from bot.computer.frogs.evaluation import WEIGHTS, WIN, Rules, estimate_of
+from bot.computer.frogs.reasons import Pond
 from bot.computer.frogs.search import DECIDED, Found, Other, Search, Start
 from bot.computer.frogs.why import FrogsWhy
 from bot.computer.thoughts import (
@@ -21,166 +22,21 @@ from bot.computer.thoughts import (
     Cause,
     Facts,
     Rated,
+    Reason,
     Thought,
     Verdict,
     Why,
     named,
     only,
-    reason,
+    reasons,
+    strongest,
 )
-from bot.games.frogs.moves import Place, Square
 from bot.games.frogs.rulebook import Frogs
 from bot.games.frogs.state import Observation, state_of
 from bot.games.game import Move, Outcome, Seat
 
-_PLIES: Final = 4
-"""How far lines are looked at after an action."""
-_FEWER: Final = 3
-"""A clear difference between numbers of possible moves."""
-
-
-class Pond(NamedTuple):
-    """A board before the compared actions, the points that win, and the mover's rival."""
-
-    engine: Engine
-    board: Board
-    goal: int
-    rival: int
-    line: Callable[[Board, int], list[Action]]
-    """How both sides go on from a board."""
-
-    def facts(self, move: Action, other: Action) -> Facts:
-        """Return facts that tell an action from another one; their worth is in points."""
-        found = [*self._points(move, other), *self._lines(move, other)]
-        return dict([*found, *self._squares(move, other), *self._stages(move, other)])
-
-    def winning_reply(self, action: Action) -> tuple[str, int] | None:
-        """Return a reply that wins at once, and its points; ``None`` if there is none."""
-        after = self.engine.play(self.board, action)
-        for reply in self.engine.actions(after):
-            *_, score, rival_score = self.engine.play(after, reply)
-            if rival_score >= self.goal and rival_score > score:
-                return self._name(reply), rival_score - after[5]
-        return None
-
-    # ---- points
-
-    def _points(self, move: Action, other: Action) -> Iterator[tuple[Cause, float]]:
-        engine, board = self.engine, self.board
-        after, instead = engine.play(board, move), engine.play(board, other)
-        gain, least = _gain(board, after), _gain(board, instead)
-        if gain > max(0, least):
-            yield Cause(FrogsWhy.SCORES, self.rival if after[5] > board[6] else -1, number=gain), 1.0 * (gain - least)
-        reply, loss = self._best(instead)
-        _, own_loss = self._best(after)
-        if reply is not None and loss > max(0, own_loss):
-            yield Cause(FrogsWhy.STOPS, self.rival, self._name(reply), loss), 0.9 * (loss - own_loss)
-        forced, instead_forced = self._forced(after), self._forced(instead)
-        if forced > max(0, instead_forced):
-            yield Cause(FrogsWhy.FORCES, self.rival, number=forced), 0.8 * (forced - max(0, instead_forced))
-        (threat, hoped), (_, instead_hoped) = self._best(_passed(after)), self._best(_passed(instead))
-        if threat is not None and hoped > max(0, instead_hoped):
-            yield Cause(FrogsWhy.THREATENS, self.rival, self._name(threat), hoped), 0.3 * (hoped - instead_hoped)
-
-    def _best(self, board: Board) -> tuple[Action | None, int]:
-        """Return the action that gains most at once, if there is any."""
-        found = [(_gain(board, self.engine.play(board, action)), action) for action in self.engine.actions(board)]
-        if not found:
-            return None, 0
-        gain, action = max(found, key=lambda each: each[0])
-        return action, gain
-
-    def _forced(self, board: Board) -> int:
-        """Return what the side that moved last can gain next, whatever the other side does."""
-        replies = self.engine.actions(board)
-        return min([self._best(self.engine.play(board, reply))[1] for reply in replies], default=0)
-
-    def _name(self, action: Action) -> str:
-        """Return the squares of an action: ``b2``, ``b2 → b4``."""
-        move = self.engine.moves[action]
-        return move.square if isinstance(move, Place) else f"{move.origin} → {move.landing}"
-
-    # ---- lines
-
-    def _lines(self, move: Action, other: Action) -> Iterator[tuple[Cause, float]]:
-        """Yield a line that gains points or, after the other action, one that loses points."""
-        (line, gains), (other_line, instead) = self._played(move), self._played(other)
-        for ply in range(2, len(gains), 2):
-            gain = gains[ply]
-            if gain > max(0, *gains[:ply], *instead[: ply + 1]):
-                yield Cause(FrogsWhy.PLAN, self.rival, self._names(line[: ply + 1]), gain), 0.5 * gain
-                break
-        for ply in range(3, len(instead), 2):
-            loss = -instead[ply]
-            if loss > max(0, *(-gain for gain in instead[:ply]), *(-gain for gain in gains[: ply + 1])):
-                yield Cause(FrogsWhy.AVOIDS, self.rival, self._names(other_line[: ply + 1]), loss), 0.5 * loss
-                break
-
-    def _played(self, action: Action) -> tuple[list[Action], list[int]]:
-        """Return how both sides go on with an action, and the mover's gain after each ply."""
-        line = [action, *self.line(self.engine.play(self.board, action), _PLIES)]
-        board, sign, gain, gains = self.board, 1, 0, []
-        for each in line:
-            after = self.engine.play(board, each)
-            gain += sign * _gain(board, after)
-            gains.append(gain)
-            board, sign = after, -sign
-        return line, gains
-
-    def _names(self, line: list[Action]) -> str:
-        return ", ".join(map(self._name, line))
-
-    # ---- squares
-
-    def _squares(self, move: Action, other: Action) -> Iterator[tuple[Cause, float]]:
-        engine, weights = self.engine, WEIGHTS[self.engine.size]
-        if move.eggs > other.eggs:
-            yield Cause(FrogsWhy.PIECE), weights.piece / weights.point
-        square, instead = self._landing(move), self._landing(other)
-        bit, bit_instead = engine.bit[square], engine.bit[instead]
-        if bit & engine.centre and not bit_instead & engine.centre:
-            yield Cause(FrogsWhy.CENTRE, what=square), weights.centre / weights.point
-        if bit_instead & engine.corners and not bit & engine.corners:
-            yield Cause(FrogsWhy.NO_CORNER, what=instead), -weights.corner / weights.point
-
-    def _landing(self, action: Action) -> Square:
-        move = self.engine.moves[action]
-        return move.square if isinstance(move, Place) else move.landing
-
-    # ---- stages
-
-    def _stages(self, move: Action, other: Action) -> Iterator[tuple[Cause, float]]:
-        engine = self.engine
-        (grown, shrunk), (grown_instead, shrunk_instead) = self._developed(move), self._developed(other)
-        if grown > grown_instead:
-            yield Cause(FrogsWhy.GROWS, number=grown), 0.12 * (grown - grown_instead)
-        if shrunk > shrunk_instead:
-            yield Cause(FrogsWhy.SHRINKS, self.rival, number=shrunk), 0.15 * (shrunk - shrunk_instead)
-        free, instead = (len(engine.actions(engine.play(self.board, action))) for action in (move, other))
-        if instead - free >= _FEWER:
-            yield Cause(FrogsWhy.FREER, self.rival, number=free), 0.02 * (instead - free)
-
-    def _developed(self, action: Action) -> tuple[int, int]:
-        """Return how many of the mover's tadpoles become frogs, and of the rival's frogs eggs."""
-        pieces, own, rival = self.board[:3]
-        lane = self.engine.lane
-        tadpoles, frogs = self._lane(pieces & action.near, lane), self._lane(pieces & action.near, 2 * lane)
-        return (tadpoles & own & ~action.own).bit_count(), (frogs & rival).bit_count()
-
-    def _lane(self, pieces: Lanes, shift: int) -> int:
-        return pieces >> shift & self.engine.all
-
-
-def _gain(before: Board, after: Board) -> int:
-    """Return by how much the lead of the side that moved grew."""
-    return after[6] - before[5] - (after[5] - before[6])
-
-
-def _passed(board: Board) -> Board:
-    """Return the board as the other side sees it, without a move."""
-    pieces, own, rival, spawn, rival_spawn, score, rival_score = board
-    return pieces, rival, own, rival_spawn, spawn, rival_score, score
-
+_Worth = tuple[Action, float | None]
+"""An action, and by how much it is worse than the chosen one, as in `Rated`."""
 
 BUDGET: Final = 310_000
 """Nodes for each move: at most 2 s on one core."""
@@ -283,38 +139,45 @@ def explain(
     chosen = rng.choice(_with_mirrored(engine, start, found.actions))
     if not with_reasons:
         return Thought(engine.moves[chosen])
-    pond, point = _pond(observation, start, search), WEIGHTS[engine.size].point
-    others = _others(search, start, found, chosen, budget // 2)
-    rated = [(other.action, _worse_by(other, found, point)) for other in others]
-    cause, against = _reason(pond, found, chosen, rated)
-    if cause is None:  # nothing plain tells it from the best of the rest, but from those that seemed the worst?
-        left = set(search.last_of_root(_LAST)) - {action for action, _worse in rated}
-        others = search.others(start, found, 1, budget // 2, left)
-        rated += [(other.action, _worse_by(other, found, point)) for other in others]
-        cause, against = _reason(pond, found, chosen, rated)
-    if cause is None:
-        cause, against = _unreasoned(rated)
+    rated = _rated(search, start, found, chosen, budget // 2)
     alternatives = named([Rated(engine.moves[action], worse_by) for action, worse_by in rated])
-    return Thought(engine.moves[chosen], alternatives, cause, engine.moves[against] if against else None)
+    shown = {other.move for other in alternatives}
+    rated = [each for each in rated if engine.moves[each[0]] in shown]
+    return Thought(
+        engine.moves[chosen], alternatives, _reasons(_pond(observation, start, search), found, chosen, rated)
+    )
 
 
-def _reason(
-    pond: Pond, found: Found, chosen: Action, rated: list[tuple[Action, float | None]]
-) -> tuple[Cause | None, Action | None]:
-    """Return why the chosen action and its equals are better than the first worse one that a cause tells from them."""
-    equals = [chosen, *(action for action, worse_by in rated if worse_by == 0)][: ALTERNATIVES + 1]
-    worse = [each for each in rated if each[1] != 0]
-    if not worse:
-        return _cause(pond, found, equals, None), None
-    comparable = worse[:1] + [each for each in worse[1:] if each[1] != math.inf]  # others that lose are no reason
-    causes = ((_cause(pond, found, equals, against), against[0]) for against in comparable)
-    return next((each for each in causes if each[0]), (None, None))
+def _rated(search: Search, start: Start, found: Found, chosen: Action, budget: int) -> list[_Worth]:
+    """Return the next best actions, and if all are as good, some that seem to be the worst."""
+    point = WEIGHTS[search.engine.size].point
+    rated = [(each.action, _worse_by(each, found, point)) for each in _others(search, start, found, chosen, budget)]
+    if _certain(found) is None and not any(worse_by != 0 for _action, worse_by in rated):
+        left = {*search.last_of_root(_LAST)} - {chosen, *(action for action, _worse_by in rated)}
+        rated += [(each.action, _worse_by(each, found, point)) for each in search.others(start, found, 1, budget, left)]
+    return rated
 
 
-def _unreasoned(rated: list[tuple[Action, float | None]]) -> tuple[Cause, Action | None]:
-    """Return by how much the chosen action is better than the next one, or that it makes no difference."""
-    worse = [(action, worse_by) for action, worse_by in rated if worse_by and worse_by < math.inf]
-    return (Cause(Why.BEST, number=round(worse[0][1])), worse[0][0]) if worse else (Cause(Why.SAME), None)
+def _reasons(pond: Pond, found: Found, chosen: Action, rated: Sequence[_Worth]) -> tuple[Reason, ...]:
+    """Return why the chosen action and its equals are better than the others."""
+    named = pond.engine.moves.__getitem__
+    equals = [chosen, *(action for action, worse_by in rated if worse_by == 0)]
+    worse = {action: worse_by for action, worse_by in rated if worse_by != 0}
+    if (cause := _certain(found)) is not None:
+        return (Reason(cause, tuple(map(named, equals))),)
+
+    def facts(move: Action, other: Action) -> Facts:
+        return {pond.saved(other): 1.0} if worse[other] == math.inf else pond.facts(move, other)
+
+    given = [block.reason(named) for block in reasons(equals, [*worse], facts)]
+    return tuple(given) or (Reason(Cause(Why.SAME), tuple(map(named, equals))),)
+
+
+def alike(observation: Observation, move: Move, other: Move) -> bool:
+    """Whether two moves count as one: on a pond that looks the same from both sides, one is the image of the other."""
+    engine, (start, _search_after) = engine_of(observation.setup.size), _search(observation)
+    families = engine.families(start.board, engine.actions(start.board))
+    return any({move, other} <= {engine.moves[action] for action in family} for family in families)
 
 
 def judge(observation: Observation, played: Move, rng: random.Random, budget: int | None = None) -> Verdict:  # noqa: ARG001 - as in all games
@@ -340,7 +203,7 @@ def why(observation: Observation, move: Move, other: Move, rng: random.Random, n
     (start, search), engine = _search(observation), engine_of(observation.setup.size)
     search.run(start, BUDGET // 100)
     known: dict[Move, Action] = {engine.moves[action]: action for action in engine.actions(start.board)}
-    return reason([known[move]], known[other], _pond(observation, start, search).facts)
+    return strongest(_pond(observation, start, search).facts(known[move], known[other]))
 
 
 def think(observation: Observation, budget: int) -> Found:
@@ -386,15 +249,10 @@ def _worse_by(other: Other, found: Found, point: int) -> float | None:
     return lead if lead >= _EVEN else 0.0
 
 
-def _cause(pond: Pond, found: Found, equals: list[Action], against: tuple[Action, float | None] | None) -> Cause | None:
+def _certain(found: Found) -> Cause | None:
+    """Return that the game is won or lost whatever the other side does, if it is."""
     if found.value > DECIDED:
         return Cause(FrogsWhy.WINS, number=(WIN - found.value + 1) // 2)
     if found.value < -DECIDED:
         return Cause(Why.LOSES)
-    if against is None:
-        return None
-    other, worse_by = against
-    if worse_by is not None and math.isinf(worse_by):
-        what, number = pond.winning_reply(other) or ("", None)
-        return Cause(FrogsWhy.SAVES, pond.rival, what, number)
-    return reason(equals, other, pond.facts)
+    return None

@@ -93,7 +93,7 @@ class Search:
     """One search. ``reductions`` lets it look less deep behind moves that seem worse."""
 
     def __init__(self, engine: Engine, rules: Rules, estimate: Estimate, *, reductions: bool = True) -> None:
-        self._engine = engine
+        self.engine = engine
         self._endings = Endings(engine, rules)
         self._estimate = estimate
         self._reductions = reductions
@@ -130,7 +130,7 @@ class Search:
         They are searched with the same table and another budget, and compared with the best one at their depth.
         """
         self._budget = self.nodes + self._shared(start, budget)
-        self._endings = Endings(self._engine, self._endings.rules)
+        self._endings = Endings(self.engine, self._endings.rules)
         self._enter(start)
         every = (child for child in self._children_of_root if child.action not in found.actions)
         left = [child for child in every if among is None or child.action in among]
@@ -157,10 +157,10 @@ class Search:
         found: list[Action] = []
         while len(found) < plies:
             known = self._table.get(key_of(board))
-            if known is None or known.action is None or known.action not in self._engine.actions(board):
+            if known is None or known.action is None or known.action not in self.engine.actions(board):
                 break
             found.append(known.action)
-            board = self._engine.play(board, known.action)
+            board = self.engine.play(board, known.action)
         return found
 
     def _shared(self, start: Start, budget: int) -> int:
@@ -271,9 +271,9 @@ class Search:
     def _children(self, board: Board, ply: int, quiet: int, first: Action | None) -> list[_Child]:
         """Return the boards after each action, the most promising first."""
         children = []
-        play, estimate = self._engine.play, self._estimate
+        play, estimate = self.engine.play, self._estimate
         before = board[5] + board[6]
-        for action in self._different(board, quiet, self._engine.actions(board)):
+        for action in self._different(board, quiet, self.engine.actions(board)):
             after = play(board, action)
             is_reversible = not action[3] and before == after[5] + after[6]
             quiet_after = quiet + 1 if is_reversible else 0
@@ -288,7 +288,7 @@ class Search:
         """Return one of the actions that lead to the same board but for a rotation or a reflection."""
         if quiet or (board[1] | board[2]).bit_count() > SYMMETRIC:
             return found
-        return [alike[0] for alike in self._engine.families(board, found)]
+        return [alike[0] for alike in self.engine.families(board, found)]
 
     def _value_of_end(self, board: Board, action: Action, after: Board, ply: int, quiet: int) -> int:
         """Return the value to the mover of a board after an action, where the game may have ended."""
@@ -299,10 +299,10 @@ class Search:
     def _last_ply(self, board: Board, ply: int, quiet: int, high: int) -> tuple[int, Action | None]:
         """Search a node of depth 1. Its children are only estimated."""
         best, chosen = -WIN, None
-        play, estimate, goal = self._engine.play, self._estimate, self._endings.goal
-        ponds = self._engine.all
+        play, estimate, goal = self.engine.play, self._estimate, self._endings.goal
+        ponds = self.engine.all
         may_draw = bool(self._endings.twice) or quiet + 1 >= QUIET_PLIES
-        for action in self._engine.actions(board):
+        for action in self.engine.actions(board):
             after = play(board, action)
             self.nodes += 1
             if after[5] >= goal or after[6] >= goal or not after[3] or after[1] | after[2] == ponds or may_draw:

@@ -36,3 +36,7 @@ class FrogsWhy(Kind):
     """``number`` frogs of the rival ``seat`` become eggs."""
     FREER = auto()
     """``seat`` has ``number`` possible moves, fewer than otherwise."""
+    OWN_MOVES = auto()
+    """The seat could make ``number`` moves next, more than otherwise. For want of a better fact."""
+    REPLY = auto()
+    """``seat`` probably replies with ``what``. For want of a better fact."""

@@ -12,9 +12,10 @@ from typing import Final
 from bot.computer.imagined_deals import Habit, View
 from bot.computer.pond.deals import Deals, Prospect
 from bot.computer.pond.engine import LEVEL, PLAY, Round, move_of
-from bot.computer.pond.reasons import course_of, facts
+from bot.computer.pond.equal_cards import alike
+from bot.computer.pond.reasons import Course, course_of, facts
 from bot.computer.pond.thumb import finish, gains, sensible, usual
-from bot.computer.thoughts import IMAGINED, REVIEWED, Cause, Facts, Thought, Verdict, only
+from bot.computer.thoughts import IMAGINED, REVIEWED, Cause, Facts, PerMove, Thought, Verdict, only
 from bot.games.cards import Card, Play
 from bot.games.game import Move, Seat
 from bot.games.pond.moves import PASS, Award, Bait, Profit, Trap
@@ -66,15 +67,6 @@ def explain(seen: Observation, rng: random.Random, budget: int | None = None, *,
     return Actions(seen, rng).explain(rng, budget or BUDGET[seen.setup.players], with_reasons=with_reasons)
 
 
-def alike(seen: Observation, move: Move, other: Move) -> bool:
-    """Whether two cards count as one: of one rank, so that suits don't matter, and poison to the same players."""
-    if type(move) is not type(other) or not isinstance(move, Profit | Bait | Trap | Play):
-        return False
-    one, two = move.card, getattr(other, "card", move.card)
-    poisons = {seen.poison(seat) for seat in range(seen.setup.players)}
-    return one[0] == two[0] and "S" not in {one[1], two[1]} and poisons.isdisjoint({one[1], two[1]})
-
-
 def judge(seen: Observation, played: Move, rng: random.Random, budget: int | None = None) -> Verdict:
     """Return the best legal move, and by how much the one that was played is worse."""
     return Actions(seen, rng).judge(played, rng, budget or BUDGET[seen.setup.players] // REVIEWED)
@@ -104,9 +96,11 @@ class Actions(View[Round, int]):
     """The sensible actions of a seat that has to move. Values are chances to win the match."""
 
     def __init__(self, seen: Observation, rng: random.Random) -> None:
+        self._seen: Final = seen
         self.me = seen.seat or 0
         self._deals: Final = Deals(seen)
         self._prospect: Final = Prospect(seen)
+        self._look: Final = PerMove[Round, int, Course](course_of)
         state = self._deals.draw(rng)
         self.moves = sensible(state, self._deals.strongest)
         self.absurd = [action for action in state.actions() if action not in self.moves]
@@ -130,7 +124,10 @@ class Actions(View[Round, int]):
         return self._prospect.lead(value)
 
     def facts(self, deals: Sequence[Round], move: int, other: int) -> Facts:
-        return facts(deals, move, other)
+        return facts(deals, move, other, self._look)
+
+    def alike(self, move: int, other: int) -> bool:
+        return alike(self._seen, self.named(move), self.named(other))
 
     def ends_trick(self, deal: Round) -> bool:
         is_last = deal.phase == PLAY and len(deal.trick) == deal.seats - 1

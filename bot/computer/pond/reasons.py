@@ -1,11 +1,12 @@
 """Reasons for moves of Pond · cards: facts that are true of an action, and false of another one."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from statistics import fmean
 from typing import Final, NamedTuple
 
 from bot.computer.pond.engine import (
     AWARD,
+    AWARDS,
     BAIT,
     CARDS,
     COUNTED,
@@ -55,12 +56,16 @@ class Course(NamedTuple):
         return is_likely(self.taken_by(seats))
 
 
-def facts(deals: Sequence[Round], move: int, other: int) -> Facts:
-    """Return facts that tell an action from another one; their worth is in points."""
+Look = Callable[[Sequence[Round], int], Course]
+
+
+def facts(deals: Sequence[Round], move: int, other: int, look: Look | None = None) -> Facts:
+    """Return facts that tell an action from another one; their worth is in points. ``look`` stands for `course_of`."""
     state = deals[0]
     if state.phase == PROFIT:
         return dict(_profit(state, move, other))
-    course, instead = course_of(deals, move), course_of(deals, other)
+    look = look or course_of
+    course, instead = look(deals, move), look(deals, other)
     now, later = course.now - instead.now, course.later - instead.later
     found = [(fact, now + bonus) for fact, bonus in _now(state, move, other, course, instead)] if now > 0 else []
     if later > 0 and state.phase != AWARD:
@@ -79,13 +84,39 @@ def _bare(deals: Sequence[Round], move: int, other: int, course: Course, instead
         ]
         if found:
             return found
-    if max(now, later) < 1:
-        return []
-    if now >= later:
-        return [(Cause(PondWhy.NOW, number=round(now)), 1.0)]
-    if _may_be_kept(deals[0], other):
+    if later > max(now, 0) and _may_be_kept(deals[0], other):
         return [(Cause(PondWhy.KEEPS_FOR_LATER, what=_face(other)), 1.0)]
-    return [(Cause(PondWhy.LATER, number=round(later)), 1.0)]
+    kept = [] if deals[0].phase == AWARD else [*_hand(deals[0], move, other)]
+    return kept or [*_differing(deals[0], move, other, course)]
+
+
+def _differing(state: Round, move: int, other: int, course: Course) -> Iterator[tuple[Cause, float]]:
+    """Yield what differs, for want of anything better: who takes the trick, or which card stays."""
+    if state.phase == AWARD:
+        yield Cause(PondWhy.AWARDS, move - AWARDS), 0.1
+    elif move == PASSING:
+        yield Cause(PondWhy.FEWER), 0.1
+    elif other == PASSING:
+        yield _trap(state, move, course), 0.1
+    elif LEVEL[move] != LEVEL[other]:
+        is_stronger = LEVEL[other] > LEVEL[move]
+        yield Cause(TrickWhy.KEEPS_STRONGER if is_stronger else TrickWhy.KEEPS_WEAKER, what=_face(other)), 0.1
+    elif SUITS[other] == state.poisons[state.turn]:
+        yield Cause(PondWhy.BARS, what=_face(other)), 0.1
+    else:
+        yield from _suits(state, move, other)
+
+
+def _suits(state: Round, move: int, other: int) -> Iterator[tuple[Cause, float]]:
+    """Yield for whom one of two cards of a rank is poison."""
+    me, foe = state.turn, (state.turn + 1) % state.seats
+    if SUITS[move] == state.poisons[me]:
+        left = sum(SUITS[card] == state.poisons[me] for card in state.hands[me]) - 1
+        yield Cause(PondWhy.RID, what=_face(move), number=left), 0.1
+    elif SUITS[move] == state.poisons[foe] != SUITS[other]:
+        yield Cause(PondWhy.POISON_FOR, foe, _face(move), how=How.LIKELIER), 0.1
+    elif SUITS[other] == state.poisons[foe] != SUITS[move]:
+        yield Cause(PondWhy.KEEPS_POISON, foe, _face(other)), 0.1
 
 
 def _may_be_kept(state: Round, other: int) -> bool:

@@ -26,10 +26,12 @@ class PondWhy(Kind):
     """``what`` is worth ``number`` to the seat, which takes the pond."""
     ADDS_FOR = auto()
     """Likewise for its partner ``seat``, who probably takes the pond."""
-    NOW = auto()
-    """This pond brings ``number`` more."""
-    LATER = auto()
-    """The ponds after this one bring ``number`` more."""
+    AWARDS = auto()
+    """``seat`` gets the tied trick. For want of a better fact."""
+    FEWER = auto()
+    """It lays no trap, so the cards last for more ponds. For want of a better fact."""
+    BARS = auto()
+    """``what``, poison to the seat, stays out of this pond. For want of a better fact."""
     KEEPS_FOR_LATER = auto()
     """``what`` stays in the hand, and the ponds after this one bring more."""
     CLEAN = auto()

@@ -45,3 +45,9 @@ class PontisWhy(Kind):
     """It plays a card, not none."""
     WAITS = auto()
     """The seat plays no card, to get the sum ability or to use it later."""
+    NEEDED = auto()
+    """``seat``, the next one, needs ``what``; ``number`` of the cards not seen fit. For want of a better fact."""
+    KEEPS_CARD = auto()
+    """``what`` stays in the hand. For want of a better fact."""
+    ON_TOP = auto()
+    """``what`` ends on top. For want of a better fact."""

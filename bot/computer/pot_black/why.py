@@ -9,7 +9,9 @@ class PotBlackWhy(Kind):
     """The kinds of facts that only this game has. `bot.computer.thoughts.Cause` says what the fields are."""
 
     LOW = auto()
-    """It is the lower of two cards of a suit, so ``what`` stays."""
+    """It takes the trick for certain, as ``what`` would, a higher card of the suit."""
+    LOST = auto()
+    """``what``, a higher card of the suit, probably wouldn't take the trick either."""
     KEEPS_TEN = auto()
     """A black ten, which is for a trick that others take."""
     GIVES_TEN = auto()
@@ -26,3 +28,8 @@ class PotBlackWhy(Kind):
     """It is the last card of the suit ``what``, and the seat has trumps."""
     SHORTENS = auto()
     """Only ``number`` cards of the suit ``what`` are left, fewer than of the other suit otherwise."""
+    LONGER = auto()
+    """``number`` more cards of the suit ``what`` stay, which are more than of the other suit. For want of a better
+    fact."""
+    TRUMP = auto()
+    """It is a trump. For want of a better fact."""

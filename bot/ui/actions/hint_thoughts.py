@@ -1,12 +1,11 @@
 """Thoughts for hints and reviews: at most one at a time for each user, so that nobody keeps all thinkers busy."""
 
 import asyncio
-import math
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, Generic, NamedTuple, ParamSpec, TypeVar
 
-from bot.computer.thoughts import DOUBT, Recalled, Thought, Verdict
+from bot.computer.thoughts import Recalled, Thought, Verdict
 from bot.errors import NotAllowed
 from bot.games.game import Move, Observation, Seat
 from bot.records.table import Table
@@ -109,16 +108,10 @@ class Mistake(NamedTuple):
 
 
 class Review(NamedTuple):
-    """The dearest mistakes in the order of the game, the number of decisions, and what all together cost.
-
-    ``cost`` is the sum of the measured losses, in points or chips, and ``doubt`` by how much it may be wrong: `DOUBT`
-    standard errors of the sum. ``good`` is the number of those that were as good as any.
-    """
+    """The dearest mistakes in the order of the game, the number of decisions, and how many were as good as any."""
 
     mistakes: tuple[Mistake, ...]
     decided: int
-    cost: float
-    doubt: float = 0.0
     good: int = 0
 
 
@@ -187,18 +180,15 @@ class Reviews:
         self, table: Table, seat: Seat, decisions: Sequence[Decision], listeners: Sequence[Progress], dear: float
     ) -> Review:
         found: list[Mistake] = []
-        cost = variance = 0.0
         for number, decision in enumerate(decisions):
             for progress in [*listeners]:
                 await progress(number, len(decisions))
             # The seed is made of public values only, so that two reviews are equal.
             seed = f"review {table.id} {decision.ply} {seat}"
             verdict = await self._judge(table.game, decision.observation, decision.played, seed)
-            cost, variance = cost + verdict.loss, variance + verdict.error**2
             if verdict.worse_by != 0:
                 found.append(Mistake(decision, verdict.best, verdict.worse_by))
         shown = [mistake for mistake in found if mistake.loss >= dear]
         dearest = sorted(shown, key=lambda mistake: -mistake.loss)[:_MOST]
         in_order = tuple(sorted(dearest, key=lambda mistake: mistake.decision.ply))
-        good = len(decisions) - len(found)
-        return Review(in_order, len(decisions), cost, DOUBT * math.sqrt(variance), good)
+        return Review(in_order, len(decisions), len(decisions) - len(found))

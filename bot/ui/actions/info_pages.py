@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from bot.errors import PlayError
 from bot.games.typed import clean
 from bot.texts import gettext as _, language
-from bot.texts.rules_pages import ADVICE, GENERAL, topics
+from bot.texts.rules_pages import ADVICE, GENERAL, as_read, topics
 from bot.ui.actions.press import Context, press
 from bot.ui.interactions.reply import Reply
 from bot.ui.messages.board import heading_of
@@ -23,6 +23,7 @@ from bot.ui.posts.text import PAGE, plain, title_of
 
 _NUMBER: Final = re.compile(r"^\d+\. ")
 """The number of a topic. Headings leave it out, as they show the page's number."""
+_RULING: Final = re.compile(r"[A-Z]{1,2}-\d+")
 
 
 def page(ctx: Context, verb: str, heading: str, *paragraphs: str) -> Reply:
@@ -34,10 +35,10 @@ def page(ctx: Context, verb: str, heading: str, *paragraphs: str) -> Reply:
 # ---- the rules
 
 
-async def rules(ctx: Context, game: str, topic: int = 0, page: int = 0) -> Post:
-    """Return a page of a game's rules. Its picture is for users who want hands as pictures, too."""
+async def rules(ctx: Context, game: str, topic: int = 0, page: int = 0, ruling: str = "") -> Post:
+    """Return a page of a game's rules, with a mark at a ruling. Its picture is for users who want hands as pictures."""
     title = _("All games") if game == GENERAL else title_of(ctx.faces[game].game)
-    post = rules_page(title, game, topic, page)
+    post = rules_page(title, game, topic, page, ruling)
     if page == 0 and game != GENERAL:
         post = replace(post, rows=((*post.rows[0], *_to_play(ctx, game, topic)),))
     if post.scene is None or (await ctx.tables.users.settings(ctx.user_id)).hands == "pictures":
@@ -78,10 +79,11 @@ async def _pick_topic(ctx: Context) -> Reply:
 async def _rules_at(ctx: Context, game: str, where: Sequence[str]) -> Post:
     if game not in ctx.faces and game != GENERAL:
         raise PlayError("That game isn't here any more.")
-    numbers = [parse_number(text) for text in where]
+    numbers, ruling = [parse_number(text) for text in where[:2]], "".join(where[2:])
     if len(numbers) != 2 or numbers[0] >= len(topics(game, language())):
         raise Outdated
-    return await rules(ctx, game, *numbers)
+    topic, number = numbers
+    return await rules(ctx, game, topic, number, ruling if _RULING.fullmatch(ruling) else "")
 
 
 async def _show_rules(ctx: Context, post: Post) -> Reply:
@@ -90,8 +92,11 @@ async def _show_rules(ctx: Context, post: Post) -> Reply:
     return Reply(post, "private" if ctx.press.origin else "here")
 
 
-def rules_page(title: str, game: str, topic: int, page: int) -> Post:
-    """Return a page of the rules of the game with this title, with a menu of topics and buttons to turn pages."""
+def rules_page(title: str, game: str, topic: int, page: int, ruling: str = "") -> Post:
+    """Return a page of the rules of the game with this title, with a menu of topics and buttons to turn pages.
+
+    What explains the ``ruling`` is marked.
+    """
     every = topics(game, language())
     here = every[min(topic, len(every) - 1)]
     page = min(page, len(here.pages) - 1)
@@ -110,6 +115,7 @@ def rules_page(title: str, game: str, topic: int, page: int) -> Post:
         if 0 <= where[0] < len(every)
     )
     above, picture, below = here.pages[page]
+    above, below = as_read(above, ruling), as_read(below, ruling)
     if picture is None:
         return Post((heading, above), (menu,), (buttons,))
     figure = Figure(str(picture.file), picture.alt, (f"{heading}\n{above}".strip(),), (below,))

@@ -3,9 +3,10 @@
 import discord
 from msgspec.structs import replace
 
+from bot.computer import alike
 from bot.errors import PlayError
 from bot.records.event import daily_name
-from bot.tables.lessons import Lesson, tried
+from bot.tables.lessons import Lesson, sight, tried
 from bot.texts import gettext as _
 from bot.ui.actions.days import today_here
 from bot.ui.actions.press import Context, press
@@ -57,11 +58,19 @@ def puzzled_post(shown: lesson_pages.Shown, number: int, text: str) -> Post:
     puzzle = shown.face.puzzles[number]
     if text in {"", lesson_pages.NEXT}:
         return lesson_pages.puzzle_post(shown, number)
-    if text in {lesson_pages.TELL, puzzle.steps[0].move}:
+    if text == lesson_pages.TELL or _solves(puzzle, text):
         return lesson_pages.solved_post(shown, number, is_told=text == lesson_pages.TELL)
     if (post := lesson_pages.in_two_presses(lesson_pages.as_puzzle(shown, number), puzzle, 0, text)) is not None:
         return post
     return lesson_pages.puzzle_post(shown, number, _remark(shown, puzzle, 0, text))
+
+
+def _solves(puzzle: Lesson, text: str) -> bool:
+    """Whether a move is the solution, or counts as one with it."""
+    best = puzzle.steps[0].move
+    seen = sight(puzzle, 0, "").observation
+    known = {str(move): move for move in seen.legal}
+    return text == best or (text in known and alike(puzzle.game, seen, known[text], known[best]))
 
 
 def _made(ctx: Context) -> tuple[str, str]:

@@ -218,7 +218,7 @@ async def create_thread(interaction: discord.Interaction, name: str) -> Place:
         Text("Create Public Threads"),
         Text(
             "I can't create a thread for this table: I need {permissions} in this channel. "
-            "Ask a moderator to allow that, or to turn threads off with `/server`."
+            "Ask a moderator to allow that, or to turn threads off."
         ),
         may_create=interaction.app_permissions.create_public_threads,
     )
@@ -232,13 +232,11 @@ async def create_thread(interaction: discord.Interaction, name: str) -> Place:
         log.warning("no thread could be created in channel %s: %s", channel.id, error)
         if getattr(error, "code", 0) in TOO_MANY_THREADS:
             raise PlayError(
-                "This server has too many open threads. Ask a moderator to close some, or to turn threads off with "
-                "`/server`."
+                "This server has too many open threads. Ask a moderator to close some, or to turn threads off."
             ) from None
         if is_refusal(error):
             raise PlayError(
-                "Discord doesn't let me create a thread here. Ask a moderator to check, or to turn threads off with "
-                "`/server`."
+                "Discord doesn't let me create a thread here. Ask a moderator to check, or to turn threads off."
             ) from None
         raise PlayError("Discord couldn't create a thread just now. Try again.") from None
     return Place(interaction.guild_id, thread.id)

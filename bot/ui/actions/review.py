@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from bot import computer
 from bot.computer.thoughts import Cause
 from bot.errors import NotAllowed
-from bot.games.game import AnyGame, Move, Seat
+from bot.games.game import Move
 from bot.records.table import Table
 from bot.tables.replays import Glimpse, Vantage, took_part
 from bot.texts import gettext as _, ngettext
-from bot.ui.actions.hint_thoughts import FORCED, Mistake, Review
+from bot.ui.actions.hint_thoughts import Mistake, Review
 from bot.ui.actions.press import Context, press
 from bot.ui.actions.replay_actions import replay
 from bot.ui.interactions.reply import Reply, is_on_page, opens, show_progress, show_waiting
@@ -25,44 +25,50 @@ from bot.ui.posts.custom_id import Outdated, parse_number
 from bot.ui.posts.face import Face
 from bot.ui.posts.post import Button, Choices, Post
 from bot.ui.posts.sender import Draft
-from bot.ui.posts.text import signed
 
+_NEARLY_ALL: Final = 0.85
+_MOST: Final = 0.5
 _PROGRESS_S: Final = 2.0
 """How often the progress is shown."""
 
 
 @press("review")
 async def review(ctx: Context) -> Reply:
-    """Show what a review has found: which moments to look at, and what luck and choices made of the result."""
+    """Show what a review has found: what was done well, and which moments to look at."""
     if ctx.table.part_of(ctx.user_id) is None and not ctx.press.argument:  # a spectator, from the result
         return await replay(ctx)
-    seat, heading = took_part(ctx.table, ctx.user_id), _("### Review · Table {name}", name=ctx.table.name)
+    heading = _("### Review · Table {name}", name=ctx.table.name)
     try:
         found = await _review(ctx)
     except TimeoutError:
         slow = _("This takes long. I go on thinking: look again in a few minutes.")
         return _page(ctx, Post((heading, slow), rows=((_look_again(),),)))
-    if not ctx.table.is_revealed:
-        return _page(ctx, Post((heading, _head_of_one(found)), rows=_moments(found, None)))
-    luck = luck_and_choices(ctx.face.game, ctx.table, found, seat) if ctx.face.game.has_hands else ""
-    count = ngettext("{n} decision without a hint", "{n} decisions without a hint", found.decided)
-    small = "\n".join(f"-# {line}" for line in (luck, count) if line)
-    return _page(ctx, Post((heading, head_of(found), small), rows=_moments(found, None)))
+    head = head_of(found) if ctx.table.is_revealed else _head_of_one(found)
+    return _page(ctx, Post((heading, head), rows=_moments(found, None)))
 
 
 def head_of(found: Review) -> str:
-    """Return what was done well, then the decision that mattered most, and how the moments ask."""
+    """Return what was done well, then the decision that mattered most."""
     if not found.mistakes:
-        return _("None of your choices clearly cost you anything.")
-    good = _("**{n} of your {all}** decisions were as good as any.", n=found.good, all=found.decided)
-    dearest = max(range(len(found.mistakes)), key=lambda at: found.mistakes[at].loss) + 1
-    most = _("Moment {n} mattered most.", n=dearest) if len(found.mistakes) > 1 else ""
-    text = ngettext(
-        "**{n} moment** is worth another look. It asks first: what would you play now?",
-        "**{n} moments** are worth another look. Each asks first: what would you play now?",
-        len(found.mistakes),
-    )
-    return "\n".join(filter(None, (good, f"{text} {most}".strip())))
+        return _("Well played: none of your choices clearly cost you anything.")
+    lines = [_well(found.good / found.decided), _("One choice mattered most. Look at it: what would you play now?")]
+    if len(found.mistakes) > 1:
+        lines[1] = _("**Moment {n}** mattered most. It asks first: what would you play now?", n=_dearest(found))
+    return "\n".join(filter(None, lines))
+
+
+def _well(share: float) -> str:
+    """Return how many of the decisions were as good as any; empty for few."""
+    if share >= _NEARLY_ALL:
+        return _("Well played: nearly all your choices were as good as any.")
+    if share >= _MOST:
+        return _("Most of your choices were as good as any.")
+    return _("Some of your choices were as good as any.") if share else ""
+
+
+def _dearest(found: Review) -> int:
+    """Return the number of the moment that mattered most."""
+    return max(range(len(found.mistakes)), key=lambda at: found.mistakes[at].loss) + 1
 
 
 def _head_of_one(found: Review) -> str:
@@ -176,51 +182,16 @@ def _worth(face: Face[Any], mistake: Mistake) -> str:
     )
 
 
-def luck_and_choices(game: AnyGame, table: Table, found: Review, seat: Seat) -> str:
-    """Return a line on what luck and choices made of the result, with its doubt; empty if there is nothing to say."""
-    outcome, sides = table.outcome, game.sides(table.options)
-    if outcome is None:
-        return ""
-    others = [other for other, side in enumerate(sides) if side != sides[seat]]
-    if any(mistake.loss >= FORCED for mistake in found.mistakes):
-        has_won = outcome.places[seat] < min(outcome.places[other] for other in others)
-        return "" if has_won else _("A choice decided it, not luck.")
-    lead = outcome.scores[seat] - max(outcome.scores[other] for other in others)
-    return split_in_words(lead, round(found.cost), max(1, math.ceil(found.doubt)))
-
-
-def split_in_words(lead: int, cost: int, doubt: int) -> str:
-    """Return what luck and choices made of a lead. ``cost`` may be wrong by ``doubt``."""
-    stood = _stood(lead)
-    if cost > doubt:
-        text = _(
-            "{stood}: your choices cost about {cost} (± {doubt}); luck and the others made {luck}.",
-            stood=stood,
-            cost=cost,
-            doubt=doubt,
-            luck=signed(lead + cost),
-        )
-        is_close = lead < 0 and abs(lead + cost) <= doubt
-        return text + " " + _("Whether they decided it is too close to call.") if is_close else text
-    most = max(cost, 0) + doubt
-    if lead < -most:
-        return _("{stood}: luck and the others made it. Your choices cost at most {n}.", stood=stood, n=most)
-    if lead <= 0:
-        return _("{stood}. Whether luck or choices made it is too close to call.", stood=stood)
-    return _("{stood}. Your choices cost at most {n}.", stood=stood, n=most)
-
-
-def _stood(lead: int) -> str:
-    """Return how far a player was ahead at the end, as the beginning of a sentence."""
-    if lead > 0:
-        return _("Ahead by {n}", n=lead)
-    return _("Behind by {n}", n=-lead) if lead else _("Level")
-
-
 def _moments(found: Review, here: int | None) -> tuple[tuple[Button, ...], ...]:
     """Return the row of buttons to the moments; none if there are none. ``here`` is the one that is shown."""
+    dearest = found.mistakes and _dearest(found)
     row = tuple(
-        Button("review-at", _("Moment {n}", n=number), "primary", str(mistake.decision.ply))
+        Button(
+            "review-at",
+            _("Moment {n}", n=number),
+            "primary" if number == dearest else "secondary",
+            str(mistake.decision.ply),
+        )
         for number, mistake in enumerate(found.mistakes, 1)
         if mistake.decision.ply != here
     )

@@ -17,7 +17,7 @@ from bot.errors import LilypadError, PlayError
 from bot.records.live_message import Kind, LiveMessage, Snapshot, Stage
 from bot.records.table import Table
 from bot.texts import gettext as _, language, sentence_of
-from bot.texts.rules_pages import page_about
+from bot.texts.rules_pages import place_of
 from bot.ui.posts import discord_errors
 from bot.ui.posts.custom_id import Outdated, Press
 from bot.ui.posts.layout import layout
@@ -135,10 +135,10 @@ def refusal(error: LilypadError) -> Post:
     if isinstance(error, Outdated):
         return Post((text,), rows=((Button("tables", _("My games")),),))
     ruling = error.ruling if isinstance(error, PlayError) else None
-    page = page_about(ruling, language()) if ruling else None
-    if page is None:
+    place = place_of(ruling, language()) if ruling else None
+    if place is None:
         return sentence(text)
-    why = Button("rules", _("Why?"), argument=".".join(map(str, page)))
+    why = Button("rules", _("Why?"), argument=place)
     return Post((text,), rows=((why,),))
 
 

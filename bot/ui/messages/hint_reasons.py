@@ -18,30 +18,11 @@ def why(face: Face[Any], table: Table, cause: Cause | None) -> str:
     """Return a fact about the move in words; empty without one."""
     if cause is None:
         return ""
-    if cause.why is Why.BEST:
-        return _best(cause.number or 0, face)
     words = face.hint_words.of(cause.why, cause.how) or _WORDS.of(cause.why, cause.how)
     if words is None:
         raise KeyError(cause.why)  # a test compares the words with the kinds
     seat = name_of(table, cause.seat) if cause.seat >= 0 else ""
     return words(Named(seat, cause.what, cause.number or 0))
-
-
-def _best(number: int, face: Face[Any]) -> str:
-    """Return by how much the move is better, as no plain fact tells it from the next one."""
-    if not number:
-        return _("Only slightly better than the next best move.")
-    if face.plays_for_chips:
-        return ngettext(
-            "Over the next tricks, it brings about {n} chip more.",
-            "Over the next tricks, it brings about {n} chips more.",
-            number,
-        )
-    return ngettext(
-        "Over the next turns, it brings about {n} point more.",
-        "Over the next turns, it brings about {n} points more.",
-        number,
-    )
 
 
 def _gain(sentence: str, points: int) -> str:
@@ -104,6 +85,8 @@ _WORDS: Final = HintWords(
         TrickWhy.KEEPS_TRUMP: _keeps_trump,
         TrickWhy.KEEPS_HIGH: _keeps_high,
         TrickWhy.KEEPS_LOW: _keeps_low,
+        TrickWhy.KEEPS_STRONGER: lambda it: _("It saves {card}, the higher card of the two.", card=it.what),
+        TrickWhy.KEEPS_WEAKER: lambda it: _("It saves {card}, the lower card of the two.", card=it.what),
     },
     {
         (Why.SAME, How.SURE): _same_for_certain,

@@ -38,15 +38,36 @@ def hint(face: Face[Any], sight: Sight, thought: Thought) -> Post:
 
     equals = [name, *map(named, thought.equals)]
     heading = _("### Hint · Table {name}", name=table.name)
-    others = [
-        f"-# {_capitalised(named(other.move))} – {_worth(other, face)}"
-        for other in thought.alternatives
-        if other.worse_by != 0
-    ]
+    shared, specific = _reasons(face, table, thought, named)
     how = _("Only a quick guess, not thought through.") if thought.is_guess else ""
-    said = (f"**{_capitalised(name)}**", _capitalised(remark), _even(equals), why(face, table, thought.cause), how)
+    said = (f"**{_capitalised(name)}**", _capitalised(remark), _even(equals), *shared, how)
     play = Button("play-hint", _("Play it"), "success", argument=str(thought.move))
-    return Post((heading, "\n".join(filter(None, said)), "\n".join(others)), rows=((play,),))
+    return Post((heading, "\n".join(filter(None, said)), "\n".join(specific)), rows=((play,),))
+
+
+def _reasons(
+    face: Face[Any], table: Table, thought: Thought, named: Callable[[Move], str]
+) -> tuple[list[str], list[str]]:
+    """Return the reasons held against all worse moves, then those against some, and how much worse the rest is."""
+    best, worse = {thought.move, *thought.equals}, {other.move: other for other in thought.worse}
+    left = {**worse}
+    shared, specific = list[str](), list[str]()
+    for reason in thought.reasons:
+        sentence = why(face, table, reason.cause)
+        if not best.issubset(reason.moves):
+            sentence = _("{moves}: {reason}", moves=listed([*map(named, reason.moves)]), reason=sentence)
+        if not reason.against or {*reason.against} == {*worse}:
+            shared.append(_capitalised(sentence))
+            continue
+        others = [_with_worth(named(move), left.pop(move, None), face) for move in reason.against]
+        specific.append("-# " + _("Rather than {moves}: {reason}", moves=listed(others), reason=sentence))
+    rest = [f"-# {_capitalised(named(move))} – {_worth(other, face)}" for move, other in left.items()]
+    return shared, [*specific, *rest]
+
+
+def _with_worth(name: str, other: Rated | None, face: Face[Any]) -> str:
+    """Return a move with how much worse it is, unless that has been said."""
+    return name if other is None else f"{name} ({_worth(other, face)})"
 
 
 def recalled(face: Face[Any], table: Table, move: Recollection, how: Recalled, level: str) -> Post:

@@ -10,7 +10,7 @@ from bot.records.table import Table
 from bot.tables.rematches import may_return, totals
 from bot.tables.tables import Sight
 from bot.texts import gettext as _, language, listed, ngettext, number, translated
-from bot.texts.rules_pages import page_about
+from bot.texts.rules_pages import place_of
 from bot.ui.messages.absence_notice import closing
 from bot.ui.messages.since import own_turn, since_looked
 from bot.ui.messages.standings_pages import counted_line
@@ -348,9 +348,9 @@ def why(face: Face[Any], sight: Sight) -> Post:
     if found is None:
         return Post((heading, _("Nothing has been scored yet.")))
     said, ruling = found
-    page = page_about(ruling, language())
-    rows = ((Button("rules", _("The rule"), argument=".".join(map(str, page))),),) if page else ()
-    return Post((heading, said), rows=rows)
+    place = place_of(ruling, language())
+    rule = (Button("rules", _("The rule"), argument=place),) if place else ()
+    return Post((heading, said), rows=((*rule, Button("scores", _("Details"))),))
 
 
 def outdated() -> Post:

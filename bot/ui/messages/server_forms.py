@@ -125,7 +125,7 @@ def events_form(custom_id: str, server: Server) -> ui.Modal:
     """Return the form about the daily, the recap and the search for players."""
     form = ui.Modal(title=_("Daily, recap, players"), custom_id=custom_id)
     daily = _text_channel("daily", server.daily_channel_id)
-    form.add_item(ui.Label(text=_("Daily in"), description=_("None means where /daily is used first"), component=daily))
+    form.add_item(ui.Label(text=_("Daily in"), description=_("None means where it's first opened"), component=daily))
     recap = _text_channel("recap", server.recap_channel_id)
     form.add_item(ui.Label(text=_("Recap of the week in"), description=_("None means no recap"), component=recap))
     days = [
