@@ -94,17 +94,22 @@ def days_of(words: Sequence[str], today: datetime) -> Days | None:
     text = " ".join(words)
     if text in {"", *ALONE}:
         return Days([today + timedelta(days=ahead) for ahead in (-1, 0, 1)], ALONE.get(text, ""), is_named=False)
-    if len(words) > 1 and (part := _HALVES.get(words[-1].removesuffix("s"))):
-        day = days_of(words[:-1], today)
-        part = "nights" if words[-1] == "nachts" else part
-        return _in_part(day, part, today) if day is not None and day.is_named else None
     if text == "tonight":
         return _in_part(Days([today]), "night", today)
+    if len(words) > 1 and words[-1].removesuffix("s") in _HALVES:
+        return _part_of_day(words, today)
     named = _days_of_week(words, today) or _next_week(text, today) or _later(text, today)
     if named is not None:
         return named
     days = _dated(text, today) or _with_weekday(words, today)
     return Days(days) if days else None
+
+
+def _part_of_day(words: Sequence[str], today: datetime) -> Days | None:
+    """Return the part that the last word names of the days of the others; ``None`` if these are no day."""
+    day = days_of(words[:-1], today)
+    part = "nights" if words[-1] == "nachts" else _HALVES[words[-1].removesuffix("s")]
+    return _in_part(day, part, today) if day is not None and day.is_named else None
 
 
 def _in_part(day: Days, part: str, today: datetime) -> Days:
@@ -159,9 +164,8 @@ def _later(text: str, today: datetime) -> Days | None:
     before = text[: found.start()].split()
     if not before:
         return Days([today + ahead])
-    first = _days_of_week(before, today) or (Days(_dated(" ".join(before), today)) if before[0] in _NEAR else None)
-    is_clear = first is not None and not first.is_open and bool(first.days)
-    return Days([first.days[0] + ahead]) if first is not None and is_clear else None
+    first = _days_of_week(before, today) or Days(_dated(" ".join(before), today) if before[0] in _NEAR else [])
+    return Days([first.days[0] + ahead]) if first.days and not first.is_open else None
 
 
 def _dated(text: str, today: datetime) -> list[datetime]:

@@ -188,24 +188,33 @@ def _readings(time: str, part: str, *, is_named: bool) -> tuple[int, ...]:
     """
     if time in _BY_NAME:
         return _BY_NAME[time]
-    found = _TIME.fullmatch(time)
-    minutes = (
-        _WHOLE_DAY + 1 if found is None else _minutes(int(found["hour"]), int(found["minute"] or 0), found["half"])
-    )
-    if minutes > _WHOLE_DAY:
+    minutes = _minutes(time)
+    if minutes is None:
         return ()
     if part:
         at = _in_part(minutes, part.removesuffix("s"))
         return (at, at - _WHOLE_DAY) if part == "nights" and at >= _WHOLE_DAY and is_named else (at,)
     if time == "12a" and is_named:
         return 0, _WHOLE_DAY
-    is_open = 60 <= minutes < _HALF_DAY and not time.startswith("0") and not time.endswith(("a", "p"))
-    return (minutes, minutes + _HALF_DAY) if is_open else (minutes,)
+    return (minutes, minutes + _HALF_DAY) if _may_be_afternoon(time, minutes) else (minutes,)
 
 
-def _minutes(hour: int, minute: int, half: str | None) -> int:
-    """Return the minutes after midnight. ``half`` is ``a`` or ``p`` on a clock with 12 hours."""
-    return 60 * hour + minute if half is None else 60 * (hour % 12) + minute + (_HALF_DAY if half == "p" else 0)
+def _may_be_afternoon(time: str, minutes: int) -> bool:
+    """Whether a time without a half of the day may be of the afternoon: *8*, not *08:00*."""
+    return 60 <= minutes < _HALF_DAY and not time.startswith("0") and not time.endswith(("a", "p"))
+
+
+def _minutes(time: str) -> int | None:
+    """Return the minutes after midnight, up to those of the whole day; ``None`` if it is no time.
+
+    ``a`` or ``p`` at the end is of a clock with 12 hours.
+    """
+    found = _TIME.fullmatch(time)
+    if found is None:
+        return None
+    hour, minute, half = int(found["hour"]), int(found["minute"] or 0), found["half"]
+    at = 60 * hour + minute if half is None else 60 * (hour % 12) + minute + (_HALF_DAY if half == "p" else 0)
+    return at if at <= _WHOLE_DAY else None
 
 
 def _in_part(minutes: int, part: str) -> int:
