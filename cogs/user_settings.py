@@ -80,7 +80,7 @@ def _lines(settings: UserSettings, at: float) -> Iterator[str]:
     """Yield each setting in words."""
     yield _("**Pings** {pings}", pings=_pings(settings))
     if is_away(settings, at):
-        yield _("**Away** until {day}. The clock stops on your turns.", day=f"<t:{settings.away_until or 0:.0f}:F>")
+        yield _("**Away** until {day}. The clock stops on your turns.", day=f"<t:{settings.away_until or 0:.0f}:f>")
     quiet = _("none") if settings.quiet is None else "–".join(map(clock_text, settings.quiet))
     if quiet_until(settings, at) is not None:
         quiet = _("{hours} (now)", hours=quiet)
@@ -88,14 +88,15 @@ def _lines(settings: UserSettings, at: float) -> Iterator[str]:
     zone, time = zone_text(settings, at), f"{local_time(settings, at):%H:%M}"
     yield _("**Time zone** {zone}. It's {time} for you.", zone=zone, time=time)
     if settings.timezone is None:
-        yield "-# " + _("This zone has no summer time. If yours has, pick a place.")
-    frogs = _("menus, and the board in words") if settings.prefers_menus else _("buttons")
-    yield _("**Pond · frogs** {how}", how=frogs)
+        yield "-# " + _("Without summer time. If you have it, pick a place.")
     yield _(
-        "**Rating** {rating} · **Tips** {tips} · **Dailies** place {daily}, reminder {reminder}",
+        "**Rating** {rating} · **Tips** {tips}",
         rating=_("shown") if settings.ranking else _("hidden"),
-        daily=_("shown") if settings.daily == "on" else _("hidden"),
         tips=_("on") if settings.tips else _("off"),
+    )
+    yield _(
+        "**Dailies** place {daily}, reminder {reminder}",
+        daily=_("shown") if settings.daily == "on" else _("hidden"),
         reminder=_("on") if settings.reminder else _("off"),
     )
 

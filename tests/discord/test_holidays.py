@@ -59,9 +59,9 @@ async def test_the_other_end_that_was_meant_can_be_taken(world: World) -> None:
     (ann,) = world.people(1)
     page = await ann.types("settings", away="tomorrow at 8")
     assert "I took 08:00, or 20:00?" in page.text
-    (until,) = re.findall(r"Away\*\* until <t:([0-9]+):F>", page.text)
+    (until,) = re.findall(r"Away\*\* until <t:([0-9]+):f>", page.text)
     page = await ann.clicks(page, "Make it 20:00")
-    assert f"**Away** until <t:{int(until) + 12 * 3600}:F>" in page.text
+    assert f"**Away** until <t:{int(until) + 12 * 3600}:f>" in page.text
     assert "I took" not in page.text
 
 

@@ -125,7 +125,7 @@ class Power:
             async def open(cls, path: Path, known: Sequence[Migration] | None = None) -> Self:
                 store = await super().open(path, known)
                 power._watch(store.users, set_dm_closed="a user is written")
-                power._watch(store.undos, answer=_answer)
+                power._watch(store.undos, answer=_answer, agree="a consent is written")
                 power._watch(
                     store.waits,
                     record_vote="a vote is written",

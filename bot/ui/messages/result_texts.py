@@ -17,7 +17,7 @@ from bot.ui.messages.standings_pages import counted_line
 from bot.ui.posts.face import Face
 from bot.ui.posts.names import name_of, side_names, with_absent, with_short_names, with_stand_in
 from bot.ui.posts.post import Button, Post
-from bot.ui.posts.text import ROOM, ROW, lines_of, table_title, title_of
+from bot.ui.posts.text import ROOM, ROW, lines_of, rows_of, table_title, title_of
 
 _MAX_EVENTS: Final = 8
 _HEADING: Final = 5.0
@@ -213,9 +213,10 @@ def ending(face: Face[Any], sight: Sight, rows: int = 0, card: float = 0.0) -> t
     if outcome is None:
         return ()
     *facts, text = face.result(table, observation) or ("",)
-    room = ROOM - _HEADING - face.game.has_hands + (-rows * ROW if rows else _SPARE)
+    below = (rows_of(button.label for button in ended_buttons(table, face.game)) - 1) * ROW
+    room = ROOM - _HEADING - face.game.has_hands + (-rows * ROW if rows else _SPARE) - below
     full, brief = _first_paragraphs(face, sight, outcome, rows)
-    has_room = lines_of((full,)) + _HEADLINE <= ROOM - card if card else lines_of((full, *facts)) <= room
+    has_room = lines_of((full,)) + _HEADLINE <= ROOM - card - below if card else lines_of((full, *facts)) <= room
     facts.insert(0, full if has_room else brief)
     why_last = face.reasons(table, observation) if observation.seat is not None else ""
     said = news_in_brief(face.news(table, observation, since_looked(face, sight)), room)
