@@ -184,7 +184,7 @@ async def test_a_watcher_reads_what_they_can_do_instead_of_a_hand(world: World) 
     answer = await watcher.clicks(ann.board, "My hand")
     assert answer.is_private
     assert answer.text.startswith(f"You're not playing at Table {ann.board.text.split()[2]}.")
-    assert answer.labels == ["Board in words", "Rules", "Learn (3 min)", "Open a table"]
+    assert answer.labels == ["Board in words", "Rules", "Learn (3 min)", "Open another"]
     await ann.types("pond open")
     answer = await watcher.clicks(ann.messages()[0], "My hand")
     assert "A seat is free here: [Table " in answer.text

@@ -30,16 +30,10 @@ function bring(place) {
   }
 }
 
-/** A window is seen and takes presses only while it shows the person chosen: until it is loaded, it shows messages
- * that are old, or pictures without their size. */
+/** A window takes presses only while it shows the person chosen: until it is loaded, they would be lost. */
 function showing(frame, context) {
   frame.context = context;
-  hide(frame, !context);
-}
-
-function hide(frame, isHidden) {
-  frame.classList.toggle("loading", isHidden);
-  frame.inert = isHidden;
+  frame.classList.toggle("loading", !context);
 }
 
 function become(person) {
@@ -68,7 +62,7 @@ function chip(person) {
   if (person.moderates) button.append(Object.assign(document.createElement("small"), { textContent: "mod" }));
   button.append(Object.assign(document.createElement("i"), { hidden: true, textContent: "new" }));
   button.addEventListener("click", async () => {
-    if (person.name !== memory.me) for (const { frame } of windows) hide(frame, true);
+    if (person.name !== memory.me) for (const { frame } of windows) frame.classList.add("loading");
     await idle();
     become(person);
     void refresh();
