@@ -21,9 +21,8 @@ async def test_places_are_shown_when_the_day_has_ended_and_only_of_those_who_agr
         await finishes(world, player, number)
         page = await player.clicks(await player.types("daily"), "No" if number == 3 else "Show my place")
         assert not {"Show my place", "No"} & {*page.labels}
-    await world.wait(10)
+    await until(lambda: "Ann, Ben, Cleo" in post_in(people[0]).text)
     card = post_in(people[0])
-    assert "Ann, Ben, Cleo" in card.text
     await until_midnight(world, after_s=1000)
     await until(lambda: "The day is over here." in people[0].now(card).text)
     lines = people[0].now(card).text

@@ -14,6 +14,7 @@ from bot.games.pond.scoring import points
 from bot.games.pot_black.chips import side_totals
 from bot.games.pot_black.moves import Chips, DealSettled
 from bot.records.preference import UserSettings
+from bot.tables.rematches import may_return
 from bot.tables.tables import Sight
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand, note
@@ -71,7 +72,8 @@ def test_what_decided_stands_on_every_end_card(key: str, options: Any) -> None:
                 text = "\n".join(paragraphs_of(post)).replace("\N{NO-BREAK SPACE}", " ")
                 assert text.count("Decided ") == bool(said)
                 assert said.replace("\N{NO-BREAK SPACE}", " ") in text
-                assert [button.verb for row in post.rows for button in row] == ["again", "review", "more"]
+                after = ["return"] if may_return(game, table) else []
+                assert [button.verb for row in post.rows for button in row] == [*after, "again", "review", "more"]
 
 
 @pytest.mark.parametrize("players", [2, 4])

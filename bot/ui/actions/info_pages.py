@@ -79,11 +79,13 @@ async def _pick_topic(ctx: Context) -> Reply:
 async def _rules_at(ctx: Context, game: str, where: Sequence[str]) -> Post:
     if game not in ctx.faces and game != GENERAL:
         raise PlayError("That game isn't here any more.")
-    numbers, ruling = [parse_number(text) for text in where[:2]], "".join(where[2:])
+    numbers, (ruling, *others) = [parse_number(text) for text in where[:2]], (*where[2:], "")
     if len(numbers) != 2 or numbers[0] >= len(topics(game, language())):
         raise Outdated
+    if any(others) or not (ruling == "" or _RULING.fullmatch(ruling)):
+        raise Outdated
     topic, number = numbers
-    return await rules(ctx, game, topic, number, ruling if _RULING.fullmatch(ruling) else "")
+    return await rules(ctx, game, topic, number, ruling)
 
 
 async def _show_rules(ctx: Context, post: Post) -> Reply:

@@ -273,6 +273,13 @@ class Reconciler(Workers[Lane]):
             attempt.missing.add(action.message.nonce)
         if isinstance(action, Create | Edit) and action.wanted.kind in {Kind.BOARD, Kind.PING}:
             self._remember_turn(attempt.drawing)
+            self._note_first_board(action, attempt.drawing.table)
+
+    def _note_first_board(self, action: Create | Edit, table: Table | Card) -> None:
+        """Let hands link to a board that is posted while the game is on, as hands may have been posted before it."""
+        is_board = isinstance(action, Create) and action.wanted.kind is Kind.BOARD
+        if is_board and isinstance(table, Table) and table.status == "playing":
+            self._sightings.tables_without_board[table.id] = None
 
     def _check_not_refused(self, action: Action, lane: Lane) -> list[Reach]:
         """Give way if Discord has refused such an action. Return the refusals of others that this would end.
