@@ -25,10 +25,7 @@ ODD_IDS: Final = (
     *("", ":", "lily", "lily:hand:1:1", "other:hand:1:1:", "lily:nothing:1:1:", "lily::1:1:"),
     *(f"lily:hand:{number}:1:" for number in (HUGE, str(2**63), "-1", "", "one", "²", "٣", "1.0", "1e3", " 1", LONE)),
     *(f"lily:hand:1:{number}:" for number in (HUGE, str(2**63), "-1", "", "two", "²", "٣", LONE)),
-    *(
-        f"lily:rules:0:0:pond.{page}"
-        for page in ("", "1", "x.0", "0.x", "-1.0", "0.0.0", "999.0", f"{HUGE}.0", "².0")
-    ),
+    *(f"lily:rules:0:0:pond.{page}" for page in ("", "1", "x.0", "0.x", "-1.0", "0.0.0", "999.0", f"{HUGE}.0", "².0")),
     *(f"lily:undo-{verb}:1:1:{asker}" for verb in ("yes", "no") for asker in ("", "Ann", HUGE, "-1", "²")),
 )
 ODD_VALUES: Final = ("", "x", "-1", "²", "٣", "1.5", HUGE, str(2**63), LONE, NUL)
