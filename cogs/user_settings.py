@@ -88,7 +88,9 @@ def _lines(settings: UserSettings, at: float) -> Iterator[str]:
     zone, time = zone_text(settings, at), f"{local_time(settings, at):%H:%M}"
     yield _("**Time zone** {zone}. It's {time} for you.", zone=zone, time=time)
     if settings.timezone is None:
-        yield "-# " + _("Without summer time. If you have it, pick a place.")
+        yield "-# " + _("This zone has no summer time. If yours has, pick a place.")
+    frogs = _("menus, and the board in words") if settings.prefers_menus else _("buttons")
+    yield _("**Pond · frogs** {how}", how=frogs)
     yield _(
         "**Rating** {rating} · **Tips** {tips}",
         rating=_("shown") if settings.ranking else _("hidden"),
