@@ -276,9 +276,9 @@ class Reconciler(Workers[Lane]):
             self._note_first_board(action, attempt.drawing.table)
 
     def _note_first_board(self, action: Create | Edit, table: Table | Card) -> None:
-        """Let hands link to a board that is posted while the game is on, as hands may have been posted before it."""
+        """Let hands link to a board in direct messages that has no lobby: they may have been posted before it."""
         is_board = isinstance(action, Create) and action.wanted.kind is Kind.BOARD
-        if is_board and isinstance(table, Table) and table.status == "playing":
+        if is_board and isinstance(table, Table) and table.status == "playing" and table.place.guild_id is None:
             self._sightings.tables_without_board[table.id] = None
 
     def _check_not_refused(self, action: Action, lane: Lane) -> list[Reach]:
