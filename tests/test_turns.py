@@ -50,8 +50,10 @@ async def playing(
     """Let computers play at these tables."""
     turns = Turns(tables, choose=choose, think=think, thought_s=thought_s, retry_s=retry_s)
     tables.on_change(turns.changed)
-    yield turns
-    await turns.close()
+    try:
+        yield turns
+    finally:
+        await turns.close()
 
 
 @pytest.fixture
@@ -215,6 +217,8 @@ async def test_a_computer_sees_its_own_seat_and_draws_from_the_secret(tables: Ta
 
     async with playing(tables, choose=choose) as turns:
         table = await started(tables, ANN, computers=1)
+        await until(lambda: seen)
+        assert seen[0][0] == 1
         await settled(turns)
     drawn = random.Random(choice_seed(await store.seed(table.id), table.plies, 1)).random()
     assert seen == [(1, drawn)]

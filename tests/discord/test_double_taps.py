@@ -64,6 +64,8 @@ async def test_what_is_shared_from_a_replay_is_posted_once_and_later_again(world
     page = await ann.types("replay")
     said = await twice(world, ann, page, "Share")
     assert sorted(each == "It's in the channel already." for each in said) == [False, True]
+    await world.wait(1)
+    assert (await ann.clicks(page, "Share")).text == "It's in the channel already."
     await world.wait(10)
     assert not (await ann.clicks(page, "Share")).is_private
     said = await twice(world, ann, await ann.picks(page, "seat0"), "Play on from here")

@@ -161,11 +161,12 @@ async def test_a_moderator_removes_a_player_in_play_by_command(world: World) -> 
 
 
 async def test_a_player_whose_seat_a_computer_keeps_can_be_removed(world: World) -> None:
-    ann, ben = world.people(2)
-    await started(ann, [ben], rounds=2)
+    ann, ben, cleo, dan = world.people(4)
+    await started(ann, [ben, cleo, dan], players=4, rounds=2)
     await fast_forward(world, lambda seen: seen.to_act == frozenset({1}))
     await world.wait(25 * 3600.0)
     await ann.clicks_through(ann.board, "More", "Someone's away", "Computer takes the seat")
+    assert "Only the host" in (await cleo.types("pond remove", player="2")).text
     asked = await ann.clicks_through(ann.board, "More", "Remove a player")
     (name,) = asked.options.values()
     assert name.endswith("for Ben")

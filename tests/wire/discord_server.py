@@ -175,10 +175,15 @@ class Discord:
 
     async def until(self, condition: Callable[[], object], within_s: float = DEADLINE_S) -> None:
         """Wait until the condition holds. It is checked after each request."""
-        async with asyncio.timeout(within_s):
-            while not condition():
-                self._happened.clear()
-                await self._happened.wait()
+        try:
+            async with asyncio.timeout(within_s):
+                while not condition():
+                    self._happened.clear()
+                    await self._happened.wait()
+        except TimeoutError:
+            for method, path, body in list(self.requests)[-12:]:
+                print(method, path, json.dumps(body)[:400])  # noqa: T201 - pytest shows it below the failure
+            raise
 
     def give_up_waiting(self) -> None:
         """Let all unanswered interactions fail, as Discord does after three seconds."""

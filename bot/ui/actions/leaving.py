@@ -255,7 +255,6 @@ def _with_stand_ins(table: Table) -> Table:
 
 
 def _confirmation(interaction: discord.Interaction, table: Table, seat: Seat) -> Reply:
-    _check_may_remove(interaction, table)
     sitter = table.sitter_at(seat)
     if sitter is None or sitter.player_id is None:
         raise NotAllowed("A computer already has that seat at Table {name}.", name=table.name)
