@@ -216,7 +216,7 @@ async def check_quotas(quotas: Quotas, host_id: int, place: Place, at: float, db
             "host_id",
             host_id,
             quotas.host,
-            Text("You can't host more open tables (limit {limit}). Finish or close one first: `/tables`."),
+            Text("You can't host more open tables (limit {limit}). Finish or close one first."),
         ),
         (
             "channel_id",

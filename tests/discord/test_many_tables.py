@@ -67,7 +67,8 @@ async def test_a_table_over_the_quota_is_refused_and_creates_no_thread(world: Wo
         await ann.types("pond open", at=ann.dm)
     refusal = await ann.types("pond open")
     assert refusal.is_private
-    assert refusal.text == "You can't host more open tables (limit 20). Finish or close one first: `/tables`."
+    assert refusal.text == "You can't host more open tables (limit 20). Finish or close one first."
+    assert refusal.labels == ["My games"]
     await kim.types("server threads", own=True)
     move_to_channel(world, ann, threads=True)
     before = set(world.env.backend.channels)

@@ -339,9 +339,11 @@ async def entered(ctx: Context, key: str) -> Context:
         if not tag:
             raise
     if table is None or (tag and tag != table.tag):
-        raise NoSuchTable("I don't know this game. `/tables` lists yours.")
+        raise NoSuchTable("I don't know this game.")
     if tag and key == ctx.press.key and ctx.press.version > table.version:
-        link = await ctx.live.board_link(table) or "`/tables`"
+        link = await ctx.live.board_link(table)
+        if not link:
+            raise NoSuchTable("This message doesn't fit the game as I have it.")
         raise Stale("This message doesn't fit the game as I have it. It continues here: {link}", link=link)
     return await ctx.at(table)
 

@@ -13,7 +13,7 @@ import discord
 import msgspec
 from msgspec.structs import replace
 
-from bot.errors import LilypadError, PlayError
+from bot.errors import LilypadError, NoSuchTable, PlayError, TooManyTables
 from bot.records.live_message import Kind, LiveMessage, Snapshot, Stage
 from bot.records.table import Table
 from bot.texts import gettext as _, language, sentence_of
@@ -129,10 +129,10 @@ class Answers(Protocol):
 def refusal(error: LilypadError) -> Post:
     """Return an error as a post. If it has a ruling, **Why?** opens the page of the rules about it.
 
-    Where a button doesn't work any more, there is one that does.
+    Where a button doesn't work any more, or the user has to finish a game first, their games are one press away.
     """
     text = clip(sentence_of(error), _MAX_REFUSAL)
-    if isinstance(error, Outdated):
+    if isinstance(error, Outdated | NoSuchTable | TooManyTables):
         return Post((text,), rows=((Button("tables", _("My games")),),))
     ruling = error.ruling if isinstance(error, PlayError) else None
     place = place_of(ruling, language()) if ruling else None
