@@ -12,12 +12,13 @@ The catalogues are in ``locales``. `tools.texts` extracts the texts and compiles
 """
 
 import gettext as stdlib
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.errors import LilypadError, Text
 
@@ -26,9 +27,39 @@ SOURCE: Final = "en"
 LOCALES: Final = Path(__file__).with_name("locales")
 DOMAIN: Final = "lilypad"
 
-_NAMES: Final = {"en": "English", "de": "Deutsch"}
-_THOUSANDS: Final = {"de": "."}
-"""The separator of thousands by language, where it isn't a comma."""
+
+class _Habits(NamedTuple):
+    """How a language is called in itself, and how it writes numbers.
+
+    Parameters
+    ----------
+    ungrouped: Digits up to which there is no separator of thousands.
+    """
+
+    name: str
+    thousands: str = ","
+    point: str = "."
+    ungrouped: int = 3
+
+
+_HABITS: Final = {
+    "en": _Habits("English"),
+    "de": _Habits("Deutsch", ".", ","),
+    "fr": _Habits("Français", "\N{NARROW NO-BREAK SPACE}", ","),
+    # Half of Latin America writes 12,345 where Spain writes 12.345. The space is right for all of them.
+    "es": _Habits("Español", "\N{NARROW NO-BREAK SPACE}", ",", ungrouped=4),
+    "pt-BR": _Habits("Português (Brasil)", ".", ","),
+}
+
+_SOUNDS: Final = {
+    "es": (
+        ("y", re.compile(r"(?!hi[aeo])h?[ií]|y(?![aeiouáéíóú])", re.IGNORECASE), "e"),
+        ("o", re.compile(r"h?[oó]|8|11(?!\d)|11\d{3}(?!\d)", re.IGNORECASE), "u"),
+    )
+}
+"""Words between the last two items of a list that change before a sound: *Ana e Inés*, *7 u 8*."""
+_UNSPOKEN: Final = re.compile(r"[\W_]+")
+"""Markup and signs before a word."""
 
 _language: Final = ContextVar("language", default=SOURCE)
 
@@ -60,21 +91,26 @@ def languages() -> tuple[str, ...]:
 
 
 def supported(locale: str | None) -> str:
-    """Return the language for one of Discord's locales, such as ``de`` or ``en-GB``."""
-    name = (locale or SOURCE).partition("-")[0]
-    return name if name in languages() else SOURCE
+    """Return the language for one of Discord's locales: that of its region, ``pt-BR``, or of ``es-419`` ``es``."""
+    name = locale or SOURCE
+    return next((each for each in (name, name.partition("-")[0]) if each in languages()), SOURCE)
 
 
 def name_of(language: str) -> str:
     """Return the name of a language in itself."""
-    return _NAMES.get(language, language)
+    return _HABITS[language].name if language in _HABITS else language
+
+
+def _habits() -> _Habits:
+    return _HABITS.get(language(), _HABITS[SOURCE])
 
 
 @cache
 def _catalogue(name: str) -> stdlib.NullTranslations:
     if name == SOURCE:
         return stdlib.NullTranslations()
-    return stdlib.translation(DOMAIN, LOCALES, [name])
+    with (LOCALES / name / "LC_MESSAGES" / f"{DOMAIN}.mo").open("rb") as file:
+        return stdlib.GNUTranslations(file)
 
 
 def gettext(message: str, **values: object) -> str:
@@ -90,7 +126,15 @@ def ngettext(singular: str, plural: str, n: int, **values: object) -> str:
 
 def number(value: int) -> str:
     """Format a number with a true minus sign, and thousands apart as the language does."""
-    return f"{value:,d}".replace("-", "−").replace(",", _THOUSANDS.get(language(), ","))
+    habits = _habits()
+    text = f"{value:,d}" if abs(value) >= 10**habits.ungrouped else f"{value:d}"
+    return text.replace("-", "−").replace(",", habits.thousands)
+
+
+def decimal(value: float, *, has_sign: bool = False, places: int = 1) -> str:
+    """Format a number with one decimal or more, as the language does; with its sign if it ``has_sign``."""
+    text = f"{value:+.{places}f}" if has_sign else f"{value:.{places}f}"
+    return text.replace("-", "−").replace(".", _habits().point)
 
 
 def translated(message: str) -> str:
@@ -116,11 +160,20 @@ def listed(words: Sequence[str]) -> str:
     """Join words: ``a``, ``a and b``, ``a, b and c``."""
     if len(words) < 2:
         return words[0] if words else gettext("nobody")
-    return gettext("{words} and {last}", words=", ".join(words[:-1]), last=words[-1])
+    return _linked(Text("{words} and {last}"), words)
 
 
 def either(words: Sequence[str]) -> str:
     """Join alternatives: ``a``, ``a or b``, ``a, b or c``; empty without any."""
     if len(words) < 2:
         return "".join(words)
-    return gettext("{words} or {last}", words=", ".join(words[:-1]), last=words[-1])
+    return _linked(Text("{words} or {last}"), words)
+
+
+def _linked(template: Text, words: Sequence[str]) -> str:
+    said, last = translated(template), words[-1]
+    begin = _UNSPOKEN.match(last)
+    for word, sound, instead in _SOUNDS.get(language(), ()):
+        if sound.match(last, begin.end() if begin else 0):
+            said = said.replace(f" {word} {{last}}", f" {instead} {{last}}")
+    return said.format(words=", ".join(words[:-1]), last=last)
