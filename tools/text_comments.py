@@ -26,6 +26,10 @@ _CALLS: Final = {
     ),
 }
 """Where a text stands by the call that it is in."""
+_TYPED: Final = (
+    "words that people type, never shown: as many entries between commas as in English, several words for one with"
+    " a slash between blanks, a hyphen for none; the file says what the entries are"
+)
 _STARTS: Final = {"-# ": "small print, about 42 characters a line", "#": "a title, about 34 characters"}
 
 _MEANINGS: Final = {
@@ -33,7 +37,10 @@ _MEANINGS: Final = {
     "the name of a player": "player other host guest giver leader winner computer who",
     "names of players, joined by “and”": "names winners partners people members computers",
     "a number": "n m all number most limit free held hand needed votes voters days window rounds letter banks",
-    "a number of points, often with a sign": "points cost rest gain amount margin worth poison payoff goal score rating",
+    "what stands for an hour and its minutes": "hour minutes",
+    "a number of points, often with a sign": (
+        "points cost rest gain amount margin worth poison payoff goal score rating"
+    ),
     "a number that was reached or counted": "total mine theirs rival won lost drawn before own taken tricks",
     "a number of players, seats or games": "players seats games deals friends",
     "points or chips of several players": "scores sides gains pots payments records counts counted missed",
@@ -80,7 +87,7 @@ def fields(text: str) -> frozenset[str]:
 def comments(text: str, place: str) -> Iterator[str]:
     """Yield the comments of a text that stands at this ``place`` (`place_of`)."""
     names = sorted(fields(text))
-    if not names and len(text.split()) >= _FEW_WORDS:
+    if not names and len(text.split()) >= _FEW_WORDS and place != _TYPED:
         return
     kind = next((said for start, said in _STARTS.items() if text.startswith(start)), "")
     if not kind:
@@ -96,6 +103,8 @@ def parents_of(module: ast.AST) -> Parents:
 
 def place_of(node: ast.AST, parents: Parents, path: str, errors: Iterable[str]) -> str:
     """Return where a text stands by the calls around it; else what the function or the constant around it is about."""
+    if path.endswith("typed_vocabulary.py"):
+        return _TYPED
     function, around = "", node
     while not isinstance(around, ast.Module):
         name = _name(around)

@@ -1,7 +1,9 @@
 """Extracts the texts that players read, updates the catalogues of the languages, and compiles them: ``make texts``.
 
 ``make texts LANGUAGE=de`` adds a language. One with less than `OFFERED` of its texts isn't compiled, so that it isn't
-offered; what a compiled one lacks is shown in English. A text counts as one of the players' if it is in one of these places:
+offered; what a compiled one lacks is shown in English.
+
+A text counts as one of the players' if it is in one of these places:
 
 - the first argument of ``_``, ``gettext``, `Text` or an error for players; the first two of ``ngettext``
 - a value of the mapping ``reasons`` of a rulebook, and the help of an `Option`
