@@ -3,6 +3,7 @@
 import gettext as stdlib
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import discord
 import pytest
@@ -109,7 +110,11 @@ def test_translations_have_the_placeholders_of_the_text_and_all_forms_of_the_plu
 def lacking(**translations: str | tuple[str, ...]) -> Catalog:
     """Return a French catalogue of three texts with some translations."""
     catalog = Catalog(Locale("fr"))
-    ids = {"join": "Join", "wait": "Waiting for {names}.", "cards": ("{n} card", "{n} cards")}
+    ids: dict[str, str | tuple[str, ...]] = {
+        "join": "Join",
+        "wait": "Waiting for {names}.",
+        "cards": ("{n} card", "{n} cards"),
+    }
     for key, text in ids.items():
         catalog.add(text, translations.get(key, ("", "") if key == "cards" else ""))
     return catalog
@@ -150,9 +155,8 @@ SINGULAR = {"en": {1}, "de": {1}, "fr": {0, 1}, "es": {1}, "pt-BR": {0, 1}}
 def test_plurals_are_those_of_the_language(path: Path) -> None:
     with path.with_suffix(".mo").open("rb") as file:
         read = stdlib.GNUTranslations(file)
-    one, many = next(
-        each for each in messages(texts.read(path)) if each.pluralizable and len({*forms(each.string)}) > 1
-    ).id
+    plurals = [each for each in messages(texts.read(path)) if each.pluralizable]
+    one, many, *_ = next(forms(each.id) for each in plurals if len({*forms(each.string)}) > 1)
     said = {n for n in (0, 1, 2, 1_000_000) if read.ngettext(one, many, n) == read.ngettext(one, many, 1)}
     assert said == SINGULAR[path.parts[-3]]
 
@@ -185,7 +189,7 @@ def test_a_region_has_its_own_language_where_there_is_one(monkeypatch: pytest.Mo
 
 async def test_commands_are_described_in_each_locale_of_discord() -> None:
     text = locale_str("The game of the first table")
-    context = TranslationContext(Location.choice_name, data=Choice(name=text, value=""))
+    context: TranslationContext[Any, Any] = TranslationContext(Location.choice_name, data=Choice(name=text, value=""))
     for locale in discord.Locale:
         language = supported(str(locale))
         with using(language):
