@@ -9,7 +9,6 @@ from discord.ext import commands
 from msgspec.structs import replace
 
 from bot.errors import StoreError
-from bot.games.typed import clean
 from bot.records.preference import HandStyle, UserSettings
 from bot.running.client import LilypadBot
 from bot.tables.finding import MAX_CHOICES
@@ -346,8 +345,7 @@ def changed(settings: UserSettings, given: Mapping[str, str | None]) -> UserSett
 
 
 def _with_quiet(settings: UserSettings, quiet: str) -> UserSettings:
-    is_off = clean(quiet).casefold() == _("off")
-    return replace(settings, quiet=None if is_off else read_quiet(quiet))
+    return replace(settings, quiet=read_quiet(quiet, translated))
 
 
 def _with_style(settings: UserSettings, style: str) -> UserSettings:

@@ -4,7 +4,7 @@ Libraries misread days: dateparser takes ``friday at 8`` for a day in August, an
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta, tzinfo
 from functools import lru_cache
 from itertools import chain
@@ -16,7 +16,7 @@ from bot.records.preference import UserSettings
 from bot.tables.absence.deadlines import HOUR
 from bot.tables.time_zones import local_time
 from bot.tables.typed_days import Days, days_of, is_alone
-from bot.tables.typed_vocabulary import Vocabulary, any_of, folded, vocabulary
+from bot.tables.typed_vocabulary import Translated, Vocabulary, any_of, folded, vocabulary
 from bot.tables.typed_words import in_figures
 
 _STAMP: Final = re.compile(r"<t:(\d{1,11})(?::[a-z])?>")
@@ -42,9 +42,6 @@ _NIGHT_ENDS: Final = 5 * 60
 
 _DATE_ALONE: Final = re.compile(r"\s*\d{1,2}\.\s*\d{1,2}\.\s*")
 """``12.10.`` is a date, though ``12.10`` is a time."""
-
-Translated = Callable[[str], str]
-"""Translates a text, as `bot.texts.translated` does."""
 
 _Groups = Sequence[Sequence[float]]
 """The moments that a text may mean: those of the first day that isn't over count."""

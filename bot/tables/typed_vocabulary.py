@@ -43,7 +43,8 @@ LISTS: Final = {
     "o_clock": Text("o'clock / oclock"),
     "ordinals": Text("st / nd / rd / th"),
     "fillers": Text("at, on / the, am / of / this / until / till / around / about / sharp / from"),
-    "ends": Text("off / none / no / now / back"),
+    "until": Text("to / until / till"),
+    "ends": Text("off / none / no, now / back"),
 }
 """What the entries stand for, where their order doesn't say it:
 
@@ -55,13 +56,16 @@ around: Before and after a length of time, and in the middle.
 clock: 30 minutes after and before an hour, 15 after and before, minutes after and before.
 o_clock: What stands after an hour of the clock.
 fillers: Before a time, before a day, and anywhere.
-ends: The end of a holiday.
+until: Between two hours of the clock.
+ends: Nothing, and what else ends a holiday.
 """
 _VALUES: Final = tuple(map(str, (*range(1, 13), 15, 20, 30)))
 """Those of the numbers."""
 _JOINED: Final = ("near", "feasts", "parts", "alone", "this", "noon", "which")
 """The lists whose words are looked up one by one."""
 
+Translated = Callable[[str], str]
+"""Translates a text to a language, as `bot.texts.translated` does."""
 Lists = Mapping[str, tuple[tuple[str, ...], ...]]
 """By the name of a list, the words for each of its entries."""
 
@@ -137,7 +141,7 @@ class Vocabulary:
         return found if name == "numbers" else {self.figures(word).replace(" ", "_"): at for word, at in found.items()}
 
 
-def vocabulary(translated: Callable[[str], str]) -> Vocabulary:
+def vocabulary(translated: Translated) -> Vocabulary:
     """Return the words of the language to which a function translates, and the English ones."""
     return _vocabulary(tuple(translated(text) for text in LISTS.values()))
 

@@ -1,5 +1,6 @@
 """Times in the words of each language, as its catalogue has them."""
 
+import re
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -8,6 +9,7 @@ import pytest
 from bot.errors import InvalidOption
 from bot.records.preference import UserSettings
 from bot.tables import typed_vocabulary
+from bot.tables.ping_settings import read_quiet
 from bot.tables.typed_times import read_away, read_when
 from bot.texts import languages
 from tests.spoken import into
@@ -142,5 +144,30 @@ def test_each_day_and_month_is_known_by_its_name_and_its_beginning(language: str
 @pytest.mark.parametrize("language", languages())
 def test_a_holiday_is_ended_in_each_language(language: str, typed: str) -> None:
     assert read_away(typed, UserSettings(timezone="UTC"), NOW, into(language)) is None
-    own = into(language)(typed_vocabulary.LISTS["ends"]).split(" / ")
+    own = into(language)(typed_vocabulary.LISTS["ends"]).replace(", ", " / ").split(" / ")
     assert {read_away(word, UserSettings(timezone="UTC"), NOW, into(language)) for word in own} == {None}
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Such as 20:00, fri 8pm, 24.12. 18:30 or in 2 hours",
+        "Write a time such as 20:00, fri 20:00 or 2026-12-24 18:30.",
+        "Write how long you're away: 2026-12-24, 5 days, fri 20:00, or off.",
+    ],
+)
+def test_the_examples_that_people_are_shown_can_be_typed(text: str, language: str) -> None:
+    said = into(language)(text)
+    named = [each for each in re.split(r",? (?:or|oder|ou|o|u) |, ", "2" + said.partition("2")[2]) if each]
+    assert len(named) >= 3
+    for typed in named:
+        settings = UserSettings(timezone="Europe/Berlin")
+        assert read_away(typed.strip("."), settings, NOW, into(language)) or "off" in typed or "aus" in typed, typed
+
+
+@pytest.mark.parametrize("language", languages())
+def test_quiet_hours_are_read_with_words(language: str) -> None:
+    until = into(language)(typed_vocabulary.LISTS["until"]).split(" / ")[0]
+    assert read_quiet(f"22:00 {until} 8", into(language)) == (22 * 60, 8 * 60)
+    assert read_quiet("off", into(language)) is None
