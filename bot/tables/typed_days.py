@@ -71,9 +71,18 @@ def days_of(words: Sequence[str], today: datetime, spoken: Vocabulary) -> Days |
     if not text or is_alone(text, spoken):
         part = _part(text, spoken).removesuffix("s")
         return Days([today + timedelta(days=ahead) for ahead in (-1, 0, 1)], part, is_named=False)
-    if len(words) > 1 and (part := _part(words[-1], spoken)):
-        day = days_of(words[:-1], today, spoken)
-        return _in_part(day, part, today) if day is not None and day.is_named else None
+    part = _part(words[-1], spoken)
+    return _part_of_day(words, part, today, spoken) if part and len(words) > 1 else _whole_days(words, today, spoken)
+
+
+def _part_of_day(words: Sequence[str], part: str, today: datetime, spoken: Vocabulary) -> Days | None:
+    """Return the part that the last word names of the days of the others; ``None`` if these are no day."""
+    day = days_of(words[:-1], today, spoken)
+    return _in_part(day, part, today) if day is not None and day.is_named else None
+
+
+def _whole_days(words: Sequence[str], today: datetime, spoken: Vocabulary) -> Days | None:
+    text = " ".join(words)
     named = _days_of_week(words, today, spoken) or _next_week(words, today, spoken) or _later(text, today, spoken)
     if named is not None:
         return named

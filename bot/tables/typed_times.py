@@ -167,20 +167,20 @@ def _length_pattern(spoken: Vocabulary) -> re.Pattern[str]:
 
 def _words(text: str, spoken: Vocabulary) -> Sequence[str]:
     """Return the words that matter, with a time in one of them: ``8p`` for ``at 8:00 p.m.``."""
-    typed = _tidied(text, spoken)
-    if not any("am" in each["fillers"][1] and _has_word(typed, each["fillers"][0]) for each in spoken.languages):
-        typed = _MERIDIAN.sub(r"\1\2", typed)  # "um 12 am Freitag" is German
+    typed = _with_meridian(_tidied(text, spoken), spoken)
     o_clock = spoken.words("o_clock")
     typed = re.sub(rf"\b(\d{{1,2}}) ?(?:{o_clock}) ?([0-5]\d)\b", r"\1:\2", typed)
     typed = re.sub(rf"(?<=\d) ?(?:{o_clock})(?!\w)", "", typed)
-    fillers = {
-        word for each in spoken.languages for entry in each["fillers"] for words in entry for word in words.split()
-    }
-    return [word for word in (each.strip(".?") for each in typed.split(" ")) if word and word not in fillers]
+    return [word for word in (each.strip(".?") for each in typed.split(" ")) if word and word not in spoken.fillers]
 
 
-def _has_word(typed: str, words: Sequence[str]) -> bool:
-    return re.search(rf"\b(?:{any_of(words)})\b", typed) is not None
+def _with_meridian(typed: str, spoken: Vocabulary) -> str:
+    """Return the text with ``8a`` for *8 a.m.*, unless *am* stands before a day: *um 12 am Freitag* is German."""
+    for words in spoken.languages:
+        at, on = words["fillers"][:2]
+        if "am" in on and re.search(rf"\b(?:{any_of(at)})\b", typed):
+            return typed
+    return _MERIDIAN.sub(r"\1\2", typed)
 
 
 def _tidied(text: str, spoken: Vocabulary) -> str:

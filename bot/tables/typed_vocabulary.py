@@ -89,6 +89,8 @@ class Vocabulary:
         self._months: Final = [name for each in languages for names in each["months"] for name in names]
         self.number: Final = rf"\d{{1,3}}|{any_of(self._numbers)}"
         self._phrases: Final = re.compile(rf"\b(?:{any_of(self._long())})(?!\w)")
+        every = {word for each in languages for words in each["fillers"] for word in words}
+        self.fillers: Final = frozenset(word for words in every for word in words.split())
         self._meant: Final = {name: self._meanings(name, range(9)) for name in _JOINED}
 
     def words(self, name: str, entry: int = 0) -> str:

@@ -16,6 +16,7 @@ from bot.records.preference import UserSettings
 from bot.store.store import Store
 from bot.tables.ping_settings import quiet_until, read_quiet, wants_ping
 from bot.tables.time_zones import COMMON, matching_zones, with_zone, zone_text
+from tests.spoken import into
 
 HOUR = 3600.0
 DAY = 20_000 * 24 * HOUR
