@@ -239,7 +239,11 @@ def test_numbers_are_written_as_in_the_language(language: str, expected: tuple[s
 
 
 def test_spanish_lists_heed_the_next_sound(monkeypatch: pytest.MonkeyPatch) -> None:
-    spanish = {"{words} and {last}": "{words} y {last}", "{words} or {last}": "{words} o {last}"}
+    spanish = {
+        "{words} and {last}": "{words} y {last}",
+        "{words} or {last}": "{words} o {last}",
+        "You and {player}": "Tú y **{player}**",
+    }
     monkeypatch.setattr(spoken, "translated", lambda text: spanish.get(text, text))
     with using("es"):
         and_e = ("**Inés**", "Hilda", "🤖 Ivy", "Ígor", "Yvonne", "i")
@@ -250,6 +254,7 @@ def test_spanish_lists_heed_the_next_sound(monkeypatch: pytest.MonkeyPatch) -> N
         assert [each for each in or_u if either(["7", each]) != f"7 u {each}"] == []
         or_o = ("Ana", "9", "110", "18", "1800")
         assert [each for each in or_o if either(["7", each]) != f"7 o {each}"] == []
+        assert gettext("You and {player}", player="Inés") == "Tú e **Inés**"
     assert listed(["Ana", "Inés"]) == "Ana y Inés"
 
 

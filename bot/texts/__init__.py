@@ -13,7 +13,7 @@ The catalogues are in ``locales``. `tools.texts` extracts the texts and compiles
 
 import gettext as stdlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -52,14 +52,13 @@ _HABITS: Final = {
 }
 
 _SOUNDS: Final = {
-    "es": (
-        ("y", re.compile(r"(?!hi[aeo])h?[ií]|y(?![aeiouáéíóú])", re.IGNORECASE), "e"),
-        ("o", re.compile(r"h?[oó]|8|11(?!\d)|11\d{3}(?!\d)", re.IGNORECASE), "u"),
-    )
+    "es": {
+        "y": ("e", re.compile(r"[\W_]*(?:(?!hi[aeo])h?[ií]|y(?![aeiouáéíóú]))", re.IGNORECASE)),
+        "o": ("u", re.compile(r"[\W_]*(?:h?[oó]|8|11(?!\d)|11\d{3}(?!\d))", re.IGNORECASE)),
+    }
 }
-"""Words between the last two items of a list that change before a sound: *Ana e Inés*, *7 u 8*."""
-_UNSPOKEN: Final = re.compile(r"[\W_]+")
-"""Markup and signs before a word."""
+"""Words that are others before a sound: *Ana e Inés*, *7 u 8*. There may be markup and signs before it."""
+_BEFORE_VALUE: Final = re.compile(r"\b(\w+)(?= \**\{(\w+)\})")
 
 _language: Final = ContextVar("language", default=SOURCE)
 
@@ -115,13 +114,26 @@ def _catalogue(name: str) -> stdlib.NullTranslations:
 
 def gettext(message: str, **values: object) -> str:
     """Return the message with its placeholders filled in."""
-    return translated(message).format(**values)
+    return _filled(translated(message), values)
 
 
 def ngettext(singular: str, plural: str, n: int, **values: object) -> str:
     """Like `gettext` for messages that depend on the number ``n``, which is a placeholder too."""
     chosen = _catalogue(_language.get()).ngettext
-    return chosen(singular, plural, n).format(n=number(n), **values)
+    return _filled(chosen(singular, plural, n), {"n": number(n), **values})
+
+
+def _filled(template: str, values: Mapping[str, object]) -> str:
+    """Fill in the placeholders. Words before them heed the next sound (`_SOUNDS`)."""
+    sounds = _SOUNDS.get(language())
+    if sounds is None:
+        return template.format(**values)
+
+    def heeding(found: re.Match[str]) -> str:
+        instead, sound = sounds.get(found[1], ("", None))
+        return instead if sound and sound.match(str(values[found[2]])) else found[1]
+
+    return _BEFORE_VALUE.sub(heeding, template).format(**values)
 
 
 def number(value: int) -> str:
@@ -147,7 +159,7 @@ def sentence_of(error: LilypadError) -> str:
     """Return the text of an error, without its ruling. Errors and texts among its values are translated, too."""
     values = {key: _in_text(value) for key, value in error.values.items()}
     template = translated(error.template)
-    return template.format(**values) if values else template
+    return _filled(template, values) if values else template
 
 
 def _in_text(value: object) -> object:
@@ -160,20 +172,11 @@ def listed(words: Sequence[str]) -> str:
     """Join words: ``a``, ``a and b``, ``a, b and c``."""
     if len(words) < 2:
         return words[0] if words else gettext("nobody")
-    return _linked(Text("{words} and {last}"), words)
+    return gettext("{words} and {last}", words=", ".join(words[:-1]), last=words[-1])
 
 
 def either(words: Sequence[str]) -> str:
     """Join alternatives: ``a``, ``a or b``, ``a, b or c``; empty without any."""
     if len(words) < 2:
         return "".join(words)
-    return _linked(Text("{words} or {last}"), words)
-
-
-def _linked(template: Text, words: Sequence[str]) -> str:
-    said, last = translated(template), words[-1]
-    begin = _UNSPOKEN.match(last)
-    for word, sound, instead in _SOUNDS.get(language(), ()):
-        if sound.match(last, begin.end() if begin else 0):
-            said = said.replace(f" {word} {{last}}", f" {instead} {{last}}")
-    return said.format(words=", ".join(words[:-1]), last=last)
+    return gettext("{words} or {last}", words=", ".join(words[:-1]), last=words[-1])
