@@ -22,7 +22,7 @@ from bot.records.table import Sitter, Table
 from bot.tables.absence.votes import Remedy, Standstill
 from bot.tables.lessons import Lesson, sight as lesson_sight
 from bot.tables.tables import Sight
-from bot.texts import gettext as _, language, using
+from bot.texts import gettext as _, language, languages, using
 from bot.texts.rules_pages import topics
 from bot.ui.actions.info_pages import rules_page
 from bot.ui.messages.board import board
@@ -232,7 +232,7 @@ async def test_boards_and_hands_fit_a_phone(game: str, screen: Phone) -> None:
 async def test_pages_of_the_rules_fit_a_phone(screen: Phone) -> None:
     """All with pictures, and of each game the longest without."""
     too_high = []
-    for spoken in some_languages("rules"):
+    for spoken in languages():
         with using(spoken):
             pages = [post for game in GAMES for post in rules_of(game)]
         highest = max(await screen.measure([(page, True) for page in pages]))
@@ -258,7 +258,7 @@ def rules_of(game: str) -> list[Post]:
 async def test_steps_of_lessons_fit_a_phone(screen: Phone) -> None:
     """Also with the longest remark on a move."""
     too_high, heights = [], []
-    for spoken in some_languages("lessons"):
+    for spoken in languages():
         with using(spoken):
             named = sorted(lesson_posts(), key=lambda each: guess(each[1]), reverse=True)
             named = named[: None if IS_COMPLETE else 4]
