@@ -31,9 +31,18 @@ CLAIM: Final = {
         r"\d %|\bvon (?:zehn|hundert|einer Million)\b|\b\d+ von \d+ Spielen|\betwa (?:jede|einem?|\w+zig|zehn|\d+)"
         r"|\bjede[rs]? \w+(?:te|ste) Zug|\bMedian\b|\d-mal im Spiel"
     ),
+    "es": re.compile(
+        r"\d %|\b(?:de cada|por cada) (?:diez|cien|mil|millón)\b|\b(?:un[oa]?|\d+) de cada \w+"
+        r"|\b(?:unas|unos|casi) (?:diez|veinte|\d+) (?:de|manos|turnos|partidas|rondas)\b|\bmediana\b"
+        r"|\bveces por partida\b"
+    ),
 }
 """How a measurement is told. What matches has to be part of the words of a record."""
-COMPUTED: Final = {"en": "less than once in a million hands", "de": "weniger als einer von einer Million Gaben"}
+COMPUTED: Final = {
+    "en": "less than once in a million hands",
+    "de": "weniger als einer von einer Million Gaben",
+    "es": "menos de una vez por cada millón de manos",
+}
 """Words about misdeals at Pond, which are computed below."""
 
 
