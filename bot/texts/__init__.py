@@ -26,8 +26,8 @@ SOURCE: Final = "en"
 LOCALES: Final = Path(__file__).with_name("locales")
 DOMAIN: Final = "lilypad"
 
-_NAMES: Final = {"en": "English", "de": "Deutsch"}
-_THOUSANDS: Final = {"de": "."}
+_NAMES: Final = {"en": "English", "de": "Deutsch", "pt-BR": "Português (Brasil)"}
+_THOUSANDS: Final = {"de": ".", "pt-BR": "."}
 """The separator of thousands by language, where it isn't a comma."""
 
 _language: Final = ContextVar("language", default=SOURCE)
