@@ -31,9 +31,17 @@ CLAIM: Final = {
         r"\d %|\bvon (?:zehn|hundert|einer Million)\b|\b\d+ von \d+ Spielen|\betwa (?:jede|einem?|\w+zig|zehn|\d+)"
         r"|\bjede[rs]? \w+(?:te|ste) Zug|\bMedian\b|\d-mal im Spiel"
     ),
+    "pt-BR": re.compile(
+        r"\d %|\b\d+ de cada \d+ (?:jogos|rodadas|vezes)|\bem (?:dez|cem|um milhão)\b"
+        r"|\bcerca de (?:uma? em|dez|\w+ta)\b|\bmediana\b|\bvezes por jogo\b"
+    ),
 }
 """How a measurement is told. What matches has to be part of the words of a record."""
-COMPUTED: Final = {"en": "less than once in a million hands", "de": "weniger als einer von einer Million Gaben"}
+COMPUTED: Final = {
+    "en": "less than once in a million hands",
+    "de": "weniger als einer von einer Million Gaben",
+    "pt-BR": "em menos de uma mão em um milhão",
+}
 """Words about misdeals at Pond, which are computed below."""
 
 
