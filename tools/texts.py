@@ -15,6 +15,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Final
 
+from babel import Locale
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
@@ -74,7 +75,7 @@ def catalogues() -> tuple[Path, ...]:
 def read(path: Path) -> Catalog:
     """Return the catalogue in a ``.po`` or ``.pot`` file."""
     with path.open("rb") as file:
-        return read_po(file, path.parts[-3] if path.suffix == ".po" else None)
+        return read_po(file, Locale.parse(path.parts[-3], sep="-") if path.suffix == ".po" else None)
 
 
 def compiled(catalog: Catalog) -> bytes:

@@ -61,6 +61,8 @@ def languages() -> tuple[str, ...]:
 
 def supported(locale: str | None) -> str:
     """Return the language for one of Discord's locales, such as ``de`` or ``en-GB``."""
+    if locale in languages():
+        return str(locale)
     name = (locale or SOURCE).partition("-")[0]
     return name if name in languages() else SOURCE
 
