@@ -31,9 +31,16 @@ CLAIM: Final = {
         r"\d %|\bvon (?:zehn|hundert|einer Million)\b|\b\d+ von \d+ Spielen|\betwa (?:jede|einem?|\w+zig|zehn|\d+)"
         r"|\bjede[rs]? \w+(?:te|ste) Zug|\bMedian\b|\d-mal im Spiel"
     ),
+    "fr": re.compile(
+        r"\d\s%|\bsur (?:dix|cent|un million)\b|\benviron (?:une?|dix|\w+aine|\d+)|\bmédiane\b|\bfois par partie\b"
+    ),
 }
 """How a measurement is told. What matches has to be part of the words of a record."""
-COMPUTED: Final = {"en": "less than once in a million hands", "de": "weniger als einer von einer Million Gaben"}
+COMPUTED: Final = {
+    "en": "less than once in a million hands",
+    "de": "weniger als einer von einer Million Gaben",
+    "fr": "moins d’une fois sur un million de mains",
+}
 """Words about misdeals at Pond, which are computed below."""
 
 

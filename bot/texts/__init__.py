@@ -26,8 +26,8 @@ SOURCE: Final = "en"
 LOCALES: Final = Path(__file__).with_name("locales")
 DOMAIN: Final = "lilypad"
 
-_NAMES: Final = {"en": "English", "de": "Deutsch"}
-_THOUSANDS: Final = {"de": "."}
+_NAMES: Final = {"en": "English", "de": "Deutsch", "fr": "Français"}
+_THOUSANDS: Final = {"de": ".", "fr": "\u202f"}
 """The separator of thousands by language, where it isn't a comma."""
 
 _language: Final = ContextVar("language", default=SOURCE)

@@ -25,7 +25,7 @@ EARLIER: Final = "◀\ufe0e"
 LATER: Final = "▶\ufe0e"
 """Arrows on buttons. Without the variation selector, some fonts draw them as emojis."""
 
-_POINTS = {"de": ","}
+_POINTS = {"de": ",", "fr": ","}
 """The decimal point by language, where it isn't one."""
 
 
