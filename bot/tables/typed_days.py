@@ -164,7 +164,7 @@ def _later_pattern(spoken: Vocabulary) -> re.Pattern[str]:
     """Return the pattern of ``in 3 days``, of whose first words only some may be left."""
     before = any_of({each for words in spoken.words("around").split("|") for each in words.split("\\ ")})
     days, weeks, one = spoken.words("units", 1), spoken.words("units"), spoken.words("one")
-    return re.compile(rf"(?:\b(?:{before}) )*\b(?P<number>\d{{1,2}}|{one}) (?:(?:{days})|(?P<weeks>{weeks}))\b")
+    return re.compile(rf"(?:\b(?:{before}) ){{0,3}}\b(?P<number>\d{{1,2}}|{one}) (?:(?:{days})|(?P<weeks>{weeks}))\b")
 
 
 def _dated(text: str, today: datetime, spoken: Vocabulary) -> list[datetime]:
