@@ -75,7 +75,7 @@ def cut(post: Post) -> Iterator[str]:
         yield from (text for text in texts if text and text.endswith("…"))
 
 
-@pytest.mark.parametrize("spoken", ["en", "de"])
+@pytest.mark.parametrize("spoken", ["en", "de", "fr"])
 @pytest.mark.parametrize(("key", "options"), FORMS)
 def test_no_text_of_a_menu_or_button_is_cut_off(key: str, options: dict[str, int | str], spoken: str) -> None:
     moments = recorded(key, options)
