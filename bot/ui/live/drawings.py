@@ -23,7 +23,7 @@ from bot.ui.live.pings import PingTiming, ping_post, with_mentions
 from bot.ui.live.plan import AT_ONCE, Create, Desired, Wanted, due
 from bot.ui.messages.absence_notice import damaged_post
 from bot.ui.messages.board import board, board_link, link_to, live_board, named_link
-from bot.ui.messages.deal_over import board_over, hand_over, shown_deal
+from bot.ui.messages.deal_over import board_over, is_urgent, shown_deal
 from bot.ui.messages.hand import farewell, hand, kept, welcome
 from bot.ui.messages.lobby import call_post, in_force, lobby
 from bot.ui.messages.questions import Asked, LastAsked, asked_of, question_post
@@ -276,8 +276,7 @@ class Drawings:
             return AT_ONCE
         sight = await self._tables.sight(table, user_id)
         face, seen = self._faces[table.game], sight.observation
-        is_prompt = bool(seen.legal) or sight.may_undo or sight.before is not None
-        if is_prompt or live.deal != shown_deal(face, sight) or await self.asked(snapshot, user_id):
+        if is_urgent(sight) or live.deal != shown_deal(face, sight) or await self.asked(snapshot, user_id):
             return AT_ONCE
         if live.content == digest(self._kept_content(snapshot)):
             return AT_ONCE
@@ -328,11 +327,7 @@ class Drawings:
         trouble, question = self._trouble(table), await self.asked(snapshot, user_id)
         sight = await self._tables.sight(table, user_id)
         sight = replace(sight, table=_shown(sight.table, snapshot))
-        settings = snapshot.reader(user_id).settings
-        if sight.before is None:
-            content = hand(face, sight, link, settings, question, follows=asked)
-        else:
-            content = hand_over(face, sight, link, settings)
+        content = hand(face, sight, link, snapshot.reader(user_id).settings, question, follows=asked)
         if trouble:
             content = replace(content, paragraphs=(*content.paragraphs, trouble))
         since = min(table.version, sight.fresh_since) if table.status == "playing" else 0

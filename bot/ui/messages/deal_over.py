@@ -42,6 +42,11 @@ def shown_deal(face: Face[Any], sight: Sight) -> int:
     return face.deal(sight.observation) - (sight.before is not None)
 
 
+def is_urgent(sight: Sight) -> bool:
+    """Whether there is something for the seat to press: a move, an undo or **Next**."""
+    return bool(sight.observation.legal) or sight.may_undo or sight.before is not None
+
+
 def _ended(face: Face[Any], sight: Sight, heading: str) -> tuple[str, ...]:
     """Return the last trick of the deal that has ended, then its score and as many reasons as there is room for."""
     table = with_short_names(sight.table)
