@@ -40,12 +40,12 @@ async def shown(world: World) -> None:
     await world.env.settle()
 
 
-@pytest.mark.parametrize("in_dms", [False, True], ids=["in a channel", "in direct messages"])
+@pytest.mark.parametrize("where", ["channel", "direct messages"])
 @pytest.mark.parametrize(("group", "options"), FORMS, ids=[group for group, _ in FORMS])
 async def test_the_end_of_a_deal_is_shown_until_the_only_player_goes_on(
-    world: World, group: str, options: dict[str, Any], in_dms: bool
+    world: World, group: str, options: dict[str, Any], where: str
 ) -> None:
-    ann = await alone(world, group, options, in_dms=in_dms)
+    ann = await alone(world, group, options, in_dms=where != "channel")
     hand, board, before = ann.hand, ann.board, await world.tables.table(1)
     assert hand.labels == ["Next", "Why?"]
     assert board.labels == ["Next", "Why?", "More"]
@@ -74,6 +74,16 @@ async def test_the_board_goes_on_too_and_only_for_the_player(world: World) -> No
     assert page.text.startswith("### Your hand")
     assert page.moves
     assert (await world.tables.table(1)).gone_on == before.plies
+
+
+async def test_a_board_in_direct_messages_shows_the_next_deal_itself(world: World) -> None:
+    ann = await alone(world, "potblack", {"players": 4, "deals": 2}, in_dms=True)
+    count = len(ann.dms)
+    await ann.clicks(ann.board, "Next")
+    await shown(world)
+    assert not await world.tables.is_between_deals(await world.tables.table(1))
+    assert [seen.labels for seen in ann.dms[count:] if seen.is_private] == []
+    assert "Next" not in ann.hand.labels + ann.board.labels
 
 
 async def test_the_wait_survives_a_restart_and_any_move_ends_it(world: World) -> None:
