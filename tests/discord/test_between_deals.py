@@ -52,6 +52,8 @@ async def test_the_end_of_a_deal_is_shown_until_the_only_player_goes_on(
     for page in (hand, board):
         assert "**Deal 1**" in page.text or "**Round 1**" in page.text or "**Game 1**" in page.text
         assert group == "pontis" or "Last trick of" in page.text
+    in_words = await ann.clicks(await ann.clicks(board, "More"), "Board in words")
+    assert in_words.text == board.text
     await world.wait(4000)
     assert (await world.tables.table(1)).plies == before.plies, "computers wait"
     await ann.clicks(hand, "Next")
@@ -86,10 +88,11 @@ async def test_a_board_in_direct_messages_shows_the_next_deal_itself(world: Worl
     assert "Next" not in ann.hand.labels + ann.board.labels
 
 
-async def test_the_wait_survives_a_restart_and_any_move_ends_it(world: World) -> None:
+@pytest.mark.parametrize("how", ["restart", "crash"])
+async def test_the_wait_survives_the_end_of_the_bot_and_any_move_ends_it(world: World, how: str) -> None:
     ann = await alone(world, "pond", {"players": 2})
     hand, before = ann.hand, await world.tables.table(1)
-    await world.restart()
+    await (world.restart() if how == "restart" else world.crash())
     await shown(world)
     assert (await world.tables.table(1)).plies == before.plies
     assert ann.hand == hand

@@ -17,6 +17,8 @@ from bot.ui.posts.text import ROOM, lines_of, table_title, title_of
 
 GO_ON: Final = "go-on"
 """The verb of **Next**."""
+_SPARE: Final = 4.0
+"""Lines that these messages have to spare: they have neither a picture nor a menu."""
 
 
 def hand_over(face: Face[Any], sight: Sight, link: str, settings: UserSettings) -> Post:
@@ -54,7 +56,7 @@ def _ended(face: Face[Any], sight: Sight, heading: str) -> tuple[str, ...]:
     at = max((at for at, event in enumerate(shown.events) if isinstance(event, face.settlements)), default=0)
     last = "\n".join(face.end_of_deal(table, shown.observation, since_looked(face, shown, at)))
     score = tuple(filter(None, (scored(face, shown), face.reasons(table, shown.observation))))
-    return last, fitting(score, ROOM - lines_of((heading, last)))
+    return last, fitting(score, ROOM + _SPARE - lines_of((heading, last)))
 
 
 def _next() -> Button:
