@@ -180,7 +180,7 @@ class Game(ABC, Generic[S, O]):
     rules: ClassVar[int] = 1
     """The version of the rules."""
     has_hands: ClassVar[bool] = True
-    """Whether seats hold hidden cards. Without them, no text speaks of hands, cards, deals or shuffles."""
+    """Whether seats hold hidden cards; then chance after a move is a new deal. Without, no text speaks of cards."""
     options: ClassVar[tuple[Option, ...]]
     proposed: ClassVar[Mapping[str, Value]] = {}
     proposed_to_learners: ClassVar[Mapping[str, Value]] = {}

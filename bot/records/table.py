@@ -186,6 +186,7 @@ class Table(msgspec.Struct, frozen=True):
     finish_by: When it is closed, for a table of an event.
     closed_by: The moderator who closed it in play.
     opening: Who begins, if that is settled before the start.
+    gone_on: How many entries there were when its only person last went on to the next deal.
     has_slips: Whether its only person took back moves that computers had answered. It can't raise their rating then.
     """
 
@@ -225,6 +226,7 @@ class Table(msgspec.Struct, frozen=True):
     closed_by: Person | None = None
     has_slips: bool = False
     opening: Opening | None = None
+    gone_on: int = 0
 
     @property
     def tag(self) -> str:

@@ -62,6 +62,8 @@ class Fold:
     played_by: tuple[StandIn | None, ...] = ()
     undoable: dict[int, bool] = field(default_factory=dict, repr=False, compare=False)
     """Whether the last move of a user may be undone if the others agree: a cache of `bot.tables.undo.can_undo`."""
+    before_deal: dict[int, "Fold"] = field(default_factory=dict, repr=False, compare=False)
+    """Folds of the first so many entries: a cache of `bot.tables.between_deals.before_deal`."""
     _observations: dict[Seat | None, Observation] = field(default_factory=dict, repr=False, compare=False)
 
     def observation(self, game: AnyGame, seat: Seat | None) -> Observation:

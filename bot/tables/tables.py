@@ -10,6 +10,7 @@ from functools import partial
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from bot.errors import DamagedTable, LilypadError, NotAllowed, Stale
 from bot.games import GAMES, OLDER
@@ -19,7 +20,7 @@ from bot.records.quota import NO_QUOTAS, Quotas
 from bot.records.table import Change, Chosen, Person, Receipt, Sitter, Table
 from bot.store.results import decided_alone
 from bot.store.store import Store
-from bot.tables import closing, seating
+from bot.tables import between_deals, closing, seating
 from bot.tables.absence.votes import Verdict
 from bot.tables.absence.waiting import Waiting
 from bot.tables.deletion import Privacy
@@ -53,6 +54,7 @@ class Sight(msgspec.Struct, frozen=True):
     played_by: For each event, the computer that played for an absent user, if one did.
     own_entries: How many entries the seat has made.
     fresh_since: The oldest version at which what the seat saw can still be played.
+    before: What is shown as long as the only person at the table hasn't gone on to the next deal.
     """
 
     table: Table
@@ -63,6 +65,12 @@ class Sight(msgspec.Struct, frozen=True):
     played_by: tuple[StandIn | None, ...] = ()
     own_entries: int = 0
     fresh_since: int = 0
+    before: "Sight | None" = None
+
+    @property
+    def shown(self) -> "Sight":
+        """What boards, hands and pages show: the table, or between two deals the end of the last one."""
+        return self.before or self
 
 
 class Tables:
@@ -255,6 +263,20 @@ class Tables:
         """Let a computer play for the user until they come back. Raises `NotAllowed` if nobody else plays there."""
         return await self._ledger.update(table_id, seating.step_out, user_id)
 
+    async def go_on(self, table: Table, user_id: int) -> bool:
+        """Begin the next deal for the only person at the table. Return false if they see it already."""
+        if table.sitter(user_id) is None or not await self.is_between_deals(table):
+            return False
+        await self._ledger.update(table.id, between_deals.gone_on, table.plies)
+        return True
+
+    async def is_between_deals(self, table: Table) -> bool:
+        """Whether the only person at the table still sees the end of a deal: until they go on, computers wait."""
+        if table.status != "playing" or not between_deals.is_of_one(table) or not self.has_rulebook(table):
+            return False
+        table, folded = await self._ledger.fold(table)
+        return between_deals.before_deal(self._ledger.rulebook(table), table, folded) is not None
+
     # ---- looking
 
     async def look(self, table_id: int, user_id: int | None = None) -> Sight:
@@ -267,7 +289,13 @@ class Tables:
     async def sight(self, table: Table, user_id: int | None = None) -> Sight:
         """Like `look`, for a table that has just been read."""
         table, folded = await self._ledger.fold(table)
-        return self._sight(table, folded, table.seat_of(user_id))
+        sight = self._sight(table, folded, table.seat_of(user_id))
+        ended = between_deals.before_deal(self._ledger.rulebook(table), table, folded)
+        if ended is None:
+            return sight
+        observation = ended.observation(self._ledger.rulebook(table), table.seat_of(user_id))
+        before = replace(sight, observation=observation, events=ended.events, played_by=ended.played_by)
+        return replace(sight, before=before)
 
     async def look_as_computer(self, table_id: int, seat: Seat, *, for_absent: bool = False) -> Sight:
         """Return the view of the computer on this seat. The parameters are those of `play_computer`."""
@@ -300,7 +328,9 @@ class Tables:
         return table.users_at(await self._ledger.to_act(table))
 
     async def computers_turn(self, table: Table) -> tuple[Seat, ...]:
-        """Return the seats of the computers that owe a move, lowest first."""
+        """Return the seats of the computers that owe a move, lowest first; none of them between two deals."""
+        if await self.is_between_deals(table):
+            return ()
         return tuple(sitter.seat for sitter in await self.sitters_to_act(table) if sitter.is_computer)
 
     async def transcript(self, table_id: int, *, unfinished: bool = False) -> Transcript:

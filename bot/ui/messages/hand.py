@@ -15,6 +15,7 @@ from bot.texts import gettext as _, language
 from bot.texts.rules_pages import first_advice
 from bot.ui.messages.absence_notice import closing
 from bot.ui.messages.board import board, heading_of, height_of_card, with_result_card
+from bot.ui.messages.deal_over import hand_over
 from bot.ui.messages.lesson_pages import learn_button
 from bot.ui.messages.questions import Asked
 from bot.ui.messages.result_texts import (
@@ -62,11 +63,13 @@ def hand(  # noqa: PLR0913 - two have defaults
     *,
     follows: bool = True,
 ) -> Post:
-    """Return the table as the seat sees it, what it may do, and what it holds; after the game, the result.
+    """Return the table as the seat sees it, what it may do, and what it holds; after a deal or the game, the result.
 
     ``asked`` is another player's question. ``follows``: whether the message is updated at every move. If it isn't, it
     says how old it is.
     """
+    if sight.before is not None:
+        return hand_over(face, sight, link, settings)
     if face.game.has_hands:
         post = _own_hand(face, sight, link, settings, asked, follows=follows)
     elif settings.prefers_menus:
