@@ -9,14 +9,13 @@ from discord.ext import commands
 from msgspec.structs import replace
 
 from bot.errors import StoreError
-from bot.games.typed import clean
 from bot.records.preference import HandStyle, UserSettings
 from bot.running.client import LilypadBot
 from bot.tables.finding import MAX_CHOICES
 from bot.tables.ping_settings import clock_text, is_away, quiet_until, read_quiet
 from bot.tables.time_zones import COMMON, local_time, matching_zones, with_zone, zone_of, zone_text, zones_at
 from bot.tables.typed_times import Moment, other_text, read_away
-from bot.texts import gettext as _, language, languages, name_of
+from bot.texts import gettext as _, language, languages, name_of, translated
 from bot.ui.actions.press import Context, press
 from bot.ui.autocomplete import choices
 from bot.ui.interactions.language import use_language_of
@@ -317,7 +316,7 @@ async def _set(ctx: Context, given: Mapping[str, str | None]) -> Reply:
     before = await tables.users.settings(user_id)
     settings, until = changed(before, given), None
     if away := given.get(_AWAY):  # first, as it may be refused: then nothing is changed
-        until = read_away(away, settings, now)
+        until = read_away(away, settings, now, translated)
         await _set_holiday(ctx, until, now)
         settings = replace(settings, away_until=None if until is None else until.at)
     if settings != before:
@@ -346,8 +345,7 @@ def changed(settings: UserSettings, given: Mapping[str, str | None]) -> UserSett
 
 
 def _with_quiet(settings: UserSettings, quiet: str) -> UserSettings:
-    is_off = clean(quiet).casefold() == _("off")
-    return replace(settings, quiet=None if is_off else read_quiet(quiet))
+    return replace(settings, quiet=read_quiet(quiet, translated))
 
 
 def _with_style(settings: UserSettings, style: str) -> UserSettings:

@@ -165,7 +165,13 @@ def test_every_option_is_explained_with_its_choices_and_ruling(game: str) -> Non
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("game", GAMES)
 def test_the_page_says_with_which_options_tables_begin(game: str, language: str) -> None:
-    words = {"en": "New tables begin with {}", "de": "Neue Tische beginnen mit {}"}[language]
+    words = {
+        "en": "New tables begin with {}",
+        "de": "Neue Tische beginnen mit {}",
+        "fr": "Une nouvelle table commence avec {}",
+        "es": "Las mesas nuevas empiezan con {}",
+        "pt-BR": "Mesas novas começam com {}",
+    }[language]
     for key, value in GAMES[game].proposed.items():
         (line,) = (line for line in lines_of(game, language) if line.startswith(f"- `{key}` "))
         assert words.format(value) in line

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot.games import GAMES
-from bot.texts import languages, using
+from bot.texts import using
 from bot.ui.actions.about_page import about_post
 from bot.ui.messages.happened_pages import Happened
 from bot.ui.messages.result_texts import why
@@ -19,6 +19,7 @@ from tests.browser.test_heights import FORMS, SCREEN, Form, guess, sight, whole_
 from tests.doses import IS_COMPLETE
 from tests.leaks.pairs import FACES
 from tests.recorded import Moment
+from tests.spoken import some_languages
 
 _FORMS = 99 if IS_COMPLETE else 2
 """Forms of each game, from the last on, which have most players."""
@@ -49,7 +50,7 @@ async def test_pages_about_a_table_fit_a_phone(game: str, screen: Phone) -> None
     highest: dict[str, list[Post]] = {}
     for form in [form for form in FORMS if form.game == game][-_FORMS:]:
         moments = whole_games(form)
-        for spoken in languages():
+        for spoken in some_languages(f"pages of {game}"):
             with using(spoken):
                 for what, post in pages_of(form, moments):
                     shown = with_way_back(post, Press("page", origin="more"))

@@ -128,7 +128,9 @@ async def check_tries(database: Database, tables: Mapping[int, Table]) -> None:
     """Check that each try of an event has its result with its end, and its seed once the event is over."""
     query = "SELECT event, played, score, streak, is_closed FROM event_results JOIN events USING (event)"
     tries = await database.rows(query)
-    assert {played for _event, played, *_ in tries} == {table.id for table in tables.values() if table.event is not None}
+    assert {played for _event, played, *_ in tries} == {
+        table.id for table in tables.values() if table.event is not None
+    }
     for event, played, score, streak, is_closed in tries:
         table, is_daily = tables[played], day_of(event) is not None
         assert (table.status == "over") == (score is not None)
