@@ -91,7 +91,7 @@ def test_a_ruling_is_found_where_it_is_named_first() -> None:
         ("PD-07", "A frog never lands on a piece", "Ein Frosch landet nie auf einer Figur"),
         ("PD-10", "on any empty square", "auf irgendein leeres Feld"),
         ("PC-24", "The leader chooses", "Wer ausgespielt hat, wählt"),
-        ("PT-10", "The difference is the bridge", "Der Unterschied ist die Brücke"),
+        ("PT-10", "The difference is the bridge", "Die Differenz ist die Brücke"),
         ("PT-31", "whoever had the first turn", "die zuerst dran war"),
         ("PT-40", "begins on their second", "beginnt auf seinem zweiten"),
         ("G-03", "in Pontis without faked misses", "in Pontis ohne Bluffen"),
