@@ -43,7 +43,7 @@ class Forced:
         self._store = store
         self._ledger = ledger
         self._now = now
-        self._random = random.Random(entropy(16))  # noqa: S311 - a time among those that were seen
+        self._entropy = entropy
         self._waits: dict[int, dict[int, _Wait]] = {}
         """The waits at each table, by user."""
         self._offers: dict[int, tuple[int, int]] = {}
@@ -154,7 +154,8 @@ class Forced:
     async def _drawn_at(self, table: Table, folded: Fold, seat: Seat, user_id: int) -> float | None:
         """Return when a forced move plays itself that comes up now."""
         times = await self._store.waits.times_of(table.id, user_id)
-        wait = wait_s(free_times(self._ledger.rulebook(table), table, folded, seat, times), self._random.choice)
+        choose = random.Random(self._entropy(16)).choice  # noqa: S311 - its seed is secret
+        wait = wait_s(free_times(self._ledger.rulebook(table), table, folded, seat, times), choose)
         return None if wait is None else self._now() + wait
 
     async def _is_wanted(self, table: Table, folded: Fold, seat: Seat, user_id: int) -> bool:

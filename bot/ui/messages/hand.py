@@ -247,8 +247,12 @@ def _known(paragraphs: Iterable[str]) -> list[str]:
 def tip(face: Face[Any], sight: Sight, settings: UserSettings) -> str:
     """Return the line of the first advice for the decision of a player who is new to the game; usually empty.
 
+    A player who is asked whether moves without a choice are to play themselves reads that.
+
     It displaces news and small print, but neither what the last trick brought nor what the seat knows.
     """
+    if sight.offers_forced:
+        return "-# " + _("That is your only move. Want such moves to play themselves?")
     sitter = sight.table.sitter_at(sight.observation.seat or 0)
     is_new = sitter is not None and sitter.nth_game > 0 and len(sight.observation.legal) > 1
     number = face.tip(sight.observation) if is_new and settings.tips else None
@@ -269,7 +273,12 @@ def _buttons(face: Face[Any], sight: Sight, *, is_to_move: bool) -> tuple[tuple[
 
 
 def _help(sight: Sight) -> tuple[Button, ...]:
-    """Return what helps a seat that has to move: a hint where hints are allowed, and the rules."""
+    """Return what helps a seat that has to move: a hint where hints are allowed, and the rules.
+
+    Without a choice, the offer to have such moves play themselves takes the place of the hint.
+    """
+    if sight.offers_forced:
+        return Button("automatic", _("Play them for me")), Button("rules", _("Rules"))
     sitter = sight.table.sitter_at(sight.observation.seat or 0)
     may_ask = sitter is not None and sitter.user_id is not None and allows_hints(sight.table, sitter.user_id)
     return (*((Button("hint", _("Hint")),) if may_ask else ()), Button("rules", _("Rules")))
