@@ -96,14 +96,18 @@ def _lines(settings: UserSettings, at: float) -> Iterator[str]:
     yield _(
         "**Rating** {rating} · **Tips** {tips} · **Forced moves** {forced}",
         rating=_("shown") if settings.ranking else _("hidden"),
-        tips=_("on") if settings.tips else _("off"),
+        tips=_switched(settings.tips),
         forced=_("auto") if settings.forced == "on" else _("by hand"),
     )
     yield _(
         "**Dailies** place {daily}, reminder {reminder}",
         daily=_("shown") if settings.daily == "on" else _("hidden"),
-        reminder=_("on") if settings.reminder else _("off"),
+        reminder=_switched(settings.reminder),
     )
+
+
+def _switched(is_on: bool) -> str:  # noqa: FBT001 - whether the setting is on
+    return _("on") if is_on else _("off")
 
 
 def _pings(settings: UserSettings) -> str:
@@ -140,28 +144,25 @@ def _menus(settings: UserSettings, at: float) -> tuple[Choices, ...]:
 
 def _buttons(settings: UserSettings, at: float) -> tuple[tuple[Button, ...], ...]:
     """Return rows with a button for each setting of two values. It says what pressing it does."""
-    is_text, is_automatic = settings.hands == "text", settings.forced == "on"
+    is_text = settings.hands == "text"
     buttons = (
         Button(_HANDS, _("Show cards") if is_text else _("Hands as text"), argument="pictures" if is_text else "text"),
-        Button(
-            _RANKING,
-            _("Hide my rating") if settings.ranking else _("Show my rating"),
-            argument="off" if settings.ranking else "on",
-        ),
+        _switch(_RANKING, settings.ranking, _("Show my rating"), _("Hide my rating")),
         Button(
             _FROGS,
             _("Frogs by buttons") if settings.prefers_menus else _("Frogs by menus"),
             argument="buttons" if settings.prefers_menus else "menu",
         ),
         Button(_AWAY, _("I'm back"), argument="off") if is_away(settings, at) else Button(_AWAY, _("I'm away…")),
-        Button(_TIPS, _("No tips") if settings.tips else _("Give me tips"), argument="off" if settings.tips else "on"),
-        Button(
-            _FORCED,
-            _("Forced moves: by hand") if is_automatic else _("Forced moves: auto"),
-            argument="off" if is_automatic else "on",
-        ),
+        _switch(_TIPS, settings.tips, _("Give me tips"), _("No tips")),
+        _switch(_FORCED, settings.forced == "on", _("Forced moves: auto"), _("Forced moves: by hand")),
     )
     return buttons[:4], buttons[4:]
+
+
+def _switch(verb: str, is_on: bool, on: str, off: str) -> Button:  # noqa: FBT001 - whether the setting is on
+    """Return the button that turns a setting on, or off, with these labels."""
+    return Button(verb, off if is_on else on, argument="off" if is_on else "on")
 
 
 def _languages(chosen: str | None) -> tuple[Choices, ...]:

@@ -60,9 +60,9 @@ class Progress(NamedTuple):
     automatic: frozenset[int] = frozenset()
     later: tuple[PlayedBy, ...] = ()
 
-    def automatically(self) -> "Progress":
-        """Return the progress with a first entry that plays itself."""
-        return self._replace(automatic=frozenset({0}), freely_undone_by=None)
+    def automatically(self, is_automatic: bool) -> "Progress":  # noqa: FBT001 - the name says what it is
+        """Return the progress, with a first entry that plays itself if it ``is_automatic``."""
+        return self._replace(automatic=frozenset({0}), freely_undone_by=None) if is_automatic else self
 
     def then(self, state: Any, entries: Sequence[Entry], events: Sequence[Event], by: PlayedBy = None) -> "Progress":
         """Return the progress with entries that follow without a choice: of chance, or a card that plays itself."""

@@ -284,7 +284,7 @@ class Ledger:
                 check_concedes_alone(table, self.rulebook(table), by_user)
             if by_user is None and (stand_in := stand_in_at(table, seat)) is not None:
                 progress = progress._replace(stand_in=stand_in, freely_undone_by=None)
-            progress = progress.automatically() if is_automatic else progress
+            progress = progress.automatically(is_automatic)
             table = renamed(table, by_user, called) if by_user and called else table
             change, folded = await self._proposal(table, before, progress, by_user)
             return replace(change, chosen=chosen), folded

@@ -62,7 +62,7 @@ def plan(game: AnyGame, table: Table, folded: Fold, user_id: int) -> Plan:
     """
     seat = seated(table, user_id).seat
     need_playing(table)
-    plies = [ply for ply, entry in enumerate(folded.entries) if entry.seat == seat and ply not in folded.automatic]
+    plies = _made_by(folded, seat)
     if not plies:
         raise NotAllowed("There's nothing to undo: you haven't made a move yet.")
     if folded.freely_undone_by == seat:
@@ -75,6 +75,11 @@ def plan(game: AnyGame, table: Table, folded: Fold, user_id: int) -> Plan:
     _check_computers(game, table, folded, plies[-1])
     others = [sitter.user_id for sitter in table.sitters if sitter.user_id is not None]
     return Plan(plies[-1], tuple(other for other in others if other != user_id))
+
+
+def _made_by(folded: Fold, seat: Seat) -> list[int]:
+    """Return the numbers of the entries of a seat, without those that played themselves."""
+    return [ply for ply, entry in enumerate(folded.entries) if entry.seat == seat and ply not in folded.automatic]
 
 
 def _check_computers(game: AnyGame, table: Table, folded: Fold, ply: int) -> None:
