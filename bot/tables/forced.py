@@ -39,11 +39,10 @@ class Forced:
     move played at a table of one person.
     """
 
-    def __init__(self, store: Store, ledger: Ledger, now: Callable[[], float], entropy: Callable[[int], bytes]) -> None:
+    def __init__(self, store: Store, ledger: Ledger, now: Callable[[], float]) -> None:
         self._store = store
         self._ledger = ledger
         self._now = now
-        self._entropy = entropy
         self._waits: dict[int, dict[int, _Wait]] = {}
         """The waits at each table, by user."""
         self._offers: dict[int, tuple[int, int]] = {}
@@ -154,7 +153,8 @@ class Forced:
     async def _drawn_at(self, table: Table, folded: Fold, seat: Seat, user_id: int) -> float | None:
         """Return when a forced move plays itself that comes up now."""
         times = await self._store.waits.times_of(table.id, user_id)
-        choose = random.Random(self._entropy(16)).choice  # noqa: S311 - its seed is secret
+        secret = await self._store.seed(table.id)
+        choose = random.Random(f"{secret.hex()} {table.version}").choice  # noqa: S311 - its seed is secret
         wait = wait_s(free_times(self._ledger.rulebook(table), table, folded, seat, times), choose)
         return None if wait is None else self._now() + wait
 

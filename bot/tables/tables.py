@@ -108,7 +108,7 @@ class Tables:
         self.guests = Guests(store, self._ledger, now, quotas)
         self.hints = Hints(store, self._ledger)
         self.undos = Undos(store, self._ledger)
-        self.forced = Forced(store, self._ledger, now, entropy)
+        self.forced = Forced(store, self._ledger, now)
         self.replays = Replays(store, self._ledger)
         self.privacy = Privacy(store, self._ledger, now)
         self.waiting = Waiting(store, self._ledger, now)
