@@ -55,7 +55,6 @@ def states(game: AnyGame, options: Mapping[str, object], seed: int, count: int) 
         pytest.param("pot_black", {"players": 4}, True, id="partners"),
         pytest.param("pot_black", {"form": "classic"}, True, id="knock-out"),
         pytest.param("pontis", {"players": 2}, True, id="Pontis"),
-        pytest.param("pontis", {"players": 2, "jokers": 4}, True, id="Pontis with four jokers"),
         pytest.param("pontis", {"players": 3, "fake": "on"}, False, id="fakes"),
         pytest.param("pontis", {"players": 3, "fake": "on", "liar": "on"}, False, id="liars"),
         pytest.param("pond", {"rounds": 2}, False, id="Pond, where hands keep two cards"),
