@@ -234,7 +234,7 @@ class LilypadBot(commands.AutoShardedBot):
         )
         self.calendar.add("deadline", deadlines.due)
         forced = self.tables.forced
-        forced.expect, forced.offer, forced.wake = self.calendar.expect, self.live.asked, self._turns.changed
+        forced.expect, forced.offer, forced.wake = self.calendar.expect, self.live.asks, self._turns.changed
         self.calendar.add("forced", forced.due)
         self._open_parts.push_async_callback(forced.close)
         self._duties = Duties(

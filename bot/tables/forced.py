@@ -35,7 +35,7 @@ class _Wait(NamedTuple):
 class Forced:
     """Register `changed` with `Tables.on_change`, and `due` with the calendar; call `resume` after a start.
 
-    ``expect`` lets the calendar look in time, ``offer`` shows an offer in the hands of a table, and ``wake`` has the
+    ``expect`` lets the calendar look in time, ``offer`` shows an offer in a user's hand, and ``wake`` has the
     move played at a table of one person.
     """
 
@@ -50,7 +50,7 @@ class Forced:
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._tasks: set[asyncio.Task[None]] = set()
         self.expect: Callable[[float], object] = lambda _at: None
-        self.offer: Callable[[int], object] = lambda _table_id: None
+        self.offer: Callable[[Table, int], object] = lambda _table, _user_id: None
         self.wake: Callable[[Receipt], object] = lambda _receipt: None
 
     def is_offered(self, table: Table, user_id: int | None) -> bool:
@@ -164,7 +164,7 @@ class Forced:
         is_new = is_to_offer(self._ledger.rulebook(table), table, folded, seat, settings)
         if is_new and await self._store.users.claim_forced_offer(user_id):
             self._offers[user_id] = table.id, table.plies
-            self.offer(table.id)
+            self.offer(table, user_id)
         return settings.forced == "on"
 
     async def _play(self, table_id: int, user_id: int, move: Move, version: int) -> None:

@@ -1,12 +1,20 @@
 """Forced moves on Discord: the last cards of a deal, the offer, and the setting."""
 
+import json
 import random
+import re
+from pathlib import Path
 
 from bot.games.pot_black.state import Observation
 from bot.records.table import Table
+from bot.tables.forced_moves import FEWEST_FREE
 from tests.discord.play import Player, World
+from tests.discord.running import running_world
 from tests.discord.tables import pings, started_in
 from tests.waiting import until
+
+_NUMBERS = re.compile(r"[0-9a-f]{6,}")
+"""Ids, marks of messages and digests, which differ between two bots."""
 
 
 async def public(world: World) -> Observation:
@@ -118,3 +126,36 @@ async def test_settings_turn_it_on_in_the_middle_of_a_turn_and_off(world: World)
 
 async def _moved_on(world: World, table: Table) -> bool:
     return (await world.tables.table(1)).plies > table.plies
+
+
+async def shown_to_others(folder: Path, forced: str) -> list[tuple[str, str, str]]:
+    """Return all requests that show something, except in Ann's direct messages, up to a forced move that waits."""
+    async with running_world(folder / f"{forced}.db") as world:
+        ann, ben = world.people(2)
+        await ann.types("settings", forced=forced)
+        await started_in("potblack", ann, [ben], form="individual", players=3, computers=1)
+        world.tables.forced.expect = lambda _at: None  # it waits for longer than this test
+        free = 0
+        while True:
+            await until(lambda: is_turn(world, ann, ben))
+            await world.env.settle()
+            if await is_turn(world, ann):
+                choices = len((await world.tables.look(1, ann.id)).observation.legal)
+                if choices == 1 and free > FEWEST_FREE:
+                    break
+                free += choices > 1
+            await plays(world)
+        waits = forced == "off" or bool(await world.store.due.of_kind("forced"))
+        assert waits
+        own = {str(ann.dm.id)}
+        return [
+            (each.method, _NUMBERS.sub("#", each.path), _NUMBERS.sub("#", json.dumps(each.json, sort_keys=True)))
+            for each in world.env.http_requests
+            if not own & {*each.path.split("/")} and "interactions" not in each.path and "webhooks" not in each.path
+        ]
+
+
+async def test_nobody_else_sees_that_a_move_is_forced_and_waits(tmp_path: Path) -> None:
+    on, off = [await shown_to_others(tmp_path, forced) for forced in ("on", "off")]
+    assert [method for method, *_ in on] == [method for method, *_ in off]
+    assert on == off

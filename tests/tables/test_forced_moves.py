@@ -295,8 +295,8 @@ async def test_nobody_waits_before_five_free_decisions(tables: Tables, clock: Cl
 
 
 async def test_the_offer_comes_once_at_the_third_forced_move(tables: Tables, clock: Clock) -> None:
-    offered: list[int] = []
-    tables.forced.offer = offered.append
+    offered: list[tuple[int, int]] = []
+    tables.forced.offer = lambda table, user_id: offered.append((table.id, user_id))
     table, forced, at = await of_three(tables, ANN), 0, []
     while table.status == "playing":
         if await tables.whose_turn(table) == (ANN.id,):
@@ -306,5 +306,5 @@ async def test_the_offer_comes_once_at_the_third_forced_move(tables: Tables, clo
             at += [forced] if sight.offers_forced else []
             assert not (await tables.look(table.id)).offers_forced
         table = await move(tables, table, clock)
-    assert (at, offered) == ([3], [table.id])
+    assert (at, offered) == ([3], [(table.id, ANN.id)])
     assert (await tables.users.settings(ANN.id)).forced == "off"
