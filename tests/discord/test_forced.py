@@ -46,6 +46,8 @@ async def is_turn(world: World, *players: Player) -> bool:
 
 async def test_last_cards_play_themselves_and_the_next_hand_says_so(world: World) -> None:
     ann, ben = world.people(2)
+    for player in (ann, ben):
+        await player.types("settings", hands="text")  # beside a picture, there may be no room for it
     await started_in("potblack", ann, [ben], form="individual", end="deals", deals=2, players=3, computers=1)
     while sum((await public(world)).hand_counts) > 6:
         await until(lambda: is_turn(world, ann, ben))

@@ -29,7 +29,7 @@ from bot.ui.messages.result_texts import (
     scored,
     since_own_turn,
 )
-from bot.ui.messages.since import played_meanwhile, since_looked
+from bot.ui.messages.since import played_itself, played_meanwhile, since_looked
 from bot.ui.posts.face import Face
 from bot.ui.posts.layout import MAX_OPTIONS
 from bot.ui.posts.names import with_short_names
@@ -108,7 +108,7 @@ def _own_hand(  # noqa: PLR0913 - as `hand`
     table, observation = sight.table, sight.observation
     title = f"### {_('Your hand · Table {name}', name=table.name)}"
     marks = (_("played on") if table.continues else "", *event_marks(table))
-    meanwhile = played_meanwhile(face, sight) if observation.outcome is None else ""
+    meanwhile = _meanwhile(face, sight) if observation.outcome is None else ""
     where = " · ".join(filter(None, (title_of(face.game), face.progress(observation), *marks, meanwhile, link)))
     if observation.outcome is None:
         return _InPlay(face, sight, title, where, settings).post(asked, follows=follows)
@@ -116,6 +116,11 @@ def _own_hand(  # noqa: PLR0913 - as `hand`
     result = ending(face, sight, card=height_of_card(face, observation) if is_picture else 0.0)
     post = Post((f"{title}\n-# {where}", *result), rows=(ended_buttons(table, face.game),))
     return with_result_card(post, face, sight) if is_picture else post
+
+
+def _meanwhile(face: Face[Any], sight: Sight) -> str:
+    """Return who has played for the player. Once a deal is scored, there is room for a card that played itself."""
+    return played_meanwhile(face, sight) or (played_itself(face, sight) if is_just_scored(face, sight) else "")
 
 
 class _InPlay:
@@ -132,7 +137,8 @@ class _InPlay:
         self._scored = scored(face, sight) if is_just_scored(face, sight) else ""
         self._payoff = face.payoff(table, observation)
         since = since_looked(face, sight)
-        self._news = face.news(table, observation, since)
+        itself = "" if self._scored else played_itself(face, sight)
+        self._news = (*filter(None, (itself,)), *face.news(table, observation, since))
         self._beside = tuple(face.beside_picture(table, observation)) if self._is_picture else ()
         self._needed = "".join(self._beside[:1]).partition("\n")[0]
         self._gained = face.gained(table, observation, since, in_full=self._is_picture)

@@ -1,6 +1,6 @@
 """What happened since a player looked: the events from the last turn that they made themselves."""
 
-from functools import partial
+from collections.abc import Iterator
 from typing import Any
 
 from bot.games.game import Event
@@ -29,16 +29,21 @@ def since_looked(face: Face[Any], sight: Sight, until: int | None = None) -> tup
 
 
 def played_meanwhile(face: Face[Any], sight: Sight) -> str:
-    """Return who has played for the player since they last moved: a computer, or the move itself; usually empty."""
+    """Return which computer has played for the player since they last moved; empty if none has."""
+    by = next((by for by in _instead(face, sight) if isinstance(by, StandIn)), None)
+    return "" if by is None else _("{name} played for you", name=plain(by.name))
+
+
+def played_itself(face: Face[Any], sight: Sight) -> str:
+    """Return that the player's only card played itself since they last moved; empty if none did."""
+    is_so = any(isinstance(by, Itself) for by in _instead(face, sight))
+    return _("your only card played itself") if is_so else ""
+
+
+def _instead(face: Face[Any], sight: Sight) -> Iterator[PlayedBy]:
+    """Yield who has moved instead of the player since they last moved, the latest first."""
     since = range(max(0, own_turn(face, sight)), len(sight.events))
-    match next((by for by in map(partial(_own, sight), reversed(since)) if by is not None), None):
-        case StandIn(name=name):
-            return _("{name} played for you", name=plain(name))
-        case Itself():
-            only = _("your only card played itself")
-            return only if face.game.has_hands else _("your only move played itself")
-        case _:
-            return ""
+    return (_own(sight, at) for at in reversed(since))
 
 
 def _own(sight: Sight, at: int) -> PlayedBy:
