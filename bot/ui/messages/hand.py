@@ -108,7 +108,7 @@ def _own_hand(  # noqa: PLR0913 - as `hand`
     table, observation = sight.table, sight.observation
     title = f"### {_('Your hand · Table {name}', name=table.name)}"
     marks = (_("played on") if table.continues else "", *event_marks(table))
-    meanwhile = _meanwhile(face, sight) if observation.outcome is None else ""
+    meanwhile = _meanwhile(face, sight, settings) if observation.outcome is None else ""
     where = " · ".join(filter(None, (title_of(face.game), face.progress(observation), *marks, meanwhile, link)))
     if observation.outcome is None:
         return _InPlay(face, sight, title, where, settings).post(asked, follows=follows)
@@ -118,9 +118,10 @@ def _own_hand(  # noqa: PLR0913 - as `hand`
     return with_result_card(post, face, sight) if is_picture else post
 
 
-def _meanwhile(face: Face[Any], sight: Sight) -> str:
-    """Return who has played for the player. Once a deal is scored, there is room for a card that played itself."""
-    return played_meanwhile(face, sight) or (played_itself(face, sight) if is_just_scored(face, sight) else "")
+def _meanwhile(face: Face[Any], sight: Sight, settings: UserSettings) -> str:
+    """Return who has played for the player. Beside a picture, a score leaves no other room for what played itself."""
+    has_room = is_just_scored(face, sight) and _has_picture(face, settings)
+    return played_meanwhile(face, sight) or (played_itself(face, sight) if has_room else "")
 
 
 class _InPlay:
@@ -137,7 +138,7 @@ class _InPlay:
         self._scored = scored(face, sight) if is_just_scored(face, sight) else ""
         self._payoff = face.payoff(table, observation)
         since = since_looked(face, sight)
-        itself = "" if self._scored else played_itself(face, sight)
+        itself = "" if self._scored and self._is_picture else played_itself(face, sight)
         self._news = (*filter(None, (itself,)), *face.news(table, observation, since))
         self._beside = tuple(face.beside_picture(table, observation)) if self._is_picture else ()
         self._needed = "".join(self._beside[:1]).partition("\n")[0]

@@ -37,7 +37,7 @@ def played_meanwhile(face: Face[Any], sight: Sight) -> str:
 def played_itself(face: Face[Any], sight: Sight) -> str:
     """Return that the player's only card played itself since they last moved; empty if none did."""
     is_so = any(isinstance(by, Itself) for by in _instead(face, sight))
-    return _("your only card played itself") if is_so else ""
+    return _("card played itself") if is_so else ""
 
 
 def _instead(face: Face[Any], sight: Sight) -> Iterator[PlayedBy]:
