@@ -123,6 +123,11 @@ class Observation:
     legal: tuple[Move, ...]
     outcome: Outcome | None
 
+    @property
+    def last_card(self) -> Seat | None:
+        """The seat that can only play its last card, as everybody knows. It plays itself (G-03)."""
+        return None
+
 
 S = TypeVar("S", bound=AnyState)
 O = TypeVar("O", bound=Observation)  # noqa: E741 - the observation, beside S the state
@@ -393,8 +398,3 @@ def places_of(scores: Sequence[int], sides: Sequence[int]) -> tuple[int, ...]:
     """Return the place of each seat: 1 + the number of better sides (G-07). ``scores`` are the sides', by seat."""
     ranked = sorted(dict(zip(sides, scores, strict=True)).values(), reverse=True)
     return tuple([1 + ranked.index(score) for score in scores])
-
-
-def replaced(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
-    """Return the items with one of them replaced, such as the hand of a seat."""
-    return (*items[:at], item, *items[at + 1 :])

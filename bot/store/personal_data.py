@@ -292,7 +292,7 @@ async def _delete(numbers: list[Row], db: Transaction) -> int:
     await db.execute_many("UPDATE tables SET version = version + 1 WHERE id = ?", numbers)
     for part in PARTS:
         await db.execute_many(f"DELETE FROM {part} WHERE table_id = ?", numbers)  # noqa: S608 - a constant name
-    await db.execute_many("DELETE FROM due WHERE kind = 'deadline' AND id = ?", numbers)
+    await db.execute_many("DELETE FROM due WHERE kind IN ('deadline', 'forced') AND id = ?", numbers)
     await db.execute_many("UPDATE tables SET rematch_of = NULL WHERE rematch_of = ?", numbers)
     await db.execute_many("DELETE FROM tables WHERE id = ?", numbers)
     return len(numbers)

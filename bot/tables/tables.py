@@ -26,7 +26,8 @@ from bot.tables.absence.waiting import Waiting
 from bot.tables.deletion import Privacy
 from bot.tables.events import Events
 from bot.tables.finding import Finder
-from bot.tables.folds import Fold, StandIn, transcript_of
+from bot.tables.folds import Fold, PlayedBy, transcript_of
+from bot.tables.forced import Forced
 from bot.tables.game_nights import GameNights
 from bot.tables.hosting import Computers, Guests, Hints
 from bot.tables.ledger import MOVED_ON, Ledger
@@ -51,10 +52,11 @@ class Sight(msgspec.Struct, frozen=True):
     events: The last public ones, oldest first.
     may_undo: Whether the seat may take its last move back without asking.
     may_ask_undo: Whether the seat has made a move that it may ask to take back; for the public, whether any seat has.
-    played_by: For each event, the computer that played for an absent user, if one did.
+    played_by: For each event, who made it, unless its player did.
     own_entries: How many entries the seat has made.
     fresh_since: The oldest version at which what the seat saw can still be played.
     before: What is shown as long as the only person at the table hasn't gone on to the next deal.
+    offers_forced: Whether the seat is asked if moves without a choice are to play themselves.
     """
 
     table: Table
@@ -62,10 +64,11 @@ class Sight(msgspec.Struct, frozen=True):
     events: tuple[Event, ...]
     may_undo: bool = False
     may_ask_undo: bool = False
-    played_by: tuple[StandIn | None, ...] = ()
+    played_by: tuple[PlayedBy, ...] = ()
     own_entries: int = 0
     fresh_since: int = 0
     before: "Sight | None" = None
+    offers_forced: bool = False
 
     @property
     def shown(self) -> "Sight":
@@ -113,6 +116,7 @@ class Tables:
         self.guests = Guests(store, self._ledger, now, quotas)
         self.hints = Hints(store, self._ledger)
         self.undos = Undos(store, self._ledger)
+        self.forced = Forced(store, self._ledger, now)
         self.replays = Replays(store, self._ledger)
         self.privacy = Privacy(store, self._ledger, now)
         self.waiting = Waiting(store, self._ledger, now)
@@ -367,7 +371,9 @@ class Tables:
             observation = dataclasses.replace(observation, outcome=standing, to_act=NOBODY, legal=())
         own = 0 if seat is None else sum(entry.seat == seat for entry in folded.entries)
         fresh_since = 0 if seat is None else folded.fresh_since(seat)
-        return Sight(table, observation, folded.events, may_undo, may_ask_undo, folded.played_by, own, fresh_since)
+        offers = seat is not None and any(self.forced.is_offered(table, user) for user in table.users_at({seat}))
+        by = folded.played_by
+        return Sight(table, observation, folded.events, may_undo, may_ask_undo, by, own, fresh_since, offers)
 
     def _standing(self, table: Table, folded: Fold) -> Outcome | None:
         if folded.state.outcome is not None:

@@ -94,3 +94,7 @@ UPDATE events SET
     options = CASE (substr(event, 7)::DATE - DATE '0001-01-01' + 1) % 3 WHEN 0 THEN '{"players":2,"rounds":2}' WHEN 1 THEN '{"players":3}'
         ELSE '{"players":3,"form":"individual","end":"deals","deals":5}' END
 WHERE event LIKE 'daily %' AND game IS NULL;
+
+-- Moves without a choice can play themselves. `forced`: whether a user wants that (on, off), or hasn't been asked (ask).
+ALTER TABLE entries ADD COLUMN automatic INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE users ADD COLUMN forced TEXT NOT NULL DEFAULT 'ask';

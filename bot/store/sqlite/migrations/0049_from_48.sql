@@ -114,3 +114,7 @@ UPDATE events SET
     options = CASE CAST(julianday(substr(event, 7)) - 1721424.5 AS INTEGER) % 3 WHEN 0 THEN '{"players":2,"rounds":2}' WHEN 1 THEN '{"players":3}'
         ELSE '{"players":3,"form":"individual","end":"deals","deals":5}' END
 WHERE event LIKE 'daily %' AND game IS NULL;
+
+-- Moves without a choice can play themselves. `forced`: whether a user wants that (on, off), or hasn't been asked (ask).
+ALTER TABLE entries ADD COLUMN automatic INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE users ADD COLUMN forced TEXT NOT NULL DEFAULT 'ask';
