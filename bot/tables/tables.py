@@ -373,7 +373,7 @@ class Tables:
         fresh_since = 0 if seat is None else folded.fresh_since(seat)
         offers = seat is not None and any(self.forced.is_offered(table, user) for user in table.users_at({seat}))
         by = folded.played_by
-        return Sight(table, observation, folded.events, may_undo, may_ask_undo, by, own, fresh_since, offers)
+        return Sight(table, observation, folded.events, may_undo, may_ask_undo, by, own, fresh_since, offers_forced=offers)
 
     def _standing(self, table: Table, folded: Fold) -> Outcome | None:
         if folded.state.outcome is not None:
