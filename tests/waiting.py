@@ -2,7 +2,8 @@
 
 import asyncio
 import inspect
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from typing import Final
 
 DEADLINE_S: Final = 180.0
@@ -18,6 +19,17 @@ async def until(condition: Callable[[], object]) -> None:
         while not await _result(condition):
             await asyncio.sleep(pause_s)
             pause_s = min(pause_s * 1.2, _LONGEST_PAUSE_S)
+
+
+@asynccontextmanager
+async def answered_within(seconds: float, requests: Sequence[object]) -> AsyncIterator[None]:
+    """Raise `TimeoutError` if the block takes longer. Below the failure, pytest then shows the last ``requests``."""
+    try:
+        async with asyncio.timeout(seconds):
+            yield
+    except TimeoutError:
+        print(*requests[-12:], sep="\n")  # noqa: T201 - for pytest
+        raise
 
 
 async def _result(condition: Callable[[], object]) -> object:

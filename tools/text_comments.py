@@ -68,7 +68,7 @@ _MEANINGS: Final = {
         "why reason what task remedy effects again error problems pitch against heading prompt status streak end less"
         " where topic done left few many parts words waiting phase"
     ),
-    "on, off or a time; a choice of the settings": "daily reminder tips how pings",
+    "on, off or a time; a choice of the settings": "daily reminder tips how pings forced",
     "a sign or an emoji": "mark",
     "a size in GB": "size",
     "the number of a bank": "bank",

@@ -23,7 +23,7 @@ from simcord.enums import InteractionType
 from simcord.http import routes as _routes  # noqa: F401 - registers the routes
 from simcord.http.router import dispatch
 
-from tests.waiting import DEADLINE_S
+from tests.waiting import DEADLINE_S, answered_within
 from tests.wire.emojis import check_emojis
 from tests.wire.faults import Fault, Refused, json_response
 from tests.wire.files import as_told, check_files
@@ -175,15 +175,10 @@ class Discord:
 
     async def until(self, condition: Callable[[], object], within_s: float = DEADLINE_S) -> None:
         """Wait until the condition holds. It is checked after each request."""
-        try:
-            async with asyncio.timeout(within_s):
-                while not condition():
-                    self._happened.clear()
-                    await self._happened.wait()
-        except TimeoutError:
-            for method, path, body in list(self.requests)[-12:]:
-                print(method, path, json.dumps(body)[:400])  # noqa: T201 - pytest shows it below the failure
-            raise
+        async with answered_within(within_s, self.requests):
+            while not condition():
+                self._happened.clear()
+                await self._happened.wait()
 
     def give_up_waiting(self) -> None:
         """Let all unanswered interactions fail, as Discord does after three seconds."""
