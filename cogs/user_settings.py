@@ -25,6 +25,7 @@ from bot.ui.interactions.respond import answer
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS
 from bot.ui.posts.layout import MAX_OPTIONS
 from bot.ui.posts.post import Button, Choice, Choices, Post
+from cogs.table_alerts import alerts_page
 
 log: Final = logging.getLogger(__name__)
 
@@ -40,6 +41,7 @@ _RANKING: Final = "ranking"
 _DAILY: Final = "daily"
 _REMINDER: Final = "reminder"
 _AWAY: Final = "away-until"
+_ALERTS: Final = "alerts"
 _OTHER: Final = "other"
 _MAX_TYPED: Final = 60
 _MAX_AWAY: Final = 40
@@ -126,6 +128,7 @@ def _menus(settings: UserSettings, at: float) -> tuple[Choices, ...]:
         "off": _("Never ping me"),
     }
     ways = tuple(Choice(key, words, is_picked=key == now) for key, words in pings.items())
+    ways = (*ways, Choice(_ALERTS, _("Tell me when a table opens …")))
     hours = (Choice("off", _("off")), *(Choice(hours, hours) for hours in _QUIET), _other(_("Other hours …")))
     zones = (_zone_choice(zone, at, is_picked=zone == settings.timezone) for zone in COMMON[: MAX_OPTIONS - 1])
     return (
@@ -275,6 +278,11 @@ async def _picked_or_written(ctx: Context) -> Reply:
 
 
 @press("pings")
+async def _pings_picked(ctx: Context) -> Reply:
+    """Take what was picked, or show the page of alerts."""
+    return Reply(await alerts_page(ctx), "here") if ctx.picked == _ALERTS else await _pressed(ctx)
+
+
 @press(_FROGS)
 @press(_HANDS)
 @press(_LANGUAGE)

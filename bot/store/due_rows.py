@@ -9,8 +9,8 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from bot.store.database import Repository, Transaction
 
-RowKind: TypeAlias = Literal["deadline", "night", "match", "recap"]
-"""What a row is about: a table in play, a game night, a match, or the recap of a server. Its id is theirs."""
+RowKind: TypeAlias = Literal["alert", "deadline", "night", "match", "recap"]
+"""What a row is about: a lobby, a table in play, a game night, a match, or the recap of a server. Its id is theirs."""
 
 
 class DueRow(NamedTuple):

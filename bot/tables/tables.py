@@ -108,6 +108,7 @@ class Tables:
         self.replays = Replays(store, self._ledger)
         self.privacy = Privacy(store, self._ledger, now)
         self.waiting = Waiting(store, self._ledger, now)
+        self.alerts = store.alerts
         self.holidays = store.holidays
         self.languages = store.languages
         self.lists = store.lists

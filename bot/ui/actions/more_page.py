@@ -82,6 +82,7 @@ def lobby_page(ctx: Context) -> Post:
         (is_host and _may_look_for_players(table), Button("look", _("Find players"))),
         (is_host and is_on_server, Button("thread", _("Open in a thread"))),
         (table.is_full and not is_seated and is_on_server, Button("open-another", _("Open another"))),
+        (not is_seated and is_on_server, Button("alert", _("Tell me when"))),
         (is_seated and not is_host and learners(table), Button("no-hints", _("No hints"))),
     )
     leave = row_of((is_seated, Button("leave", _("Leave"), "danger")))

@@ -46,7 +46,7 @@ CREATE INDEX results_by_margin ON results (guild_id, game, against_computers, ma
 CREATE TABLE messages_49 (
     id          INTEGER PRIMARY KEY,
     table_id    INTEGER REFERENCES tables (id),
-    kind        TEXT    NOT NULL CHECK (kind IN ('board', 'hand', 'ping', 'question', 'score', 'card', 'result')),
+    kind        TEXT    NOT NULL CHECK (kind IN ('board', 'hand', 'ping', 'question', 'score', 'card', 'result', 'alert')),
     user_id     INTEGER,
     stage       TEXT    NOT NULL CHECK (stage IN ('noted', 'live', 'retiring', 'left')),
     channel_id  INTEGER NOT NULL,
@@ -114,3 +114,17 @@ UPDATE events SET
     options = CASE CAST(julianday(substr(event, 7)) - 1721424.5 AS INTEGER) % 3 WHEN 0 THEN '{"players":2,"rounds":2}' WHEN 1 THEN '{"players":3}'
         ELSE '{"players":3,"form":"individual","end":"deals","deals":5}' END
 WHERE event LIKE 'daily %' AND game IS NULL;
+
+-- About new tables of which games and servers users want to be told, and when they were last told, about which one.
+CREATE TABLE alerts (
+    user_id     INTEGER NOT NULL,
+    guild_id    INTEGER NOT NULL,
+    game        TEXT    NOT NULL,
+    PRIMARY KEY (user_id, guild_id, game)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX alerts_by_server ON alerts (guild_id, game);
+CREATE TABLE alerted (
+    user_id     INTEGER PRIMARY KEY,
+    about_table INTEGER NOT NULL,
+    at          REAL NOT NULL
+) STRICT;
