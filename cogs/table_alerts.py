@@ -10,6 +10,7 @@ from typing import Final
 
 import discord
 from discord.ext import commands
+from msgspec.structs import replace
 
 from bot.errors import DamagedTable, NoSuchTable, NotAllowed
 from bot.records.alert import DELAY_S
@@ -28,6 +29,7 @@ from bot.ui.live.pace import Priority
 from bot.ui.live.plan import Wanted
 from bot.ui.messages.board import named_link
 from bot.ui.posts.custom_id import Outdated
+from bot.ui.posts.face import Faces
 from bot.ui.posts.layout import digest
 from bot.ui.posts.post import Button, Post
 from bot.ui.posts.recent import Recent
@@ -147,8 +149,8 @@ class AlertsCog(commands.Cog):
             game=title_of(self.bot.faces[table.game].game),
             channel=f"<#{table.place.channel_id}>",
         )
-        note = "-# " + _("I tell you at most once a day. This message goes when the game begins.")
-        row = (Button("join", _("Join"), "success"), Button("alert-stop", _("Don't tell me")))
+        note = "-# " + _("At most once a day. This message goes when the game begins.")
+        row = (Button("join", _("Join"), "success"), Button("alert-stop", _("Stop these messages")))
         return Post((said, note), rows=(row,))
 
 
@@ -159,14 +161,20 @@ async def alerts_page(ctx: Context) -> Post:
         raise NotAllowed("Open `/settings` on the server whose tables you want to hear of.")
     if refusal := absence(ctx.interaction):
         raise refusal
-    wanted = await ctx.tables.alerts.games(ctx.user_id, guild_id)
-    titles = {key: title_of(face.game) for key, face in ctx.faces.items()}
+    has_pings = (await ctx.tables.users.settings(ctx.user_id)).pings
+    post = _page(ctx.faces, await ctx.tables.alerts.games(ctx.user_id, guild_id), has_pings=has_pings)
+    back = (Button("settings", _("Back")),)
+    return post if ctx.press.origin else replace(post, rows=(*post.rows, back))
+
+
+def _page(faces: Faces, wanted: frozenset[str], *, has_pings: bool) -> Post:
+    titles = {key: title_of(face.game) for key, face in faces.items()}
     chosen = [title for key, title in titles.items() if key in wanted]
     said = _("Which games?")
     if chosen:
         said = _("I'll tell you when a table of {games} opens here.", games=either(chosen))
     note = _("In a direct message with **Join**, at most once a day, and not in your quiet hours.")
-    if not (await ctx.tables.users.settings(ctx.user_id)).pings:
+    if not has_pings:
         note = _("Your pings are off, so nothing comes. Turn them on in `/settings`.")
     games = tuple(
         Button(_SET, f"✓ {title}", "success", f"{key}.off")
@@ -174,9 +182,7 @@ async def alerts_page(ctx: Context) -> Post:
         else Button(_SET, title, argument=f"{key}.on")
         for key, title in titles.items()
     )
-    back = () if ctx.press.origin else (Button("settings", _("Back")),)
-    heading = "### " + _("Tell me when a table opens")
-    return Post((heading, said, f"-# {note}"), rows=(games, back) if back else (games,))
+    return Post(("### " + _("Tell me when a table opens"), said, f"-# {note}"), rows=(games,))
 
 
 @press("alert")

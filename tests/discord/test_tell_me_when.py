@@ -1,5 +1,7 @@
 """**Tell me when**: one direct message a day about a new table to those who asked, and only while they can join it."""
 
+from typing import Any
+
 import discord
 import pytest
 import simcord
@@ -21,10 +23,9 @@ def hidden(world: World, *insiders: Player) -> simcord.ChannelHandle:
     me = world.server.me
     assert me is not None
     shown = discord.PermissionOverwrite(view_channel=True, send_messages=True)
-    closed = {world.server.default_role: discord.PermissionOverwrite(view_channel=False)}
-    return world.server.create_text_channel(
-        "hidden", overwrites={**closed, me: shown, **{each.member: shown for each in insiders}}
-    )
+    rights: dict[Any, discord.PermissionOverwrite] = dict.fromkeys((me, *(each.member for each in insiders)), shown)
+    rights[world.server.default_role] = discord.PermissionOverwrite(view_channel=False)
+    return world.server.create_text_channel("hidden", overwrites=rights)
 
 
 def wants(world: World, *players: Player, game: str = "pond") -> None:
@@ -33,7 +34,7 @@ def wants(world: World, *players: Player, game: str = "pond") -> None:
         world.execute("INSERT INTO alerts VALUES (?, ?, ?)", player.id, world.server.id, game)
 
 
-async def opened(world: World, host: Player, command: str = "pond open", **options: object) -> Seen:
+async def opened(world: World, host: Player, command: str = "pond open", **options: Any) -> Seen:
     """Let a table open, and wait until those who want it have been told."""
     lobby = await host.types(command, **{"players": 4, **options})
     await world.wait(90)
@@ -56,7 +57,7 @@ async def test_who_asked_is_told_with_join_and_the_message_goes_at_the_start(wor
     assert alerts(ben) == []
     await world.wait(40)
     (told,) = alerts(ben)
-    assert told.labels == ["Join", "Don't tell me"]
+    assert told.labels == ["Join", "Stop these messages"]
     assert f"/{lobby.id})" in told.text
     assert f"<#{world.channel.id}>" in told.text
     assert len(alerts(cleo)) == 1
@@ -89,7 +90,7 @@ async def test_everybody_is_told_at_most_once_a_day(world: World) -> None:
 
 
 @pytest.mark.parametrize("setting", [{"quiet": "00:00-24:00"}, {"pings": "off"}, {"away": "for 5 days"}])
-async def test_nobody_is_told_in_quiet_hours(world: World, setting: dict[str, str]) -> None:
+async def test_nobody_is_told_in_quiet_hours(world: World, setting: dict[str, Any]) -> None:
     ann, ben = world.people(2)
     if "quiet" in setting:
         now = world.env.now()
@@ -215,7 +216,7 @@ async def test_the_wish_is_set_on_a_page_of_the_settings(world: World) -> None:
     assert alerts(ben) == []
     await opened(world, ann, "pontis open")
     (told,) = alerts(ben)
-    assert "Pontis there any more" in (await ben.clicks(told, "Don't tell me")).text
+    assert "Pontis there any more" in (await ben.clicks(told, "Stop these messages")).text
     assert await world.tables.alerts.games(ben.id, world.server.id) == frozenset()
     refused = await ben.picks(await ben.types("settings", at=ben.dm), "alerts")
     assert "on the server" in refused.text
@@ -229,7 +230,7 @@ async def test_forged_presses_show_nothing_of_tables_that_are_not_theirs(world: 
     (told,) = alerts(ben)
     await dora.types("settings", at=dora.dm)
     (page,) = dora.dms[-1:]
-    for verb in ("Join", "Don't tell me"):
+    for verb in ("Join", "Stop these messages"):
         forged = Use(page.id, page.channel_id, told.use(verb).custom_id)
         (answer,) = await world.at_once((dora, forged))
         assert answer is not None
