@@ -39,7 +39,7 @@ log: Final = logging.getLogger(__name__)
 
 _SUBJECT: Final = "alert"
 _SET: Final = "alert-set"
-_LATE_S: Final = 600.0
+_LATE_S: Final = 1800.0
 """Nobody is told about a table that is older than this, such as after an outage."""
 _SENT_WITHIN_S: Final = 60.0
 """The longest time that one user's message keeps the next one waiting."""
@@ -63,15 +63,18 @@ class AlertsCog(commands.Cog):
     async def cog_load(self) -> None:
         """Follow lobbies, and register what is due."""
         self.bot.tables.on_change(self._table_changed)
+        self.bot.live.on_board(self._board_shown)  # another process may have changed its table
         self.bot.calendar.add(_SUBJECT, self.due, at_start=True)
         self.bot.live.add(_SUBJECT, self._draw)
 
     def _table_changed(self, receipt: Receipt) -> None:
-        table = receipt.table
+        self._board_shown(receipt.table)
+        if not receipt.before and receipt.table.place.guild_id is not None:
+            self.bot.calendar.expect(receipt.table.opened_at + DELAY_S)
+
+    def _board_shown(self, table: Table) -> None:
         if table.id in self._lobbies:
             self.bot.calendar.soon(_SUBJECT, table.id)
-        elif not receipt.before and table.place.guild_id is not None:
-            self.bot.calendar.expect(table.opened_at + DELAY_S)
 
     async def due(self, table_id: int, now: float) -> float | None:
         """Send the alerts about a lobby if their time has come, and remove them once it has begun or is closed."""
@@ -101,11 +104,14 @@ class AlertsCog(commands.Cog):
     async def _send(self, table: Table, now: float) -> None:
         """Tell those who want it, one after the other. Each is checked just before."""
         guild = self.bot.get_guild(table.place.guild_id or 0)
-        for each in await self.bot.tables.alerts.listeners(table, now) if guild else ():
-            if not wants_ping(each.settings, now) or is_seated(table, each.user_id) or each.user_id == table.host_id:
+        if guild is None:
+            return
+        involved = {table.host_id, *(guest.user_id for guest in table.guests)}
+        for each in await self.bot.tables.alerts.listeners(table, now):
+            if each.user_id in involved or is_seated(table, each.user_id) or not wants_ping(each.settings, now):
                 continue
             lane = Lane(table.id, each.user_id, _SUBJECT)
-            if guild and await self._may_view(guild, each.user_id, table) and await self._claim(lane, now):
+            if await self._may_view(guild, each.user_id, table) and await self._claim(lane, now):
                 self._checked[lane] = each.language
                 await self._show(lane)
 
