@@ -43,10 +43,10 @@ _LATE_S: Final = 1800.0
 """Nobody is told about a table that is older than this, such as after an outage."""
 _SENT_WITHIN_S: Final = 60.0
 """The longest time that one user's message keeps the next one waiting."""
-_LOOK_S: Final = 3600.0
+_AGAIN_S: Final = 900.0
 """Delay before looking at a lobby again about which there are alerts. Its changes come at once."""
-_AGAIN_S: Final = 300.0
-"""Delay before looking again whether alerts could be removed."""
+_CHECKED_S: Final = 300.0
+"""The longest time between a check and its alert, such as in an outage."""
 _MAX_LANES: Final = 5000
 
 
@@ -57,8 +57,11 @@ class AlertsCog(commands.Cog):
         self.bot = bot
         self._lobbies: set[int] = set()
         """The lobbies about which there are alerts."""
-        self._checked = Recent[Lane, str | None](_MAX_LANES)
-        """Who may get which alert as far as was checked just now, with their language."""
+        self._checked = Recent[Lane, tuple[float, str | None]](_MAX_LANES)
+        """Who may get which alert, with the time of that check and their language."""
+
+        self._sending_until = Recent[int, float](_MAX_LANES)
+        """Until when an alert about each lobby may still be posted."""
 
     async def cog_load(self) -> None:
         """Follow lobbies, and register what is due."""
@@ -87,8 +90,8 @@ class AlertsCog(commands.Cog):
             await self._send(table, now)
         recorded = await self.bot.tables.messages.about(_SUBJECT, table_id)
         await self._show(*map(lane_of, recorded))
-        if recorded and await self.bot.tables.messages.about(_SUBJECT, table_id):
-            return now + (_AGAIN_S if await self._seeking(table_id) is None else _LOOK_S)
+        if self._sending_until.get(table_id, 0.0) > now or await self.bot.tables.messages.about(_SUBJECT, table_id):
+            return now + _AGAIN_S
         self._lobbies.discard(table_id)
         return None
 
@@ -112,7 +115,8 @@ class AlertsCog(commands.Cog):
                 continue
             lane = Lane(table.id, each.user_id, _SUBJECT)
             if await self._may_view(guild, each.user_id, table) and await self._claim(lane, now):
-                self._checked[lane] = each.language
+                self._checked[lane] = self.bot.now(), each.language
+                self._sending_until[table.id] = self.bot.now() + _CHECKED_S
                 await self._show(lane)
 
     async def _may_view(self, guild: discord.Guild, user_id: int, table: Table) -> bool:
@@ -142,9 +146,10 @@ class AlertsCog(commands.Cog):
             return drawn(card)
         if in_slot(recorded, slot_of(Kind.ALERT, user_id)):
             return drawn(card, Wanted(Kind.ALERT, None, user_id))
-        if lane not in self._checked:
+        checked_at, language = self._checked.get(lane, (0.0, None))
+        if self.bot.now() > checked_at + _CHECKED_S:
             return drawn(card)
-        with using(supported(self._checked[lane])):
+        with using(supported(language)):
             post = await self._post(table)
         return drawn(card, Wanted(Kind.ALERT, digest(post), user_id, post=post, is_final=True))
 

@@ -259,3 +259,55 @@ async def test_the_wishes_are_exported_and_deleted(world: World) -> None:
     assert await world.tables.personal_data.kept(ben.id) == {} or not any(
         (await world.tables.personal_data.kept(ben.id)).values()
     )
+
+
+@pytest.mark.parametrize("is_shown", [True, False])
+async def test_after_a_crash_on_the_way_the_channel_is_checked_again(world: World, *, is_shown: bool) -> None:
+    ann, ben = world.people(2)
+    ann.home = hidden(world, ann, ben)
+    wants(world, ben)
+    world.breaks("POST", f"/channels/{ben.dm.id}/messages", 500, times=None)
+    await opened(world, ann)
+    assert alerts(ben) == []
+    assert await world.tables.messages.about("alert", 1)
+
+    async def hide() -> None:
+        world.mends()
+        if not is_shown:
+            world.env.backend.delete_overwrite(ann.home.id, ben.id)
+
+    await world.crash(hide)
+    await world.wait(120)
+    assert len(alerts(ben)) == is_shown
+    assert len(await world.tables.messages.about("alert", 1)) == is_shown
+
+
+async def test_what_could_not_be_sent_for_long_stays_away(world: World) -> None:
+    ann, ben = world.people(2)
+    wants(world, ben)
+    world.breaks("POST", f"/channels/{ben.dm.id}/messages", 500, times=None)
+    await opened(world, ann)
+    await world.wait(900)
+    world.mends()
+    await world.wait(3600)
+    assert alerts(ben) == []
+    assert await world.tables.messages.about("alert", 1) == ()
+
+
+@pytest.mark.parametrize("path", ["/users/@me/channels", "/channels/{dm}/messages"])
+@pytest.mark.parametrize("is_closed", [True, False])
+async def test_what_is_sent_late_goes_with_the_lobby_too(world: World, path: str, *, is_closed: bool) -> None:
+    ann, ben, cleo = world.people(3)
+    wants(world, ben)
+    lobby = await ann.types("pond open", players=4)
+    world.breaks("POST", path.format(dm=ben.dm.id), 500, times=12)
+    await world.wait(61)
+    await cleo.clicks(lobby, "Join")
+    if not is_closed:
+        await world.wait(200)
+        assert len(alerts(ben)) == 1
+    await cleo.clicks_through(ann.now(lobby), "More", "Leave")
+    await ann.clicks_through(ann.now(lobby), "More", "Close the table", "Close the table")
+    await world.wait(600)
+    assert alerts(ben) == []
+    assert await world.tables.messages.about("alert", 1) == ()
