@@ -37,6 +37,8 @@ from bot.ui.posts.text import title_of
 
 log: Final = logging.getLogger(__name__)
 
+ALERTS: Final = "alerts"
+"""The choice of a menu that leads to the page of alerts."""
 _SUBJECT: Final = "alert"
 _SET: Final = "alert-set"
 _LATE_S: Final = 1800.0

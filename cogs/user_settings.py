@@ -9,15 +9,15 @@ from discord.ext import commands
 from msgspec.structs import replace
 
 from bot.errors import StoreError
-from bot.games.typed import clean
 from bot.records.preference import HandStyle, UserSettings
 from bot.running.client import LilypadBot
 from bot.tables.finding import MAX_CHOICES
 from bot.tables.ping_settings import clock_text, is_away, quiet_until, read_quiet
 from bot.tables.time_zones import COMMON, local_time, matching_zones, with_zone, zone_of, zone_text, zones_at
 from bot.tables.typed_times import Moment, other_text, read_away
-from bot.texts import gettext as _, language, languages, name_of
+from bot.texts import gettext as _, language, languages, name_of, translated
 from bot.ui.actions.press import Context, press
+from bot.ui.actions.table_actions import hand_answer
 from bot.ui.autocomplete import choices
 from bot.ui.interactions.language import use_language_of
 from bot.ui.interactions.reply import Reply, follow_up, text_form
@@ -25,7 +25,7 @@ from bot.ui.interactions.respond import answer
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS
 from bot.ui.posts.layout import MAX_OPTIONS
 from bot.ui.posts.post import Button, Choice, Choices, Post
-from cogs.table_alerts import alerts_page
+from cogs.table_alerts import ALERTS, alerts_page
 
 log: Final = logging.getLogger(__name__)
 
@@ -40,9 +40,10 @@ _TIPS: Final = "tips"
 _RANKING: Final = "ranking"
 _DAILY: Final = "daily"
 _REMINDER: Final = "reminder"
+_FORCED: Final = "forced"
 _AWAY: Final = "away-until"
-_ALERTS: Final = "alerts"
 _OTHER: Final = "other"
+"""The choice that opens a form for any other value."""
 _MAX_TYPED: Final = 60
 _MAX_AWAY: Final = 40
 """Maximum length of the end of a holiday, as users type it."""
@@ -53,7 +54,7 @@ _MAX_KNOWN: Final = 10_000
 def page(settings: UserSettings, at: float) -> Post:
     """Return the settings with menus and buttons to change them. ``at`` is the present time."""
     paragraphs = ("### " + _("Your settings"), "\n".join(_lines(settings, at)))
-    return Post(paragraphs, (*_menus(settings, at), *_languages(settings.language)), (_buttons(settings, at),))
+    return Post(paragraphs, (*_menus(settings, at), *_languages(settings.language)), _buttons(settings, at))
 
 
 async def zone_choices(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -74,7 +75,7 @@ def zone_question(settings: UserSettings, at: float) -> Post:
     zones = [_zone_choice(zone, at) for zone in zones_at(settings.utc_offset, at) or COMMON][: MAX_OPTIONS - 2]
     return Post(
         (asked,),
-        (Choices(_("Time zone"), (keep, *zones, _other(_("Another place …"))), verb=_ZONE),),
+        (Choices(_("Time zone"), (keep, *zones, Choice(_OTHER, _("Another place …"))), verb=_ZONE),),
     )
 
 
@@ -94,15 +95,20 @@ def _lines(settings: UserSettings, at: float) -> Iterator[str]:
     frogs = _("menus, and the board in words") if settings.prefers_menus else _("buttons")
     yield _("**Pond · frogs** {how}", how=frogs)
     yield _(
-        "**Rating** {rating} · **Tips** {tips}",
+        "**Rating** {rating} · **Tips** {tips} · **Forced moves** {forced}",
         rating=_("shown") if settings.ranking else _("hidden"),
-        tips=_("on") if settings.tips else _("off"),
+        tips=_switched(settings.tips),
+        forced=_("auto") if settings.forced == "on" else _("by hand"),
     )
     yield _(
         "**Dailies** place {daily}, reminder {reminder}",
         daily=_("shown") if settings.daily == "on" else _("hidden"),
-        reminder=_("on") if settings.reminder else _("off"),
+        reminder=_switched(settings.reminder),
     )
+
+
+def _switched(is_on: bool) -> str:  # noqa: FBT001 - whether the setting is on
+    return _("on") if is_on else _("off")
 
 
 def _pings(settings: UserSettings) -> str:
@@ -115,47 +121,45 @@ def _zone_choice(zone: str, at: float, *, is_picked: bool = False) -> Choice:
     return Choice(zone, zone_text(UserSettings(timezone=zone), at), is_picked=is_picked)
 
 
-def _other(label: str) -> Choice:
-    """Return the choice that opens a form for any other value."""
-    return Choice(_OTHER, label)
-
-
 def _menus(settings: UserSettings, at: float) -> tuple[Choices, ...]:
     now = "off" if not settings.pings else "digest" if settings.digest else "on"
     pings = {
         "on": _("Ping me when it's my turn"),
         "digest": _("One ping for several turns, every few hours"),
         "off": _("Never ping me"),
+        ALERTS: _("Tell me when a table opens …"),
     }
     ways = tuple(Choice(key, words, is_picked=key == now) for key, words in pings.items())
-    ways = (*ways, Choice(_ALERTS, _("Tell me when a table opens …")))
-    hours = (Choice("off", _("off")), *(Choice(hours, hours) for hours in _QUIET), _other(_("Other hours …")))
+    hours = (Choice("off", _("off")), *(Choice(hours, hours) for hours in _QUIET), Choice(_OTHER, _("Other hours …")))
     zones = (_zone_choice(zone, at, is_picked=zone == settings.timezone) for zone in COMMON[: MAX_OPTIONS - 1])
     return (
         Choices(_("Pings"), ways, verb="pings"),
         Choices(_("Quiet hours"), hours, verb="quiet"),
-        Choices(_("Time zone"), (*zones, _other(_("Another place …"))), verb=_ZONE),
+        Choices(_("Time zone"), (*zones, Choice(_OTHER, _("Another place …"))), verb=_ZONE),
     )
 
 
-def _buttons(settings: UserSettings, at: float) -> tuple[Button, ...]:
-    """Return a button for each setting of two values. It says what pressing it does."""
+def _buttons(settings: UserSettings, at: float) -> tuple[tuple[Button, ...], ...]:
+    """Return rows with a button for each setting of two values. It says what pressing it does."""
     is_text = settings.hands == "text"
-    return (
+    buttons = (
         Button(_HANDS, _("Show cards") if is_text else _("Hands as text"), argument="pictures" if is_text else "text"),
+        _switch(_RANKING, settings.ranking, _("Show my rating"), _("Hide my rating")),
         Button(
             _FROGS,
             _("Frogs by buttons") if settings.prefers_menus else _("Frogs by menus"),
             argument="buttons" if settings.prefers_menus else "menu",
         ),
-        Button(
-            _RANKING,
-            _("Hide my rating") if settings.ranking else _("Show my rating"),
-            argument="off" if settings.ranking else "on",
-        ),
         Button(_AWAY, _("I'm back"), argument="off") if is_away(settings, at) else Button(_AWAY, _("I'm away…")),
-        Button(_TIPS, _("No tips") if settings.tips else _("Give me tips"), argument="off" if settings.tips else "on"),
+        _switch(_TIPS, settings.tips, _("Give me tips"), _("No tips")),
+        _switch(_FORCED, settings.forced == "on", _("Forced moves: auto"), _("Forced moves: by hand")),
     )
+    return buttons[:4], buttons[4:]
+
+
+def _switch(verb: str, is_on: bool, on: str, off: str) -> Button:  # noqa: FBT001 - whether the setting is on
+    """Return the button that turns a setting on, or off, with these labels."""
+    return Button(verb, off if is_on else on, argument="off" if is_on else "on")
 
 
 def _languages(chosen: str | None) -> tuple[Choices, ...]:
@@ -188,6 +192,7 @@ class SettingsCog(commands.Cog):
         ranking="Whether standings and results show you",
         daily="Whether the daily shows your place when its day ends",
         reminder="A message in the evening if your streak of dailies would end",
+        forced="Whether moves without a choice play themselves; the last card of a hand always does",
         away="Stop the clock on your turns until 2026-12-24 or fri 20:00, or for 5 days; off when you're back",
     )
     @app_commands.choices(
@@ -197,10 +202,7 @@ class SettingsCog(commands.Cog):
             app_commands.Choice(name="digest", value="digest"),
         ],
         frogs=[app_commands.Choice(name="buttons", value="buttons"), app_commands.Choice(name="menu", value="menu")],
-        hands=[
-            app_commands.Choice(name="pictures", value="pictures"),
-            app_commands.Choice(name="text", value="text"),
-        ],
+        hands=[app_commands.Choice(name="pictures", value="pictures"), app_commands.Choice(name="text", value="text")],
         language=[
             app_commands.Choice(name="automatic", value=_AUTOMATIC),
             *(app_commands.Choice(name=name_of(code), value=code) for code in languages()),
@@ -209,6 +211,7 @@ class SettingsCog(commands.Cog):
         ranking=[app_commands.Choice(name="on", value="on"), app_commands.Choice(name="off", value="off")],
         daily=[app_commands.Choice(name="on", value="on"), app_commands.Choice(name="off", value="off")],
         reminder=[app_commands.Choice(name="on", value="on"), app_commands.Choice(name="off", value="off")],
+        forced=[app_commands.Choice(name="on", value="on"), app_commands.Choice(name="off", value="off")],
     )
     async def settings(  # noqa: PLR0913, PLR0917 - one for each option of the command
         self,
@@ -223,6 +226,7 @@ class SettingsCog(commands.Cog):
         ranking: str | None = None,
         daily: str | None = None,
         reminder: str | None = None,
+        forced: str | None = None,
         away: str | None = None,
     ) -> None:
         given = {
@@ -236,6 +240,7 @@ class SettingsCog(commands.Cog):
             _RANKING: ranking,
             _DAILY: daily,
             _REMINDER: reminder,
+            _FORCED: forced,
             _AWAY: away,
         }
         await answer(interaction, _set(Context(interaction), given))
@@ -278,18 +283,27 @@ async def _picked_or_written(ctx: Context) -> Reply:
 
 
 @press("pings")
-async def _pings_picked(ctx: Context) -> Reply:
-    """Take what was picked, or show the page of alerts."""
-    return Reply(await alerts_page(ctx), "here") if ctx.picked == _ALERTS else await _pressed(ctx)
-
-
 @press(_FROGS)
 @press(_HANDS)
 @press(_LANGUAGE)
 @press(_TIPS)
 @press(_RANKING)
+@press(_FORCED)
 async def _pressed(ctx: Context) -> Reply:
+    if ctx.picked == ALERTS:
+        return Reply(await alerts_page(ctx), "here")
     return await _set(ctx, {ctx.press.verb: ctx.picked or ctx.press.argument})
+
+
+@press("automatic")
+async def _automatic(ctx: Context) -> Reply:
+    """Let forced moves play themselves from now on, as the player was asked at their hand."""
+    ctx.sitter()
+    ctx.live.expect(ctx.interaction)
+    settings = await ctx.tables.users.settings(ctx.user_id)
+    await ctx.tables.users.set_settings(ctx.user_id, replace(settings, forced="on"))
+    await ctx.tables.forced.reconsider(ctx.user_id)
+    return await hand_answer(ctx, _("Moves without a choice play themselves now. `/settings` changes that."))
 
 
 @press(_AWAY)
@@ -325,7 +339,7 @@ async def _set(ctx: Context, given: Mapping[str, str | None]) -> Reply:
     before = await tables.users.settings(user_id)
     settings, until = changed(before, given), None
     if away := given.get(_AWAY):  # first, as it may be refused: then nothing is changed
-        until = read_away(away, settings, now)
+        until = read_away(away, settings, now, translated)
         await _set_holiday(ctx, until, now)
         settings = replace(settings, away_until=None if until is None else until.at)
     if settings != before:
@@ -340,6 +354,8 @@ async def _set(ctx: Context, given: Mapping[str, str | None]) -> Reply:
     if (settings.hands, settings.language, settings.tips) != (before.hands, before.language, before.tips):
         for table in await tables.finder.tables_of(user_id):
             live.show_hand(table, user_id)
+    if settings.forced != before.forced:
+        await tables.forced.reconsider(user_id)
     if any(given.values()):
         await live.try_direct_messages(user_id, is_closed=await tables.users.is_dm_closed(user_id))
     return Reply(_with_doubt(page(settings, now), until, settings), "here")
@@ -354,8 +370,7 @@ def changed(settings: UserSettings, given: Mapping[str, str | None]) -> UserSett
 
 
 def _with_quiet(settings: UserSettings, quiet: str) -> UserSettings:
-    is_off = clean(quiet).casefold() == _("off")
-    return replace(settings, quiet=None if is_off else read_quiet(quiet))
+    return replace(settings, quiet=read_quiet(quiet, translated))
 
 
 def _with_style(settings: UserSettings, style: str) -> UserSettings:
@@ -372,6 +387,7 @@ _CHANGES: Final[Mapping[str, Callable[[UserSettings, str], UserSettings]]] = {
     _RANKING: lambda settings, ranking: replace(settings, ranking=ranking == "on"),
     _DAILY: lambda settings, daily: replace(settings, daily="on" if daily == "on" else "off"),
     _REMINDER: lambda settings, reminder: replace(settings, reminder=reminder == "on"),
+    _FORCED: lambda settings, forced: replace(settings, forced="on" if forced == "on" else "off"),
     _LANGUAGE: lambda settings, chosen: replace(settings, language=chosen if chosen in languages() else None),
 }
 """What a value of each option changes, by the option's name."""

@@ -137,7 +137,9 @@ async def test_the_leases_of_a_process_that_died_on_this_host_are_taken(
     assert (await store.bot_processes.renew("new", "", 0, 46, LEASE_S)).slots == 46
 
 
-async def test_a_stopped_process_leaves_its_leases_to_another_host_at_once(process: Process, store: SqliteStore) -> None:
+async def test_a_stopped_process_leaves_its_leases_to_another_host_at_once(
+    process: Process, store: SqliteStore
+) -> None:
     await process.leases.release()
     assert process.leases.held == frozenset()
     assert await store.leases.acquire(frozenset({0}), Holder("elsewhere"), LEASE_S, 1)

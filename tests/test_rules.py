@@ -91,7 +91,7 @@ def test_a_ruling_is_found_where_it_is_named_first() -> None:
         ("PD-07", "A frog never lands on a piece", "Ein Frosch landet nie auf einer Figur"),
         ("PD-10", "on any empty square", "auf irgendein leeres Feld"),
         ("PC-24", "The leader chooses", "Wer ausgespielt hat, wählt"),
-        ("PT-10", "The difference is the bridge", "Der Unterschied ist die Brücke"),
+        ("PT-10", "The difference is the bridge", "Die Differenz ist die Brücke"),
         ("PT-31", "whoever had the first turn", "die zuerst dran war"),
         ("PT-40", "begins on their second", "beginnt auf seinem zweiten"),
         ("G-03", "in Pontis without faked misses", "in Pontis ohne Bluffen"),
@@ -165,7 +165,13 @@ def test_every_option_is_explained_with_its_choices_and_ruling(game: str) -> Non
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("game", GAMES)
 def test_the_page_says_with_which_options_tables_begin(game: str, language: str) -> None:
-    words = {"en": "New tables begin with {}", "de": "Neue Tische beginnen mit {}"}[language]
+    words = {
+        "en": "New tables begin with {}",
+        "de": "Neue Tische beginnen mit {}",
+        "fr": "Une nouvelle table commence avec {}",
+        "es": "Las mesas nuevas empiezan con {}",
+        "pt-BR": "Mesas novas começam com {}",
+    }[language]
     for key, value in GAMES[game].proposed.items():
         (line,) = (line for line in lines_of(game, language) if line.startswith(f"- `{key}` "))
         assert words.format(value) in line

@@ -31,9 +31,27 @@ CLAIM: Final = {
         r"\d %|\bvon (?:zehn|hundert|einer Million)\b|\b\d+ von \d+ Spielen|\betwa (?:jede|einem?|\w+zig|zehn|\d+)"
         r"|\bjede[rs]? \w+(?:te|ste) Zug|\bMedian\b|\d-mal im Spiel"
     ),
+    "fr": re.compile(
+        r"\d\s%|\bsur (?:dix|cent|un million)\b|\benviron (?:une?|dix|\w+aine|\d+)|\bmédiane\b|\bfois par partie\b"
+    ),
+    "es": re.compile(
+        r"\d %|\b(?:de cada|por cada) (?:diez|cien|mil|millón)\b|\b(?:un[oa]?|\d+) de cada \w+"
+        r"|\b(?:unas|unos|casi) (?:diez|veinte|\d+) (?:de|manos|turnos|partidas|rondas)\b|\bmediana\b"
+        r"|\bveces por partida\b"
+    ),
+    "pt-BR": re.compile(
+        r"\d %|\b\d+ de cada \d+ (?:jogos|rodadas|vezes)|\bem (?:dez|cem|um milhão)\b"
+        r"|\bcerca de (?:uma? em|dez|\w+ta)\b|\bmediana\b|\bvezes por jogo\b"
+    ),
 }
 """How a measurement is told. What matches has to be part of the words of a record."""
-COMPUTED: Final = {"en": "less than once in a million hands", "de": "weniger als einer von einer Million Gaben"}
+COMPUTED: Final = {
+    "en": "less than once in a million hands",
+    "de": "weniger als einer von einer Million Gaben",
+    "fr": "moins d’une fois sur un million de mains",
+    "es": "menos de una vez por cada millón de manos",
+    "pt-BR": "em menos de uma mão em um milhão",
+}
 """Words about misdeals at Pond, which are computed below."""
 
 

@@ -20,6 +20,7 @@ from bot.thinking.thinkers import NoThought, Think, Turn
 from bot.thinking.turns import Choose, Turns
 from tests import virtual_time
 from tests.databases import new_file
+from tests.going_on import go_on
 from tests.outage import cut_off
 from tests.pebbles import Word
 from tests.tables.people import ANN, BEN, HERE, make_tables, started
@@ -86,6 +87,8 @@ async def to_the_end(tables: Tables, table: Table, turns: Turns) -> Table:
     while await tables.whose_turn(await tables.table(table.id)):
         move = (await tables.look(table.id, ANN.id)).observation.legal[0]
         await tables.play(table.id, ANN.id, str(move))
+        await settled(turns)
+        await go_on(tables, table.id)
         await settled(turns)
     return await tables.table(table.id)
 

@@ -1,6 +1,9 @@
 """Extracts the texts that players read, updates the catalogues of the languages, and compiles them: ``make texts``.
 
-``make texts LANGUAGE=de`` adds a language. A text counts as one of the players' if it is in one of these places:
+``make texts LANGUAGE=de`` adds a language. One with less than `OFFERED` of its texts isn't compiled, so that it isn't
+offered; what a compiled one lacks is shown in English.
+
+A text counts as one of the players' if it is in one of these places:
 
 - the first argument of ``_``, ``gettext``, `Text` or an error for players; the first two of ``ngettext``
 - a value of the mapping ``reasons`` of a rulebook, and the help of an `Option`
@@ -15,14 +18,18 @@ from io import BytesIO
 from pathlib import Path
 from typing import Final
 
-from babel.messages.catalog import Catalog
+from babel import Locale
+from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from bot.texts import DOMAIN, LOCALES
+from tools.text_comments import comments, fields, parents_of, place_of
 
 ROOT: Final = Path(__file__).parents[1]
 TEMPLATE: Final = LOCALES.parent / f"{DOMAIN}.pot"
+OFFERED: Final = 0.95
+"""The share of texts that a language needs."""
 _HEADER: Final = "Texts of Lilypad for players."
 _NO_DATE: Final = datetime(2026, 1, 1, tzinfo=UTC)
 """In place of the time of the extraction, so that the files only change with their texts."""
@@ -55,10 +62,12 @@ def extract() -> Catalog:
     constants = {_module_name(name): _assigned(module.body) for name, module in modules.items()}
     catalog, problems = _catalog(None), []
     for name, module in modules.items():
+        parents = parents_of(module)
         for node, scope in _scoped(module, constants):
             try:
                 for text in _texts_of(node, errors, scope):
-                    catalog.add(text, locations=[(name, 0)])
+                    said = comments(text if isinstance(text, str) else text[1], place_of(node, parents, name, errors))
+                    catalog.add(text, locations=[(name, 0)], auto_comments=said)
             except Untranslatable as problem:
                 problems.append(f"{name}:{getattr(node, 'lineno', 0)}: {problem}")
     if problems:
@@ -74,13 +83,53 @@ def catalogues() -> tuple[Path, ...]:
 def read(path: Path) -> Catalog:
     """Return the catalogue in a ``.po`` or ``.pot`` file."""
     with path.open("rb") as file:
-        return read_po(file, path.parts[-3] if path.suffix == ".po" else None)
+        return read_po(file, _locale(path.parts[-3]) if path.suffix == ".po" else None)
+
+
+def forms(text: object) -> tuple[str, ...]:
+    """Return the forms of a message's text or translation: one, or those of the plural."""
+    return tuple(text) if isinstance(text, (tuple, list)) else (str(text or ""),)
+
+
+def is_translated(message: Message) -> bool:
+    """Whether a message has a translation in all its forms."""
+    return all(forms(message.string)) and not message.fuzzy
+
+
+def share(catalog: Catalog) -> float:
+    """Return which part of its texts a catalogue has a translation of."""
+    each = [is_translated(message) for message in catalog if message.id]
+    return sum(each) / len(each)
+
+
+def mistakes(catalog: Catalog) -> list[str]:
+    """Return the texts whose translation lacks a placeholder, has an unknown one, or lacks a form of the plural."""
+    return [str(message.id) for message in catalog if message.id and _is_wrong(message, catalog.num_plurals)]
+
+
+def _is_wrong(message: Message, plurals: int) -> bool:
+    given = forms(message.string)
+    if not any(given):
+        return False
+    if not all(given) or len(given) != (plurals if message.pluralizable else 1):
+        return True
+    wanted = fields(forms(message.id)[-1])
+    fitting = {wanted, wanted - {"n"}} if message.pluralizable else {wanted}  # “one card” needs no number
+    return any(fields(form) not in fitting for form in given)
 
 
 def compiled(catalog: Catalog) -> bytes:
-    """Return the contents of the ``.mo`` file."""
+    """Return the contents of the ``.mo`` file, without the messages that aren't translated or are mistaken.
+
+    Babel would write the English text for a form that is missing, which the rule of the language then picks.
+    """
+    whole = Catalog(catalog.locale, DOMAIN, charset="utf-8", fuzzy=False)
+    whole.mime_headers = catalog.mime_headers
+    for message in catalog:
+        if message.id and is_translated(message) and not _is_wrong(message, catalog.num_plurals):
+            whole.add(message.id, message.string)
     file = BytesIO()
-    write_mo(file, catalog)
+    write_mo(file, whole)
     return file.getvalue()
 
 
@@ -92,10 +141,13 @@ def written(catalog: Catalog) -> bytes:
 
 
 def update(new: str | None = None) -> None:
-    """Write the template, the catalogues of all languages and of a ``new`` one, and their compiled forms."""
+    """Write the template, the catalogues of all languages and of a ``new`` one, and their compiled forms.
+
+    Exits with an error if a translation is mistaken. The English text is shown in its place.
+    """
     template = extract()
     TEMPLATE.write_bytes(written(template))
-    paths = set(catalogues())
+    paths, wrong = set(catalogues()), []
     if new:
         paths.add(LOCALES / new / "LC_MESSAGES" / f"{DOMAIN}.po")
     for path in sorted(paths):
@@ -104,18 +156,23 @@ def update(new: str | None = None) -> None:
         catalog.creation_date = catalog.revision_date = _NO_DATE
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(written(catalog))
-        path.with_suffix(".mo").write_bytes(compiled(catalog))
-        missing = sum(not all(_strings(message.string)) for message in catalog if message.id)
-        print(f"{path.relative_to(ROOT)}: {missing} of {len(catalog)} texts lack a translation")  # noqa: T201 - its output
+        if share(catalog) >= OFFERED:
+            path.with_suffix(".mo").write_bytes(compiled(catalog))
+        else:
+            path.with_suffix(".mo").unlink(missing_ok=True)
+        print(f"{path.relative_to(ROOT)}: {share(catalog):.1%} of {len(catalog)} texts are translated")  # noqa: T201 - its output
+        wrong += [f"{path.relative_to(ROOT)}: placeholders or forms of {text}" for text in mistakes(catalog)]
+    if wrong:
+        sys.exit("\n".join(wrong))
 
 
-def _strings(string: object) -> tuple[str, ...]:
-    return tuple(string) if isinstance(string, (tuple, list)) else (str(string or ""),)
+def _locale(language: str) -> Locale:
+    return Locale.parse(language, sep="-")
 
 
-def _catalog(locale: str | None) -> Catalog:
+def _catalog(language: str | None) -> Catalog:
     return Catalog(
-        locale,
+        None if language is None else _locale(language),
         DOMAIN,
         header_comment=f"# {_HEADER}",
         project="Lilypad",

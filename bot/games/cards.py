@@ -7,11 +7,13 @@ order of lists of legal moves (G-04).
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final, NewType
+from typing import Final, NewType, TypeVar
 
 from bot.errors import Text
 from bot.games.game import Event, Move, Seat
 from bot.games.typed import clean_move
+
+T = TypeVar("T")
 
 Card = NewType("Card", str)
 
@@ -150,3 +152,8 @@ class CardPlayed(Event):
 
     seat: Seat
     card: Card
+
+
+def replaced(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
+    """Return the items with one of them replaced, such as the hand of a seat."""
+    return (*items[:at], item, *items[at + 1 :])

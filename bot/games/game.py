@@ -123,6 +123,11 @@ class Observation:
     legal: tuple[Move, ...]
     outcome: Outcome | None
 
+    @property
+    def last_card(self) -> Seat | None:
+        """The seat that can only play its last card, as everybody knows. It plays itself (G-03)."""
+        return None
+
 
 S = TypeVar("S", bound=AnyState)
 O = TypeVar("O", bound=Observation)  # noqa: E741 - the observation, beside S the state
@@ -180,7 +185,7 @@ class Game(ABC, Generic[S, O]):
     rules: ClassVar[int] = 1
     """The version of the rules."""
     has_hands: ClassVar[bool] = True
-    """Whether seats hold hidden cards. Without them, no text speaks of hands, cards, deals or shuffles."""
+    """Whether seats hold hidden cards; then chance after a move is a new deal. Without, no text speaks of cards."""
     options: ClassVar[tuple[Option, ...]]
     proposed: ClassVar[Mapping[str, Value]] = {}
     proposed_to_learners: ClassVar[Mapping[str, Value]] = {}
@@ -393,8 +398,3 @@ def places_of(scores: Sequence[int], sides: Sequence[int]) -> tuple[int, ...]:
     """Return the place of each seat: 1 + the number of better sides (G-07). ``scores`` are the sides', by seat."""
     ranked = sorted(dict(zip(sides, scores, strict=True)).values(), reverse=True)
     return tuple([1 + ranked.index(score) for score in scores])
-
-
-def replaced(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
-    """Return the items with one of them replaced, such as the hand of a seat."""
-    return (*items[:at], item, *items[at + 1 :])

@@ -10,8 +10,8 @@ from bot.records.table import DEFAULT_CLOCK, DEFAULT_LEVEL
 
 HandStyle = Literal["pictures", "text"]
 """The style in which a user sees hands."""
-Placed = Literal["ask", "on", "off"]
-"""Whether a user wants to have a place among their friends; ``ask`` until they have been asked."""
+Wish = Literal["ask", "on", "off"]
+"""Whether a user wants something; ``ask`` until they have been asked."""
 
 
 class UserSettings(msgspec.Struct, frozen=True):
@@ -32,6 +32,7 @@ class UserSettings(msgspec.Struct, frozen=True):
     ranking: Whether standings show them.
     daily: Whether cards of dailies show their place.
     reminder: Whether they want to be told when their streak of dailies is at risk.
+    forced: Whether moves without a choice play themselves.
     """
 
     pings: bool = True
@@ -45,8 +46,9 @@ class UserSettings(msgspec.Struct, frozen=True):
     digest: bool = False
     away_until: float | None = None
     ranking: bool = True
-    daily: Placed = "ask"
+    daily: Wish = "ask"
     reminder: bool = False
+    forced: Wish = "ask"
 
 
 class Server(msgspec.Struct, frozen=True):

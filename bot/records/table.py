@@ -186,6 +186,7 @@ class Table(msgspec.Struct, frozen=True):
     finish_by: When it is closed, for a table of an event.
     closed_by: The moderator who closed it in play.
     opening: Who begins, if that is settled before the start.
+    gone_on: How many entries there were when its only person last went on to the next deal.
     has_slips: Whether its only person took back moves that computers had answered. It can't raise their rating then.
     """
 
@@ -225,6 +226,7 @@ class Table(msgspec.Struct, frozen=True):
     closed_by: Person | None = None
     has_slips: bool = False
     opening: Opening | None = None
+    gone_on: int = 0
 
     @property
     def tag(self) -> str:
@@ -329,6 +331,7 @@ class Change(msgspec.Struct, frozen=True):
     by_user: The user who made or took back the move; ``None`` for computers.
     stand_in: The name of the computer that makes the move for an absent user.
     chosen: How a computer chose the first of the entries.
+    automatic: Which of the entries played themselves, counted from 0.
     taken_back: How many entries to remove from the end of the log.
     to_act: The seats that owe a move afterwards; ``None`` if the same do.
     ground: What the change rests on, as `bot.store.waits.ground_of` returned it; else it isn't made.
@@ -342,6 +345,7 @@ class Change(msgspec.Struct, frozen=True):
     by_user: int | None = None
     stand_in: str | None = None
     chosen: Chosen | None = None
+    automatic: frozenset[int] = frozenset()
     taken_back: int = 0
     to_act: frozenset[Actor] | None = None
     ground: tuple[object, ...] | None = None
@@ -367,7 +371,7 @@ class Log(msgspec.Struct, frozen=True):
 
     ``stand_ins`` are the names of computers that made moves for absent users, by the number of the entry. ``hints`` are
     the hints that were shown, each as the number of the entry that was next, and the seat. ``chosen`` are entries that
-    computers chose, by number.
+    computers chose, by number. ``automatic`` are the numbers of those that played themselves.
     """
 
     table: Table
@@ -375,3 +379,4 @@ class Log(msgspec.Struct, frozen=True):
     stand_ins: Mapping[int, str] = {}
     hints: tuple[tuple[int, Seat], ...] = ()
     chosen: Mapping[int, Chosen] = {}
+    automatic: frozenset[int] = frozenset()

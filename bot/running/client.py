@@ -233,6 +233,10 @@ class LilypadBot(commands.AutoShardedBot):
             self.tables, self.live, self.now, stand_in=self._turns.stand_in, expect=self.calendar.expect
         )
         self.calendar.add("deadline", deadlines.due)
+        forced = self.tables.forced
+        forced.expect, forced.offer, forced.wake = self.calendar.expect, self.live.asks, self._turns.changed
+        self.calendar.add("forced", forced.due)
+        self._open_parts.push_async_callback(forced.close)
         self._duties = Duties(
             tables=self.tables,
             leases=self.leases,
@@ -247,7 +251,7 @@ class LilypadBot(commands.AutoShardedBot):
         self.ticker = Ticker(self.share.renew, self.leases.tick, self._duties.follow, tick_s=self._lease_tick_s)
         self._open_parts.push_async_callback(self.ticker.close)
         self._open_parts.callback(self._store.database.give_up_early)
-        for part in (self.live, self._turns, deadlines, self.second_bot):
+        for part in (self.live, self._turns, deadlines, forced, self.second_bot):
             self.tables.on_change(part.changed)
 
     def _build_actions(self) -> None:

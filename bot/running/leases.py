@@ -319,6 +319,7 @@ class Duties:
         await self._calendar.resume(shards)
         await self._tables.fill_in_turns()
         await self._turns.resume(lambda table: self._leases.shard_of(table.place.guild_id) in shards)
+        await self._tables.forced.resume(lambda table: self._leases.shard_of(table.place.guild_id) in shards)
 
     async def _wake(self, table_id: int) -> None:
         with contextlib.suppress(NoSuchTable, DamagedTable):  # it was deleted
@@ -326,6 +327,7 @@ class Duties:
             receipt = Receipt(table, table.version)
             self._deadlines.changed(receipt)
             self._turns.changed(receipt)
+            self._tables.forced.changed(receipt)
 
 
 class Share:

@@ -7,10 +7,11 @@ may be due: whoever does that looks for themselves, and says when to look again.
 import math
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from bot.store.database import Repository, Transaction
+from bot.store.database import Repository, Transaction, work
 
-RowKind: TypeAlias = Literal["alert", "deadline", "night", "match", "recap"]
-"""What a row is about: a lobby, a table in play, a game night, a match, or the recap of a server. Its id is theirs."""
+RowKind: TypeAlias = Literal["alert", "deadline", "forced", "night", "match", "recap"]
+"""What a row is about: a lobby, a table in play, with a forced move or in any case, a game night, a match, or the recap
+of a server. Its id is theirs."""
 
 
 class DueRow(NamedTuple):
@@ -36,6 +37,11 @@ async def set_due(kind: RowKind, number: int, guild_id: int | None, at: float, d
 
 class DueRows(Repository):
     """All rows."""
+
+    @work
+    async def put(self, db: Transaction, kind: RowKind, number: int, guild_id: int | None, at: float) -> None:
+        """Let something be due at this time, by itself: as `set_due`."""
+        await set_due(kind, number, guild_id, at, db)
 
     async def find(self, kind: str, number: int) -> DueRow | None:
         """Return the row of this kind with this id, if there is one."""

@@ -227,9 +227,14 @@ async def _insert(message: LiveMessage, db: Transaction) -> LiveMessage:
     return replace(message, id=row_id, reminders=reminders)
 
 
+_IS_LAST_CARD: Final = """(automatic = 1 AND EXISTS (
+    SELECT 1 FROM entries AS before
+    WHERE before.table_id = entries.table_id AND before.ply = entries.ply - 1 AND before.at = entries.at
+))"""
+"""It has played itself in the step of the move before, whether its player is here or not."""
 _READERS: Final = f"""
 SELECT value, dm_closed,
-    (SELECT at FROM entries WHERE table_id = ?1 AND by_user = value ORDER BY ply DESC LIMIT 1),
+    (SELECT at FROM entries WHERE table_id = ?1 AND by_user = value AND NOT {_IS_LAST_CARD} ORDER BY ply DESC LIMIT 1),
     (SELECT at FROM pings WHERE table_id = ?1 AND user_id = value),
     coalesce(language, locale),
     EXISTS (SELECT 1 FROM seats WHERE user_id = value AND owes = 1 AND since IS NOT NULL AND table_id <> ?1),

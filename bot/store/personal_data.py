@@ -295,7 +295,7 @@ async def _delete(numbers: list[Row], db: Transaction) -> int:
     for part in PARTS:
         await db.execute_many(f"DELETE FROM {part} WHERE table_id = ?", numbers)  # noqa: S608 - a constant name
     await db.execute_many("DELETE FROM messages WHERE subject = 'alert' AND subject_id = ?", numbers)
-    await db.execute_many("DELETE FROM due WHERE kind IN ('alert', 'deadline') AND id = ?", numbers)
+    await db.execute_many("DELETE FROM due WHERE kind IN ('alert', 'deadline', 'forced') AND id = ?", numbers)
     await db.execute_many("UPDATE tables SET rematch_of = NULL WHERE rematch_of = ?", numbers)
     await db.execute_many("DELETE FROM tables WHERE id = ?", numbers)
     return len(numbers)

@@ -141,7 +141,7 @@ KEPT: Final = {
         FROM results WHERE user_id = ?1 ORDER BY guild_id, game, nth
     """,
     "marks": "SELECT table_id, ply FROM marks WHERE user_id = ?1 ORDER BY table_id, ply",
-    "moves": "SELECT table_id, ply, move, at FROM entries WHERE by_user = ?1 ORDER BY table_id, ply",
+    "moves": "SELECT table_id, ply, move, at, automatic FROM entries WHERE by_user = ?1 ORDER BY table_id, ply",
     "moves_undone": """
         SELECT table_id, ply, move, at, taken_at
         FROM taken_back WHERE by_user = ?1 ORDER BY table_id, ply

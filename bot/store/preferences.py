@@ -48,7 +48,7 @@ class Languages(Repository):
 
 _STORED: Final = (
     *("pings", "quiet_from", "quiet_until", "utc_offset", "timezone", "menus", "hands", "language", "tips"),
-    *("ranking", "digest", "daily", "reminder"),
+    *("ranking", "digest", "daily", "reminder", "forced"),
 )
 _SET: Final = upsert("users", ("id", *_STORED), "id")
 SETTINGS: Final = f"{', '.join(_STORED)}, (SELECT max(ended) FROM holidays WHERE holidays.user_id = users.id)"  # noqa: S608 - constant text
@@ -58,7 +58,7 @@ SETTINGS: Final = f"{', '.join(_STORED)}, (SELECT max(ended) FROM holidays WHERE
 def settings_of(columns: Sequence[Any]) -> UserSettings:
     """Return the settings in these columns."""
     pings, quiet_from, quiet_until, offset, zone, menus, hands, language, tips, ranking, *others = columns
-    digest, daily, reminder, away_until = others
+    digest, daily, reminder, forced, away_until = others
     return UserSettings(
         pings=bool(pings),
         quiet=None if quiet_from is None else (quiet_from, quiet_until),
@@ -72,6 +72,7 @@ def settings_of(columns: Sequence[Any]) -> UserSettings:
         digest=bool(digest),
         daily=daily,
         reminder=bool(reminder),
+        forced=forced,
         away_until=away_until,
     )
 
@@ -79,6 +80,12 @@ def settings_of(columns: Sequence[Any]) -> UserSettings:
 _ASK_FOR_ZONE: Final = """
 UPDATE users SET zone_asked = 1
 WHERE id = ? AND zone_asked = 0 AND timezone IS NULL AND (utc_offset <> 0 OR quiet_from IS NOT NULL)
+"""
+
+
+_OFFER_FORCED: Final = """
+INSERT INTO users (id, forced) VALUES (?, 'off')
+ON CONFLICT (id) DO UPDATE SET forced = 'off' WHERE users.forced = 'ask'
 """
 
 
@@ -169,6 +176,16 @@ class Users(Repository):
         The first process and call to ask this gets to do it.
         """
         return await db.execute(_ASK_FOR_ZONE, (user_id,)) == 1
+
+    @work
+    async def claim_forced_offer(self, db: Transaction, user_id: int) -> bool:
+        """Return whether to offer the user that moves without a choice play themselves; only once."""
+        return await db.execute(_OFFER_FORCED, (user_id,)) == 1
+
+    async def tables_with_forced(self) -> tuple[int, ...]:
+        """Return the tables where a user owes a move who wants moves without a choice to play themselves."""
+        query = "SELECT DISTINCT table_id FROM seats JOIN users ON users.id = user_id WHERE owes = 1 AND forced = 'on'"
+        return await self._reading.numbers(query)
 
     async def digests_due(self, now: float) -> tuple[Digest, ...]:
         """Return the users who may get a digest: a table waits for them that wasn't in their last one."""

@@ -60,7 +60,8 @@ UPDATE tables SET {", ".join(f"{column} = :{column}" for column in _CHANGING)} W
 """  # noqa: S608 - constant names
 
 _INSERT_ENTRY: Final = """
-INSERT INTO entries (table_id, ply, seat, move, by_user, at, stand_in, level, seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO entries (table_id, ply, seat, move, by_user, at, stand_in, level, seen, automatic)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 
 _NOTE_PING: Final = "INSERT INTO pings (table_id, user_id, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
@@ -168,15 +169,16 @@ async def read_log(table_id: int, db: Transaction) -> Log | None:
     table = await read_table(table_id, None, db)
     if table is None:
         return None
-    query = "SELECT seat, move, stand_in, ply, level, seen FROM entries WHERE table_id = ? ORDER BY ply"
+    query = "SELECT seat, move, automatic, stand_in, ply, level, seen FROM entries WHERE table_id = ? ORDER BY ply"
     rows = await db.rows(query, (table_id,))
-    if [row[3] for row in rows] != list(range(table.plies)):
+    if [row[4] for row in rows] != list(range(table.plies)):
         raise damage_to(table_id, "log")
     entries = tuple([Entry(seat, move) for seat, move, *_ in rows])
-    stand_ins = {ply: name for _, _, name, ply, *_ in rows if name is not None}
+    stand_ins = {ply: name for *_, name, ply, _, _ in rows if name is not None}
     chosen = {ply: Chosen(level, seen) for *_, ply, level, seen in rows if level is not None}
     hints = await db.rows("SELECT ply, seat FROM hints WHERE table_id = ? ORDER BY ply, seat", (table_id,))
-    return Log(table, entries, stand_ins, tuple(hints), chosen)
+    automatic = frozenset([ply for _, _, is_automatic, _, ply, *_ in rows if is_automatic])
+    return Log(table, entries, stand_ins, tuple(hints), chosen, automatic)
 
 
 # ---- opening
@@ -317,9 +319,12 @@ async def _limit_pings(
 
 async def _insert_entries(table: Table, change: Change, db: Transaction) -> None:
     chosen = (None, None) if change.chosen is None else (change.chosen.level, change.chosen.seen)
-    for ply, entry in enumerate(change.entries, table.plies - len(change.entries)):
+    for at, entry in enumerate(change.entries):
         by = (None, None, None, None) if entry.seat is CHANCE else (change.by_user, change.stand_in, *chosen)
-        row = (table.id, ply, entry.seat, entry.move, by[0], table.changed_at, *by[1:])
+        if at in change.automatic:
+            by = (next(iter(table.users_at({entry.seat})), None), None, None, None)
+        ply = table.plies - len(change.entries) + at
+        row = (table.id, ply, entry.seat, entry.move, by[0], table.changed_at, *by[1:], int(at in change.automatic))
         await db.execute(_INSERT_ENTRY, row)
 
 

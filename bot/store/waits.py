@@ -57,13 +57,14 @@ FROM wait
 """  # noqa: S608 - constant text
 
 _MOVE_TIMES: Final = f"""
-SELECT at - before - (
+SELECT ply, by_user, at - before - (
     SELECT coalesce(sum(
             CASE WHEN ended < at THEN ended ELSE at END - CASE WHEN began > before THEN began ELSE before END
         ), 0.0) FROM outages WHERE ended > before AND began < at AND {_OF_TABLE}
 )
-FROM (SELECT at, by_user, lag(at) OVER (ORDER BY ply) AS before FROM entries WHERE table_id = ?1) AS moves
-WHERE by_user IS NOT NULL AND before IS NOT NULL
+FROM (
+    SELECT at, by_user, automatic, ply, lag(at) OVER (ORDER BY ply) AS before FROM entries WHERE table_id = ?1
+) AS moves WHERE by_user IS NOT NULL AND before IS NOT NULL AND automatic = 0
 """  # noqa: S608 - constant text
 
 _NOTE_OUTAGES: Final = """
@@ -146,7 +147,15 @@ class Waits(Repository):
 
     async def move_times_s(self, table_id: int) -> tuple[float, ...]:
         """Return the time that people took for each of their moves, without the time when the program was down."""
-        return tuple(max(0.0, seconds) for (seconds,) in await self._reading.rows(_MOVE_TIMES, table_id))
+        return tuple(seconds for *_, seconds in await self._times(table_id))
+
+    async def times_of(self, table_id: int, user_id: int) -> dict[int, float]:
+        """Return the time that a user took for each move that they made themselves, by the number of its entry."""
+        return {ply: seconds for ply, by_user, seconds in await self._times(table_id) if by_user == user_id}
+
+    async def _times(self, table_id: int) -> list[tuple[int, int, float]]:
+        rows = await self._reading.rows(_MOVE_TIMES, table_id)
+        return [(ply, by_user, max(0.0, seconds)) for ply, by_user, seconds in rows]
 
     async def ground(self, table: Table) -> tuple[object, ...]:
         """Return what a change of the table rests on: since when it waits, and the votes. See `Changes.ground`."""

@@ -9,7 +9,7 @@ from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 from bot.errors import InvalidMove, TranscriptError
 from bot.games.game import CHANCE, COUNTED, AnyGame, Entry, Event, Move, Observation, Seat, Step
 from bot.games.typed import letters_of
-from bot.records.table import Log
+from bot.records.table import Log, Table
 from bot.transcript import Fairness, Transcript
 
 KEPT_EVENTS: Final = 100
@@ -25,15 +25,31 @@ class StandIn(NamedTuple):
     name: str
 
 
+class Itself(NamedTuple):
+    """The only move of a seat, which played itself."""
+
+    seat: Seat
+
+
+PlayedBy = StandIn | Itself | None
+"""Who made a move, unless the player or the computer on the seat did."""
+
+
 def stand_in(entry: Entry, name: str | None) -> StandIn | None:
     """Return the computer with this name that made an entry for an absent user, if one did."""
     return None if name is None or entry.seat is CHANCE else StandIn(entry.seat, name)
 
 
+def _played_by(entry: Entry, name: str | None, *, is_automatic: bool) -> PlayedBy:
+    return Itself(entry.seat) if is_automatic and entry.seat is not CHANCE else stand_in(entry, name)
+
+
 class Progress(NamedTuple):
     """Entries that aren't written yet, with their state and public events; ``freely_undone_by`` as in `Fold`.
 
-    ``stand_in`` is the name of the computer that makes the first one for an absent user.
+    ``stand_in`` is the name of the computer that makes the first one for an absent user. ``automatic`` are those that
+    played themselves, counted from 0. ``later`` tells of the last events who made them: those that followed the first
+    entry.
     """
 
     state: Any
@@ -41,6 +57,24 @@ class Progress(NamedTuple):
     events: tuple[Event, ...] = ()
     freely_undone_by: Seat | None = None
     stand_in: str | None = None
+    automatic: frozenset[int] = frozenset()
+    later: tuple[PlayedBy, ...] = ()
+
+    def automatically(self, is_automatic: bool) -> "Progress":  # noqa: FBT001 - the name says what it is
+        """Return the progress, with a first entry that plays itself if it ``is_automatic``."""
+        return self._replace(automatic=frozenset({0}), freely_undone_by=None) if is_automatic else self
+
+    def then(self, state: Any, entries: Sequence[Entry], events: Sequence[Event], by: PlayedBy = None) -> "Progress":
+        """Return the progress with entries that follow without a choice: of chance, or a card that plays itself."""
+        added = frozenset([len(self.entries)]) if by is not None else frozenset[int]()
+        return self._replace(
+            state=state,
+            entries=(*self.entries, *entries),
+            events=(*self.events, *events),
+            freely_undone_by=None,
+            automatic=self.automatic | added,
+            later=(*self.later, *(by for _ in events)),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +83,8 @@ class Fold:
 
     The state and the entries are secret, so the ``repr`` doesn't show them. ``freely_undone_by`` is the seat of the
     last entry, if that revealed nothing and its own player made it: they may take it back without asking. ``undone_at``
-    is as in `bot.tables.Table`. ``stand_ins`` are as in `Log`, and ``played_by`` are those of ``events``, one for each.
+    is as in `bot.tables.Table`. ``stand_ins`` and ``automatic`` are as in `Log`. ``played_by`` says who made each of
+    the ``events``.
     """
 
     version: int
@@ -59,9 +94,12 @@ class Fold:
     freely_undone_by: Seat | None = None
     undone_at: int = 0
     stand_ins: Mapping[int, str] = field(default_factory=dict)
-    played_by: tuple[StandIn | None, ...] = ()
+    automatic: frozenset[int] = frozenset()
+    played_by: tuple[PlayedBy, ...] = ()
     undoable: dict[int, bool] = field(default_factory=dict, repr=False, compare=False)
     """Whether the last move of a user may be undone if the others agree: a cache of `bot.tables.undo.can_undo`."""
+    before_deal: dict[int, "Fold"] = field(default_factory=dict, repr=False, compare=False)
+    """Folds of the first so many entries: a cache of `bot.tables.between_deals.before_deal`."""
     _observations: dict[Seat | None, Observation] = field(default_factory=dict, repr=False, compare=False)
 
     def observation(self, game: AnyGame, seat: Seat | None) -> Observation:
@@ -73,13 +111,29 @@ class Fold:
     def after(self, progress: Progress) -> "Fold":
         """Return the fold after this progress. Its version is known when that is written."""
         events = (*self.events, *progress.events)[-KEPT_EVENTS:]
-        stand_ins, by = self.stand_ins, None
+        plies, stand_ins, by = len(self.entries), self.stand_ins, None
+        if progress.entries:
+            by = _played_by(progress.entries[0], progress.stand_in, is_automatic=0 in progress.automatic)
         if progress.stand_in is not None:
-            by = stand_in(progress.entries[0], progress.stand_in)
-            stand_ins = {**stand_ins, len(self.entries): progress.stand_in}
-        played_by = (*self.played_by, *(by for _ in progress.events))[-KEPT_EVENTS:]
-        entries, undone_by = self.entries + progress.entries, progress.freely_undone_by
-        return Fold(self.version, progress.state, entries, events, undone_by, self.undone_at, stand_ins, played_by)
+            stand_ins = {**stand_ins, plies: progress.stand_in}
+        first = len(progress.events) - len(progress.later)
+        return Fold(
+            version=self.version,
+            state=progress.state,
+            entries=self.entries + progress.entries,
+            events=events,
+            freely_undone_by=progress.freely_undone_by,
+            undone_at=self.undone_at,
+            stand_ins=stand_ins,
+            automatic=self.automatic.union(plies + at for at in progress.automatic),
+            played_by=(*self.played_by, *(by for _ in range(first)), *progress.later)[-KEPT_EVENTS:],
+        )
+
+    def log(self, table: Table, plies: int) -> Log:
+        """Return the log of the table with the first entries alone."""
+        stand_ins = {at: name for at, name in self.stand_ins.items() if at < plies}
+        automatic = frozenset([at for at in self.automatic if at < plies])
+        return Log(table, self.entries[:plies], stand_ins, automatic=automatic)
 
     def is_fresh(self, seen: int | None, seat: Seat) -> bool:
         """Return whether neither chance nor the seat has written since version ``seen``; ``None`` means now.
@@ -108,22 +162,24 @@ def fold(game: AnyGame, log: Log) -> Fold:
     """Fold a log. Raises `TranscriptError` if an entry is illegal."""
     state = game.start(log.table.options)
     events: deque[Event] = deque(maxlen=KEPT_EVENTS)
-    played_by: deque[StandIn | None] = deque(maxlen=KEPT_EVENTS)
+    played_by: deque[PlayedBy] = deque(maxlen=KEPT_EVENTS)
     seen: tuple[Event, ...] = ()
     for number, (entry, step) in enumerate(zip(log.entries, _steps(game, log), strict=True)):
         state, seen = step
         events.extend(seen)
-        played_by.extend([stand_in(entry, log.stand_ins.get(number))] * len(seen))
+        by = _played_by(entry, log.stand_ins.get(number), is_automatic=number in log.automatic)
+        played_by.extend([by] * len(seen))
     last = log.entries[-1].seat if log.entries else CHANCE
-    is_stand_in = len(log.entries) - 1 in log.stand_ins
+    is_own = len(log.entries) - 1 not in {*log.stand_ins, *log.automatic}
     return Fold(
         version=log.table.version,
         state=state,
         entries=log.entries,
         events=tuple(events),
-        freely_undone_by=None if is_stand_in or game.reveals(seen) else last,
+        freely_undone_by=last if is_own and not game.reveals(seen) else None,
         undone_at=log.table.undone_at,
         stand_ins=log.stand_ins,
+        automatic=log.automatic,
         played_by=tuple(played_by),
     )
 

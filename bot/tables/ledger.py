@@ -21,6 +21,7 @@ from bot.store.store import Store
 from bot.tables.closing import check_concedes_alone, close_outdated
 from bot.tables.damage import Damages, unsound
 from bot.tables.folds import Fold, Progress, VersionCache, fold, read
+from bot.tables.forced_moves import with_last_cards
 from bot.tables.rematches import with_beginner
 from bot.tables.seating import no_table, renamed, seated, stand_in_at, under_current_rules, wrong_phase
 
@@ -245,8 +246,7 @@ class Ledger:
 
         async def propose(table: Table) -> _Proposal:
             check(table)
-            current = under_current_rules(table, self._games[table.game])
-            current = with_beginner(current, self._games[table.game])
+            current = with_beginner(under_current_rules(table, self._games[table.game]), self._games[table.game])
             unplayed = Fold(table.version, self.rulebook(current).start(current.options))
             # Those who aren't invited have had their time. An invitation holds for seats that are offered later.
             current = replace(current, guests=tuple([guest for guest in current.guests if guest.is_invited]))
@@ -266,11 +266,12 @@ class Ledger:
         called: tuple[str, int | None] | None = None,
         chosen: Chosen | None = None,
         is_agreed: bool = False,
+        is_automatic: bool = False,
     ) -> Receipt:
         """Write the seat's move and the chance that follows; see `Tables.play`. Without a user, a computer plays.
 
         ``called`` is the user's present name and the server where they have it; ``chosen`` is how a computer chose.
-        ``is_agreed``: whether the user's partners agree that their side concedes.
+        ``is_agreed``: whether the user's partners agree that their side concedes. ``is_automatic``: the user didn't.
         """
 
         async def propose(table: Table) -> _Proposal:
@@ -283,6 +284,7 @@ class Ledger:
                 check_concedes_alone(table, self.rulebook(table), by_user)
             if by_user is None and (stand_in := stand_in_at(table, seat)) is not None:
                 progress = progress._replace(stand_in=stand_in, freely_undone_by=None)
+            progress = progress.automatically(is_automatic)
             table = renamed(table, by_user, called) if by_user and called else table
             change, folded = await self._proposal(table, before, progress, by_user)
             return replace(change, chosen=chosen), folded
@@ -298,8 +300,7 @@ class Ledger:
             table, before = await self.fold(table)
             ply, is_slip = await ply_of(table, before)
             table = replace(table, has_slips=table.has_slips or is_slip)
-            stand_ins = {at: name for at, name in before.stand_ins.items() if at < ply}
-            standing = fold(self.rulebook(table), Log(table, before.entries[:ply], stand_ins))
+            standing = fold(self.rulebook(table), before.log(table, ply))
             to_act = self.rulebook(table).to_act(standing.state)
             change = Change(table, by_user=by_user, taken_back=len(before.entries) - ply, to_act=to_act)
             return change, standing
@@ -319,14 +320,13 @@ class Ledger:
         return Progress(state, (Entry(seat, str(move)),), events, None if game.reveals(events) else seat)
 
     async def _proposal(self, table: Table, before: Fold, progress: Progress, by_user: int | None) -> _Proposal:
-        """Add the chance entries that follow, and the changes of the table: its status, outcome, and who is to act."""
+        """Add the entries that follow without a choice, and the changes of the table: its status, outcome, turns."""
         game = self.rulebook(table)
+        progress = with_last_cards(game, progress)
         if CHANCE in game.to_act(progress.state):
             async with self.damages.noticing(table):
                 deals = Deals(await self._store.seed(table.id), table.cuts)
-                state, entries, events = game.run_chance(progress.state, before.dealt, deals)
-            everything = (*progress.entries, *entries), (*progress.events, *events)
-            progress = Progress(state, *everything, None, progress.stand_in)
+                progress = progress.then(*game.run_chance(progress.state, before.dealt, deals))
         outcome = progress.state.outcome
         table = replace(table, status="over" if outcome else "playing", outcome=outcome)
         change = Change(
@@ -334,6 +334,7 @@ class Ledger:
             progress.entries,
             by_user=by_user,
             stand_in=progress.stand_in,
+            automatic=progress.automatic,
             to_act=game.to_act(progress.state),
         )
         if outcome is not None:

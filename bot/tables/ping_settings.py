@@ -11,11 +11,10 @@ from bot.records.preference import UserSettings
 from bot.records.table import Table
 from bot.store.preferences import Users
 from bot.tables.time_zones import local_time
+from bot.tables.typed_vocabulary import Translated, folded, vocabulary
 
 _DAY: Final = 24 * 60
-_HOURS: Final = re.compile(
-    r"(\d{1,2})(?:[:.h]?([0-5]\d))?h?\s*(?:-+|>|to|until|till|bis)\s*(\d{1,2})(?:[:.h]?([0-5]\d))?h?"
-)
+_HOUR: Final = r"(\d{1,2})(?:[:.h]?([0-5]\d))?h?"
 
 
 def quiet_until(settings: UserSettings, at: float) -> float | None:
@@ -60,12 +59,15 @@ def wants_digest(settings: UserSettings, table: Table) -> bool:
     return settings.digest and table.status == "playing" and table.clock != "live"
 
 
-def read_quiet(text: str) -> tuple[int, int] | None:
-    """Parse quiet hours such as ``22:00-8:00``, ``22-8`` or ``off``. Raises `InvalidOption`."""
-    typed = clean(text).lower()
-    if typed in {"off", "none", "no"}:
+def read_quiet(text: str, translated: Translated) -> tuple[int, int] | None:
+    """Parse quiet hours such as ``22:00-8:00``, ``22 to 8`` or ``off``, in English or another language.
+
+    ``translated`` translates to that. Raises `InvalidOption`.
+    """
+    typed, spoken = folded(clean(text)), vocabulary(translated)
+    if re.fullmatch(spoken.words("ends"), typed):
         return None
-    found = _HOURS.fullmatch(typed)
+    found = re.fullmatch(rf"{_HOUR}\s*(?:-+|>|{spoken.words('until')})\s*{_HOUR}", typed)
     if found is not None:
         hours = [int(found[1]), int(found[3])]
         begins, ends = (hour * 60 + int(minute or 0) for hour, minute in zip(hours, (found[2], found[4]), strict=True))

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from bot.errors import DamagedTable, LilypadError, NotAllowed, Stale
 from bot.games import GAMES, OLDER
@@ -19,13 +20,14 @@ from bot.records.quota import NO_QUOTAS, Quotas
 from bot.records.table import Change, Chosen, Person, Receipt, Sitter, Table
 from bot.store.results import decided_alone
 from bot.store.store import Store
-from bot.tables import closing, seating
+from bot.tables import between_deals, closing, seating
 from bot.tables.absence.votes import Verdict
 from bot.tables.absence.waiting import Waiting
 from bot.tables.deletion import Privacy
 from bot.tables.events import Events
 from bot.tables.finding import Finder
-from bot.tables.folds import Fold, StandIn, transcript_of
+from bot.tables.folds import Fold, PlayedBy, transcript_of
+from bot.tables.forced import Forced
 from bot.tables.game_nights import GameNights
 from bot.tables.hosting import Computers, Guests, Hints
 from bot.tables.ledger import MOVED_ON, Ledger
@@ -50,9 +52,11 @@ class Sight(msgspec.Struct, frozen=True):
     events: The last public ones, oldest first.
     may_undo: Whether the seat may take its last move back without asking.
     may_ask_undo: Whether the seat has made a move that it may ask to take back; for the public, whether any seat has.
-    played_by: For each event, the computer that played for an absent user, if one did.
+    played_by: For each event, who made it, unless its player did.
     own_entries: How many entries the seat has made.
     fresh_since: The oldest version at which what the seat saw can still be played.
+    before: What is shown as long as the only person at the table hasn't gone on to the next deal.
+    offers_forced: Whether the seat is asked if moves without a choice are to play themselves.
     """
 
     table: Table
@@ -60,9 +64,16 @@ class Sight(msgspec.Struct, frozen=True):
     events: tuple[Event, ...]
     may_undo: bool = False
     may_ask_undo: bool = False
-    played_by: tuple[StandIn | None, ...] = ()
+    played_by: tuple[PlayedBy, ...] = ()
     own_entries: int = 0
     fresh_since: int = 0
+    before: "Sight | None" = None
+    offers_forced: bool = False
+
+    @property
+    def shown(self) -> "Sight":
+        """What boards, hands and pages show: the table, or between two deals the end of the last one."""
+        return self.before or self
 
 
 class Tables:
@@ -105,6 +116,7 @@ class Tables:
         self.guests = Guests(store, self._ledger, now, quotas)
         self.hints = Hints(store, self._ledger)
         self.undos = Undos(store, self._ledger)
+        self.forced = Forced(store, self._ledger, now)
         self.replays = Replays(store, self._ledger)
         self.privacy = Privacy(store, self._ledger, now)
         self.waiting = Waiting(store, self._ledger, now)
@@ -256,6 +268,20 @@ class Tables:
         """Let a computer play for the user until they come back. Raises `NotAllowed` if nobody else plays there."""
         return await self._ledger.update(table_id, seating.step_out, user_id)
 
+    async def go_on(self, table: Table, user_id: int) -> bool:
+        """Begin the next deal for the only person at the table. Return false if they see it already."""
+        if table.sitter(user_id) is None or not await self.is_between_deals(table):
+            return False
+        await self._ledger.update(table.id, between_deals.gone_on, table.plies)
+        return True
+
+    async def is_between_deals(self, table: Table) -> bool:
+        """Whether the only person at the table still sees the end of a deal: until they go on, computers wait."""
+        if table.status != "playing" or not between_deals.is_of_one(table) or not self.has_rulebook(table):
+            return False
+        table, folded = await self._ledger.fold(table)
+        return between_deals.before_deal(self._ledger.rulebook(table), table, folded) is not None
+
     # ---- looking
 
     async def look(self, table_id: int, user_id: int | None = None) -> Sight:
@@ -268,7 +294,13 @@ class Tables:
     async def sight(self, table: Table, user_id: int | None = None) -> Sight:
         """Like `look`, for a table that has just been read."""
         table, folded = await self._ledger.fold(table)
-        return self._sight(table, folded, table.seat_of(user_id))
+        sight = self._sight(table, folded, table.seat_of(user_id))
+        ended = between_deals.before_deal(self._ledger.rulebook(table), table, folded)
+        if ended is None:
+            return sight
+        observation = ended.observation(self._ledger.rulebook(table), table.seat_of(user_id))
+        before = replace(sight, observation=observation, events=ended.events, played_by=ended.played_by)
+        return replace(sight, before=before)
 
     async def look_as_computer(self, table_id: int, seat: Seat, *, for_absent: bool = False) -> Sight:
         """Return the view of the computer on this seat. The parameters are those of `play_computer`."""
@@ -301,7 +333,9 @@ class Tables:
         return table.users_at(await self._ledger.to_act(table))
 
     async def computers_turn(self, table: Table) -> tuple[Seat, ...]:
-        """Return the seats of the computers that owe a move, lowest first."""
+        """Return the seats of the computers that owe a move, lowest first; none of them between two deals."""
+        if await self.is_between_deals(table):
+            return ()
         return tuple(sitter.seat for sitter in await self.sitters_to_act(table) if sitter.is_computer)
 
     async def transcript(self, table_id: int, *, unfinished: bool = False) -> Transcript:
@@ -338,7 +372,11 @@ class Tables:
             observation = dataclasses.replace(observation, outcome=standing, to_act=NOBODY, legal=())
         own = 0 if seat is None else sum(entry.seat == seat for entry in folded.entries)
         fresh_since = 0 if seat is None else folded.fresh_since(seat)
-        return Sight(table, observation, folded.events, may_undo, may_ask_undo, folded.played_by, own, fresh_since)
+        offers = seat is not None and any(self.forced.is_offered(table, user) for user in table.users_at({seat}))
+        by = folded.played_by
+        return Sight(
+            table, observation, folded.events, may_undo, may_ask_undo, by, own, fresh_since, offers_forced=offers
+        )
 
     def _standing(self, table: Table, folded: Fold) -> Outcome | None:
         if folded.state.outcome is not None:

@@ -6,6 +6,7 @@ Libraries misread days: dateparser takes ``friday at 8`` for a day in August, an
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta, tzinfo
+from functools import lru_cache
 from itertools import chain
 from typing import Final, NamedTuple
 
@@ -14,7 +15,8 @@ from bot.games.typed import clean
 from bot.records.preference import UserSettings
 from bot.tables.absence.deadlines import HOUR
 from bot.tables.time_zones import local_time
-from bot.tables.typed_days import ALONE, Days, days_of
+from bot.tables.typed_days import Days, days_of, is_alone
+from bot.tables.typed_vocabulary import Translated, Vocabulary, any_of, folded, vocabulary
 from bot.tables.typed_words import in_figures
 
 _STAMP: Final = re.compile(r"<t:(\d{1,11})(?::[a-z])?>")
@@ -22,39 +24,24 @@ _STAMP: Final = re.compile(r"<t:(\d{1,11})(?::[a-z])?>")
 _ISO_MOMENT: Final = re.compile(
     r"\d{4}-\d\d-\d\d[t ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:z|[+-]\d\d:?\d\d)?|\d{8}t\d{4}(?:\d\d)?z?"
 )
-_NUMBER: Final = r"(\d{1,3}(?:\.5)? ?|(?:an?|one|ein|eine[rm]?) )"
-_LENGTH: Final = re.compile(
-    rf"(?:in |for |für )?(?:{_NUMBER}w(?:eeks?|ochen?)?)? ?(?:{_NUMBER}(?:d|days?|tage?n?))?"
-    rf" ?(?:{_NUMBER}(?:h|hours?|hrs?|std|stunden?))? ?(?:and |und )?"
-    rf"(?:{_NUMBER}(?:m|mins?|minutes?|minuten?)|(?:(?<=h)|(?<=h ))([0-5]\d))?"
-)
 _UNITS: Final = (timedelta(weeks=1), timedelta(days=1), timedelta(hours=1), timedelta(minutes=1), timedelta(minutes=1))
 _CLOCK_HOUR: Final = re.compile(r"(?:1[3-9]|2[0-3])h(?:[0-5]\d)?")
 """``20h`` is a time of the day where people write it like that, but ``2h`` is in two hours."""
 
 _MERIDIAN: Final = re.compile(r"\b((?:0?[1-9]|1[0-2])(?:[:.][0-5]\d)?) ?([ap])\.? ?m\b\.?")
-_UHR_MINUTE: Final = re.compile(r"\b(\d{1,2}) ?uhr ([0-5]\d)\b")
-_UHR: Final = re.compile(r"(?<=\d) ?(?:uhr|o'clock)\b")
-_FILLERS: Final = frozenset(
-    (
-        *("at", "um", "on", "am", "of", "the", "den", "der", "this", "diesen", "until", "till", "bis", "zum"),
-        *("ab", "gegen", "ca", "circa", "around", "about", "sharp", "from"),
-    )
-)
 
 _TIME: Final = re.compile(r"(?P<hour>\d{1,2})(?:[:.h](?P<minute>[0-5]\d)|h)?(?P<half>[ap])?")
 _HALF_DAY: Final = 12 * 60
 _WHOLE_DAY: Final = 24 * 60
 _BY_NAME: Final = {
-    **dict.fromkeys(("noon", "mittag", "mittags"), (_HALF_DAY,)),
-    **dict.fromkeys(("midnight", "mitternacht"), (_WHOLE_DAY, 0)),
+    "noon": (_HALF_DAY,),
+    "midnight": (_WHOLE_DAY, 0),
 }
 _NIGHT_ENDS: Final = 5 * 60
 """*Tonight at 1* is tomorrow."""
 
 _DATE_ALONE: Final = re.compile(r"\s*\d{1,2}\.\s*\d{1,2}\.\s*")
 """``12.10.`` is a date, though ``12.10`` is a time."""
-_ENDS: Final = frozenset({"off", "none", "no", "now", "back", "aus"})
 
 _Groups = Sequence[Sequence[float]]
 """The moments that a text may mean: those of the first day that isn't over count."""
@@ -67,32 +54,34 @@ class Moment(NamedTuple):
     other: float | None = None
 
 
-def read_when(text: str, zone: tzinfo, now: float) -> Moment:
+def read_when(text: str, zone: tzinfo, now: float, translated: Translated) -> Moment:
     """Parse ``20:00``, ``fri 8pm``, ``24.12. 18:30``, ``8pm dec 24``, ``<t:…>``, ``2h`` or ``in 2 hours``.
 
-    Without a day it is the next time of that hour. Raises `InvalidOption`, also for times that are over.
+    The words are those of the language to which ``translated`` translates, and English. Without a day it is the next
+    time of that hour. Raises `InvalidOption`, also for times that are over.
     """
-    moments = _moments(text, zone, now)
+    moments = _moments(text, zone, now, vocabulary(translated))
     if not moments:
         raise InvalidOption("Write a time such as 20:00, fri 20:00 or 2026-12-24 18:30.")
     return _to_come(moments, now)
 
 
-def read_away(text: str, settings: UserSettings, now: float) -> Moment | None:
+def read_away(text: str, settings: UserSettings, now: float, translated: Translated) -> Moment | None:
     """Parse the end of a holiday: a day, which it includes, or what `read_when` reads; ``None`` for ``off``.
 
     Raises `InvalidOption`, also for times that are over.
     """
-    if clean(text).lower() in _ENDS:
+    spoken = vocabulary(translated)
+    if spoken.is_one_of("ends", folded(clean(text))):
         return None
     today = local_time(settings, now)
     zone = today.tzinfo
     assert zone is not None  # noqa: S101 - local times have a zone
-    day = days_of(_words(text), today)
-    if day is not None and day.is_named and not day.part and _length(_tidied(text)) is None:
+    day = days_of(_words(text, spoken), today, spoken)
+    if day is not None and day.is_named and not day.part and _length(_tidied(text, spoken), spoken) is None:
         groups = _groups(day, (_WHOLE_DAY,), today)
     else:
-        groups = _moments(text, zone, now)
+        groups = _moments(text, zone, now, spoken)
     if not groups:
         raise InvalidOption("Write how long you're away: 2026-12-24, 5 days, fri 20:00, or off.")
     moment = _to_come(groups, now)
@@ -121,26 +110,32 @@ def _to_come(groups: _Groups, now: float) -> Moment:
 # ---- what the text may mean
 
 
-def _moments(text: str, zone: tzinfo, now: float) -> _Groups:
+def _moments(text: str, zone: tzinfo, now: float, spoken: Vocabulary) -> _Groups:
     """Return the moments that a text may mean; none if it is unreadable."""
-    typed, today = _tidied(text), datetime.fromtimestamp(now, zone)
-    if stamp := _STAMP.fullmatch(typed.removeprefix("at ").removeprefix("um ").removeprefix("bis ")):
+    typed, today = _tidied(text, spoken), datetime.fromtimestamp(now, zone)
+    if stamp := _STAMP.fullmatch(typed.rpartition(" ")[2]):
         return [[float(stamp[1])]]
     iso = re.sub(r" ?utc$", "z", typed).replace(" +", "+").replace(" z", "z")
     if _ISO_MOMENT.fullmatch(iso):
         return _of_iso(iso, zone)
-    length = _length(typed)
-    if length is not None and not _CLOCK_HOUR.fullmatch(typed):
+    length = _length(typed, spoken)
+    if length is not None and not _is_clock(typed, spoken):
         return [[now + length.total_seconds()]]
     if _DATE_ALONE.fullmatch(text):
         return []
-    for time, words in _splits(_words(text)):
-        day = days_of(words, today)
+    for time, words in _splits(_words(text, spoken), spoken):
+        day = days_of(words, today, spoken)
         readings = _readings(time, day.part, is_named=day.is_named) if day is not None else ()
         if day is not None and readings:
             groups = _groups(day, readings, today)
             return groups if length is None else [[*groups[0], now + length.total_seconds()]]
     return []
+
+
+def _is_clock(typed: str, spoken: Vocabulary) -> bool:
+    """Whether a length of time is a time of the day in the language: *8h* in French, and *20h* in all."""
+    of_clock = re.fullmatch(rf"\d{{1,2}} ?(?:{spoken.words('o_clock')})(?: ?[0-5]\d)?", typed)
+    return bool(of_clock or _CLOCK_HOUR.fullmatch(typed))
 
 
 def _of_iso(typed: str, zone: tzinfo) -> _Groups:
@@ -151,30 +146,51 @@ def _of_iso(typed: str, zone: tzinfo) -> _Groups:
         return []
 
 
-def _length(typed: str) -> timedelta | None:
-    found = _LENGTH.fullmatch(typed)
+def _length(typed: str, spoken: Vocabulary) -> timedelta | None:
+    found = _length_pattern(spoken).fullmatch(typed)
     if found is None or not any(found.groups()):
         return None
     numbers = [0.0 if part is None else float(part) if part[0].isdigit() else 1.0 for part in found.groups()]
     return sum([number * unit for number, unit in zip(numbers, _UNITS, strict=True)], timedelta())
 
 
-def _words(text: str) -> Sequence[str]:
+@lru_cache(maxsize=16)
+def _length_pattern(spoken: Vocabulary) -> re.Pattern[str]:
+    number = rf"(\d{{1,3}}(?:\.5)? ?|(?:{spoken.words('one')}) )"
+    week, day, hour, minute = (spoken.words("units", nth) for nth in range(4))
+    return re.compile(
+        rf"(?:(?:{spoken.words('around')}) )?(?:{number}(?:{week}))? ?(?:{number}(?:{day}))?"
+        rf" ?(?:{number}(?:{hour}))? ?(?:(?:{spoken.words('around', 2)}) )?"
+        rf"(?:{number}(?:{minute})|(?:(?<=h)|(?<=h ))([0-5]\d))?"
+    )
+
+
+def _words(text: str, spoken: Vocabulary) -> Sequence[str]:
     """Return the words that matter, with a time in one of them: ``8p`` for ``at 8:00 p.m.``."""
-    typed = _tidied(text)
-    if not typed.startswith("um ") and " um " not in typed:  # "um 12 am Freitag" is German
-        typed = _MERIDIAN.sub(r"\1\2", typed)
-    typed = _UHR.sub("", _UHR_MINUTE.sub(r"\1:\2", typed))
-    return [word for word in (each.strip(".?") for each in typed.split(" ")) if word and word not in _FILLERS]
+    typed = _with_meridian(_tidied(text, spoken), spoken)
+    o_clock = spoken.words("o_clock")
+    typed = re.sub(rf"\b(\d{{1,2}}) ?(?:{o_clock}) ?([0-5]\d)\b", r"\1:\2", typed)
+    typed = re.sub(rf"(?<=\d) ?(?:{o_clock})(?!\w)", "", typed)
+    return [word for word in (each.strip(".?") for each in typed.split(" ")) if word and word not in spoken.fillers]
 
 
-def _tidied(text: str) -> str:
-    return in_figures(clean(re.sub(r",(?!5 ?(?i:h|st))", " ", text)).lower())
+def _with_meridian(typed: str, spoken: Vocabulary) -> str:
+    """Return the text with ``8a`` for *8 a.m.*, unless *am* stands before a day: *um 12 am Freitag* is German."""
+    for words in spoken.languages:
+        at, on = words["fillers"][:2]
+        if "am" in on and re.search(rf"\b(?:{any_of(at)})\b", typed):
+            return typed
+    return _MERIDIAN.sub(r"\1\2", typed)
 
 
-def _splits(words: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:
+def _tidied(text: str, spoken: Vocabulary) -> str:
+    separator = rf",(?!5 ?(?:{spoken.words('units', 2)})\b)"
+    return in_figures(clean(re.sub(separator, " ", folded(text))), spoken)
+
+
+def _splits(words: Sequence[str], spoken: Vocabulary) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield the last word, then the first one, as the time, with the words of the day."""
-    if len(words) > 1 and words[-1] in ALONE:  # "Freitag 8 Uhr abends"
+    if len(words) > 1 and is_alone(words[-1], spoken):  # "Freitag 8 Uhr abends"
         yield words[-2], [*words[:-2], words[-1]]
     if words:
         yield words[-1], words[:-1]

@@ -1,7 +1,8 @@
 """Undo: free until something is revealed or another seat acts; after that, the other players have to agree.
 
-An undo removes the entries from the seat's last one to the end of the log; the store keeps them elsewhere. A repeated
-deal is the same, as its cards follow from its number. Questions and answers belong to one version of a table.
+An undo removes the entries from the seat's last one to the end of the log; the store keeps them elsewhere. Moves that
+played themselves go with the one before. A repeated deal is the same, as its cards follow from its number. Questions
+and answers belong to one version of a table.
 
 Computers can't agree, and their opponents can't forget cards. So an undo never goes back past anything that reveals a
 computer's hand, unless one person plays there alone: then it may, but not past chance, and the game can't raise their
@@ -61,7 +62,7 @@ def plan(game: AnyGame, table: Table, folded: Fold, user_id: int) -> Plan:
     """
     seat = seated(table, user_id).seat
     need_playing(table)
-    plies = [ply for ply, entry in enumerate(folded.entries) if entry.seat == seat]
+    plies = _made_by(folded, seat)
     if not plies:
         raise NotAllowed("There's nothing to undo: you haven't made a move yet.")
     if folded.freely_undone_by == seat:
@@ -74,6 +75,11 @@ def plan(game: AnyGame, table: Table, folded: Fold, user_id: int) -> Plan:
     _check_computers(game, table, folded, plies[-1])
     others = [sitter.user_id for sitter in table.sitters if sitter.user_id is not None]
     return Plan(plies[-1], tuple(other for other in others if other != user_id))
+
+
+def _made_by(folded: Fold, seat: Seat) -> list[int]:
+    """Return the numbers of the entries of a seat, without those that played themselves."""
+    return [ply for ply, entry in enumerate(folded.entries) if entry.seat == seat and ply not in folded.automatic]
 
 
 def _check_computers(game: AnyGame, table: Table, folded: Fold, ply: int) -> None:

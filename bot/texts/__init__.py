@@ -12,12 +12,13 @@ The catalogues are in ``locales``. `tools.texts` extracts the texts and compiles
 """
 
 import gettext as stdlib
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.errors import LilypadError, Text
 
@@ -26,9 +27,38 @@ SOURCE: Final = "en"
 LOCALES: Final = Path(__file__).with_name("locales")
 DOMAIN: Final = "lilypad"
 
-_NAMES: Final = {"en": "English", "de": "Deutsch"}
-_THOUSANDS: Final = {"de": "."}
-"""The separator of thousands by language, where it isn't a comma."""
+
+class _Habits(NamedTuple):
+    """How a language is called in itself, and how it writes numbers.
+
+    Parameters
+    ----------
+    ungrouped: Digits up to which there is no separator of thousands.
+    """
+
+    name: str
+    thousands: str = ","
+    point: str = "."
+    ungrouped: int = 3
+
+
+_HABITS: Final = {
+    "en": _Habits("English"),
+    "de": _Habits("Deutsch", ".", ","),
+    "fr": _Habits("Français", "\N{NARROW NO-BREAK SPACE}", ","),
+    # Half of Latin America writes 12,345 where Spain writes 12.345. The space is right for all of them.
+    "es": _Habits("Español", "\N{NARROW NO-BREAK SPACE}", ",", ungrouped=4),
+    "pt-BR": _Habits("Português (Brasil)", ".", ","),
+}
+
+_SOUNDS: Final = {
+    "es": {
+        "y": ("e", re.compile(r"[\W_]*(?:(?!hi[aeo])h?[ií]|y(?![aeiouáéíóú]))", re.IGNORECASE)),
+        "o": ("u", re.compile(r"[\W_]*(?:h?[oó]|8|11(?!\d)|11\d{3}(?!\d))", re.IGNORECASE)),
+    }
+}
+"""Words that are others before a sound: *Ana e Inés*, *7 u 8*. There may be markup and signs before it."""
+_BEFORE_VALUE: Final = re.compile(r"\b(\w+)(?= \**\{(\w+)\})")
 
 _language: Final = ContextVar("language", default=SOURCE)
 
@@ -60,37 +90,63 @@ def languages() -> tuple[str, ...]:
 
 
 def supported(locale: str | None) -> str:
-    """Return the language for one of Discord's locales, such as ``de`` or ``en-GB``."""
-    name = (locale or SOURCE).partition("-")[0]
-    return name if name in languages() else SOURCE
+    """Return the language for one of Discord's locales: that of its region, ``pt-BR``, or of ``es-419`` ``es``."""
+    name = locale or SOURCE
+    return next((each for each in (name, name.partition("-")[0]) if each in languages()), SOURCE)
 
 
 def name_of(language: str) -> str:
     """Return the name of a language in itself."""
-    return _NAMES.get(language, language)
+    return _HABITS[language].name if language in _HABITS else language
+
+
+def _habits() -> _Habits:
+    return _HABITS.get(language(), _HABITS[SOURCE])
 
 
 @cache
 def _catalogue(name: str) -> stdlib.NullTranslations:
     if name == SOURCE:
         return stdlib.NullTranslations()
-    return stdlib.translation(DOMAIN, LOCALES, [name])
+    with (LOCALES / name / "LC_MESSAGES" / f"{DOMAIN}.mo").open("rb") as file:
+        return stdlib.GNUTranslations(file)
 
 
 def gettext(message: str, **values: object) -> str:
     """Return the message with its placeholders filled in."""
-    return translated(message).format(**values)
+    return _filled(translated(message), values)
 
 
 def ngettext(singular: str, plural: str, n: int, **values: object) -> str:
     """Like `gettext` for messages that depend on the number ``n``, which is a placeholder too."""
     chosen = _catalogue(_language.get()).ngettext
-    return chosen(singular, plural, n).format(n=number(n), **values)
+    return _filled(chosen(singular, plural, n), {"n": number(n), **values})
+
+
+def _filled(template: str, values: Mapping[str, object]) -> str:
+    """Fill in the placeholders. Words before them heed the next sound (`_SOUNDS`)."""
+    sounds = _SOUNDS.get(language())
+    if sounds is None:
+        return template.format(**values)
+
+    def heeding(found: re.Match[str]) -> str:
+        instead, sound = sounds.get(found[1], ("", None))
+        return instead if sound and sound.match(str(values[found[2]])) else found[1]
+
+    return _BEFORE_VALUE.sub(heeding, template).format(**values)
 
 
 def number(value: int) -> str:
     """Format a number with a true minus sign, and thousands apart as the language does."""
-    return f"{value:,d}".replace("-", "−").replace(",", _THOUSANDS.get(language(), ","))
+    habits = _habits()
+    text = f"{value:,d}" if abs(value) >= 10**habits.ungrouped else f"{value:d}"
+    return text.replace("-", "−").replace(",", habits.thousands)
+
+
+def decimal(value: float, *, has_sign: bool = False, places: int = 1) -> str:
+    """Format a number with one decimal or more, as the language does; with its sign if it ``has_sign``."""
+    text = f"{value:+.{places}f}" if has_sign else f"{value:.{places}f}"
+    return text.replace("-", "−").replace(".", _habits().point)
 
 
 def translated(message: str) -> str:
@@ -103,7 +159,7 @@ def sentence_of(error: LilypadError) -> str:
     """Return the text of an error, without its ruling. Errors and texts among its values are translated, too."""
     values = {key: _in_text(value) for key, value in error.values.items()}
     template = translated(error.template)
-    return template.format(**values) if values else template
+    return _filled(template, values) if values else template
 
 
 def _in_text(value: object) -> object:

@@ -190,10 +190,15 @@ class Turns:
                 delay_s = min(2 * delay_s, _MAX_RETRY_S)
 
     async def _move(self, table_id: int) -> bool:
-        """Make one move of a computer; return false if none is to move, or if it is another process' turn to think."""
+        """Make one move of a computer, or the only one of the only person, if it is to play itself.
+
+        Return false if none is to be made, or if it is another process' turn to think.
+        """
         table = await self._tables.table(table_id)
         seat = next(iter(await self._tables.computers_turn(table)), None)
-        if seat is None or (self._is_slow(table, seat) and not self._is_ours(table)):
+        if seat is None:
+            return await self._tables.forced.play_at_once(table)
+        if self._is_slow(table, seat) and not self._is_ours(table):
             return False
         await self._play(table_id, seat)
         return True

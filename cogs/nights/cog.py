@@ -79,7 +79,7 @@ class NightsCog(commands.Cog):
         zone, name = zone_of(server, settings, now)
         if game not in ctx.faces:
             raise InvalidOption("There's no such game.")
-        moment = read_when(when, zone, now)
+        moment = read_when(when, zone, now, translated)
         await ctx.claim()
         night = await tables.nights.plan(ctx.person, place, game, moment.at)
         self.bot.calendar.soon("night", night.id)

@@ -140,6 +140,10 @@ class PondFace(Face[Observation]):
             return ()
         return paragraphs(pond_board.last_trick(table, observation), _tricks_since(table, observation, events))
 
+    def end_of_deal(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
+        last = pond_board.last_trick(table, observation)
+        return paragraphs(pond_board.payoff(table, observation), f"-# {last}" if last else "")
+
     def beside_picture(self, table: Table, observation: Observation) -> Sequence[str]:
         if observation.seat is None:
             last = _last_trick(table, observation) if observation.phase != "profit" else []

@@ -132,6 +132,10 @@ class PontisFace(Face[Observation]):
             return ()
         return _in_turns(table, observation, events)
 
+    def end_of_deal(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
+        last = max((at for at, event in enumerate(events) if isinstance(event, moves.Bridged)), default=0)
+        return [f"-# {' · '.join(_in_brief(table, observation, events[last:]))}"]
+
     def gained(self, table: Table, observation: Observation, events: Sequence[Event], *, in_full: bool) -> str:
         """Return everyone's points in the events of this game, and how often the seat missed."""
         dealt = max((at for at, event in enumerate(events) if isinstance(event, moves.Dealt)), default=0)

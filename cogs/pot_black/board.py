@@ -140,10 +140,13 @@ def last_trick_in_brief(table: Table, observation: Observation) -> str:
 
 
 def payoff(table: Table, observation: Observation) -> str:
-    """Return the taker of the last trick of this deal, and what it won or cost; empty before there is one."""
-    if not observation.tricks:
+    """Return the taker of the last trick of this deal, and what it won or cost; empty before there is one.
+
+    Between two deals, it is that of the last deal.
+    """
+    trick, seat, sides = observation.last_trick, observation.seat, observation.setup.sides
+    if trick is None or (observation.order and not observation.tricks):
         return ""
-    trick, seat, sides = observation.tricks[-1], observation.seat, observation.setup.sides
     name = name_of(table, trick.taker)
     is_ours = seat is not None and sides[seat] == sides[trick.taker]
     if not trick.counts:

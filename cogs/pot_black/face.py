@@ -199,6 +199,10 @@ class PotBlackFace(Face[Observation]):
             case _:
                 return None
 
+    def end_of_deal(self, table: Table, observation: Observation, events: Sequence[Event]) -> Sequence[str]:
+        last = pot_black_board.last_trick(table, observation)
+        return paragraphs(pot_black_board.payoff(table, observation), f"-# {last}" if last else "")
+
     def scores(self, table: Table, observation: Observation) -> Sequence[str]:
         finished = reversed(observation.settled)
         return paragraphs(

@@ -45,6 +45,7 @@ from tests.doses import IS_COMPLETE
 from tests.leaks.pairs import FACES
 from tests.posts import paragraphs_of
 from tests.recorded import Moment, recorded
+from tests.spoken import some_languages
 
 SCREEN: Final = 696
 """Pixels between the tabs and the input of the sandbox's page on a phone of 390 × 844."""
@@ -191,7 +192,7 @@ def chosen(form: Form) -> Mapping[str, list[Post]]:
     """Return the messages to measure, by their language and what they show, without repetitions."""
     different: dict[str, dict[Post, None]] = {}
     for moment in whole_games(form):
-        for spoken in languages():
+        for spoken in some_languages(f"boards of {form}"):
             with using(spoken):
                 for what, post in posts(moment):
                     different.setdefault(f"{spoken} {what}", {})[post] = None

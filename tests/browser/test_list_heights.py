@@ -14,7 +14,7 @@ import pytest
 from bot.games import GAMES
 from bot.records.standing import Best, Bests, Meeting, Season, SeasonPlace, Standing
 from bot.records.table import Place, Sitter
-from bot.texts import languages, using
+from bot.texts import using
 from bot.ui.messages.season_pages import champion_line, season_page
 from bot.ui.messages.standings_pages import meetings_page, standings_page
 from bot.ui.posts.post import Post
@@ -25,6 +25,7 @@ from tests.discord.running import running_world
 from tests.discord.seen import Seen
 from tests.discord.tables import started_in
 from tests.leaks.pairs import FACES
+from tests.spoken import some_languages
 from tests.store.lilypads import opened
 from tests.world import allow_everything
 
@@ -109,7 +110,7 @@ async def test_lists_fit_a_phone(tmp_path: Path) -> None:
         for group in _PLAYED:
             await started_in(group, ann, [ben], **({"computers": 2} if group in {"pontis", "potblack"} else {}))
         await crowd(world, ann)
-        for spoken in languages():
+        for spoken in some_languages("lists"):
             named += [(f"{spoken} {what}", seen) async for what, seen in pages_of(ann, spoken)]
             with using(spoken):
                 named += [(f"{spoken} standings", standings(game, page)) for game in GAMES for page in (3, 5)]

@@ -18,6 +18,7 @@ from cogs.user_settings import page as settings_page
 from tests.browser.phone import CHROMIUM, Phone
 from tests.browser.test_heights import FORMS, SCREEN, Form, with_names
 from tests.leaks.pairs import FACES
+from tests.spoken import some_languages
 
 MOST_COMPONENTS = 40
 LONGEST_OPTION = 31
@@ -85,7 +86,7 @@ def test_options_of_pond_have_room_in_a_closed_menu(form: Form, spoken: str) -> 
 @pytest.mark.asyncio(loop_scope="module")
 async def test_lobbies_and_options_fit_a_phone(screen: Phone) -> None:
     named: list[tuple[str, Post]] = []
-    for spoken in languages():
+    for spoken in some_languages("lobbies"):
         with using(spoken):
             named += [(f"{what} {form} {spoken}", post) for form in FORMS for what, post in pages(form).items()]
             away = UserSettings(quiet=(1320, 420), away_until=2e9, utc_offset=330)

@@ -13,7 +13,7 @@ from bot.games import GAMES
 from bot.records.table import Chosen
 from bot.tables.folds import Fold
 from bot.tables.replays import Decision, Recollection, Reel, Vantage, glimpse, reel_of
-from bot.texts import languages, using
+from bot.texts import using
 from bot.ui.actions.hint_thoughts import Mistake
 from bot.ui.actions.review import question, told
 from bot.ui.messages.hint_texts import recalled
@@ -27,6 +27,7 @@ from tests.browser.test_heights import FORMS, SCREEN, Form, guess, with_names
 from tests.doses import IS_COMPLETE
 from tests.leaks.pairs import FACES
 from tests.recorded import Moment, recorded
+from tests.spoken import some_languages
 
 _LOOKED_AT = 200 if IS_COMPLETE else 5
 """Moments of a game, evenly spread, and its end."""
@@ -78,7 +79,7 @@ def pages(form: Form) -> Iterator[tuple[str, Post]]:
 @pytest.mark.parametrize("game", GAMES)
 async def test_replays_and_reviews_fit_a_phone(game: str, screen: Phone) -> None:
     highest: dict[str, Post] = {}
-    for spoken in languages():
+    for spoken in some_languages(f"replays of {game}"):
         with using(spoken):
             for form in [form for form in FORMS if form.game == game][-_FORMS:]:
                 for what, post in pages(form):

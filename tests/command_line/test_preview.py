@@ -6,6 +6,7 @@ import pytest
 
 from bot.__main__ import main
 from bot.cli.preview import MOMENTS
+from bot.texts import languages
 from tests.command_line.output import Output, error_line
 
 
@@ -48,7 +49,7 @@ def test_wrong_numbers_are_refused(argument: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["pond", "--language", "xx"], "Languages: en, de."),
+        (["pond", "--language", "xx"], f"Languages: {', '.join(languages())}."),
         (["pond", "--seat", "9"], "The seats are 0 to 3."),
         (["frogs", "--moment", "end", "--seat", "2"], "The seats are 0 to 1."),
     ],

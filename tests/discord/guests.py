@@ -77,6 +77,10 @@ class Guest:
                 self._old += [page] * page.is_private
                 await (self._acts_on_pond(page) if page.squares else self._acts_on(page))
 
+    async def goes_on(self) -> None:
+        """Go on to the next deal."""
+        await self.player.clicks(self._rng.choice((self.player.hand, self.player.board)), "Next")
+
     def _still_there(self) -> list[Seen]:
         """Return the private messages of earlier moves, as they look now, that no newer one has replaced."""
         places = {page.channel_id for page in self._old}
@@ -226,13 +230,14 @@ async def play_out(
         turns += 1
         if turns == restart_at:
             await world.restart()
-        guest = guests[rng.choice(await world.tables.whose_turn(table))]
+        is_between = await world.tables.is_between_deals(table)
+        guest = guests[players[0].id if is_between else rng.choice(await world.tables.whose_turn(table))]
         callers = [other for other in guests.values() if other is not guest and await other.legal()]
         if callers and rng.random() < 0.3:
             guest = rng.choice(callers)
         before = {seen.id for seen in bystander.messages()}
         is_missed = "Away?" in players[0].board.labels
-        await guest.acts()
+        await (guest.goes_on() if is_between else guest.acts())
         new = [seen for seen in bystander.messages() if seen.id not in before]
         # somebody who is missed is back with their first press: for that, a board too old for edits is posted again
         assert len(new) <= 1 + is_missed

@@ -9,6 +9,7 @@ from bot.games.pond.state import Observation
 from bot.ui.posts.pictures import in_words
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
+from tests.going_on import go_on
 from tests.posts import paragraphs_of
 
 
@@ -69,7 +70,7 @@ async def absent_and_others(world: World, people: list[Player], **options: objec
 async def fast_forward(world: World, until: Callable[[Observation], bool], table_id: int = 1) -> None:
     """Play the first legal move each time without commands, and wait until the bot has shown what came of it."""
     while not until(await public(world, table_id)):
-        user = (await world.tables.whose_turn(await world.tables.table(table_id)))[0]
+        user = (await world.tables.whose_turn(await go_on(world.tables, table_id)))[0]
         move = str((await world.tables.look(table_id, user)).observation.legal[0])
         await world.tables.play(table_id, user, move)
     await world.bot.live.refresh(table_id)

@@ -20,6 +20,7 @@ from tests.discord.test_daily import finishes
 from tests.discord.test_leavers import leaves_server
 from tests.discord.test_pings import pings
 from tests.discord.test_server import moderator
+from tests.going_on import go_on
 from tests.waiting import until
 
 HOUR, DAY = 3600.0, 24 * 3600.0
@@ -51,6 +52,7 @@ async def plays(world: World, player: Player, page: Seen) -> tuple[Table, Seen]:
             move = computer.choose(table.game, sight.observation, random.Random(player.id), "easy")
             await world.tables.play(table.id, player.id, str(move))
         else:
+            await go_on(world.tables, table.id)
             await world.env.settle()
     await world.wait(1)
     return table, answer

@@ -16,6 +16,7 @@ from bot.ui.posts.text import LATER
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.test_server import moderator
+from tests.going_on import go_on
 from tests.waiting import until
 
 SILENT = 1 << 12
@@ -29,6 +30,7 @@ async def finishes(world: World, player: Player, table_id: int = 1, level: str =
             move = computer.choose(table.game, sight.observation, random.Random(1), level)
             await world.tables.play(table_id, player.id, str(move))
         else:
+            await go_on(world.tables, table_id)
             await world.env.settle()
     await world.bot.live.refresh(table_id)
     await world.env.settle()

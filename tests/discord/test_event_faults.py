@@ -12,6 +12,7 @@ from tests.discord.test_challenges import challenge_in, challenged, plays, shows
 from tests.discord.test_daily import finishes, post_in, until_midnight, weekday
 from tests.discord.test_duplicates import begun, shows as shows_duplicate
 from tests.discord.test_server import moderator
+from tests.going_on import go_on
 from tests.outage import cut_off
 from tests.waiting import until
 
@@ -117,6 +118,7 @@ async def test_a_duplicate_goes_on_without_a_player_who_has_deleted_their_data(w
                 sight = await world.tables.look(table.id, user_id)
                 move = computer.choose(table.game, sight.observation, random.Random(user_id), "easy")
                 await world.tables.play(table.id, user_id, str(move))
+            await go_on(world.tables, number)
             await world.env.settle()
     after = await shows_duplicate(people[0], "Match points: ")
     assert "Cleo" not in after.text

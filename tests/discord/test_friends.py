@@ -193,7 +193,7 @@ async def test_what_a_player_shares_is_in_the_language_of_the_server(world: Worl
     await world.bot.live.refresh(1)
     await ann.types("settings", language="de")
     replay = await ann.types("replay")
-    assert replay.text.startswith("### Noch einmal · ")
+    assert replay.text.startswith("### Ansehen · ")
     shown = [await ann.clicks(replay, "Teilen")]
     shown += [await ann.clicks_through(await ann.types("replay"), "GIF", "Das ganze Spiel")]
     shown += [await ann.clicks(await ann.types("friends"), "Hier posten")]

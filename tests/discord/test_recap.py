@@ -152,7 +152,7 @@ async def test_a_recap_is_in_the_language_and_time_zone_of_the_server(world: Wor
     assert recaps(ann) == []
     await world.wait(2400)
     (recap,) = recaps(ann)
-    assert "**Pond · Frösche** · 1 Partie" in recap.text
+    assert "**Pond · Frösche** · 1 Spiel" in recap.text
 
 
 async def test_a_channel_without_permission_is_refused(world: World) -> None:

@@ -11,6 +11,7 @@ from bot.games.game import Move, Observation
 from bot.thinking.thinkers import Thinkers
 from tests.discord.forged import Forger
 from tests.discord.play import Player, World
+from tests.going_on import go_on
 
 
 @pytest.fixture(autouse=True)
@@ -29,6 +30,7 @@ async def ended(world: World, ann: Player, command: str, level: str, moves: int)
     lobby = await ann.types(f"{command} open", None, computers=1, level=level, **options)
     await ann.clicks(lobby, "Start")
     for _ in range(moves):
+        await go_on(world.tables, 1)
         await world.env.settle()
         if ann.id not in await world.tables.whose_turn(await world.tables.table(1)):
             continue
@@ -89,6 +91,7 @@ async def test_the_last_move_can_be_asked_about_beside_the_review(world: World, 
             if ann.id in await world.tables.whose_turn(await world.tables.table(number)):
                 move = rng.choice((await world.tables.look(number, ann.id)).observation.legal)
                 await world.tables.play(number, ann.id, str(move))
+            await go_on(world.tables, number)
             await world.env.settle()
         last = (await world.tables.replays.look(number, ann.id)).moments[-1]
     page = await ann.picks(await ann.types("replay", table=str(number)), str(last.ply))

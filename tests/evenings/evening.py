@@ -28,6 +28,7 @@ from tests.evenings.people import GROUPS, Person
 from tests.evenings.stand_ins import EPOCH, Connections, Sketches, replaced
 from tests.evenings.story import Story
 from tests.evenings.weather import Weather
+from tests.going_on import go_on
 from tests.world import NAMES, add_channel, add_person, add_server
 
 _STEPS: Final = 110
@@ -173,6 +174,7 @@ class Evening:
                 legal = (await bot.tables.look(table.id, owing[0])).observation.legal
                 with contextlib.suppress(PlayError, StoreError):
                     await bot.tables.play(table.id, owing[0], str(chance.choice(legal)))
+                    await go_on(bot.tables, table.id)
                 await asyncio.sleep(chance.expovariate(1 / _MOVE_S))
                 self.checks.after_step()
 

@@ -60,6 +60,7 @@ def _settings(rng: Random) -> tuple[str, dict[str, Any]]:
         "quiet": ("22:00-08:00", "off"),
         "away": ("5 days", "off", "tomorrow 9:00"),
         "tips": ("on", "off"),
+        "forced": ("on", "off"),
         "ranking": ("on", "off"),
         "timezone": ("Europe/Berlin", "+2"),
     }

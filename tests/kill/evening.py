@@ -85,7 +85,7 @@ class Evening:
 
     async def plays(self, player: Player | None = None, move: str | None = None) -> None:
         """Play a move: the given one, or any move of any player to move."""
-        before = [entry for entry in await self.log() if entry.seat is not None]
+        before = await self.pressed()
         turn = [mover for mover in self.people if mover.id in await self.whose_turn()]
         mover = player or turn[0]
         played = move or self._rng.choice([str(each) for each in (await self.sight(mover)).observation.legal])
@@ -99,10 +99,10 @@ class Evening:
         expected = [*before, Entry(sitter.seat, played)]
 
         async def done() -> bool:
-            return len([entry for entry in await self.log() if entry.seat is not None]) > len(before)
+            return len(await self.pressed()) > len(before)
 
         await self.does(act, done)
-        after = [entry for entry in await self.log() if entry.seat is not None]
+        after = await self.pressed()
         assert after[: len(expected)] == expected, "another move was made"
         people = {each.seat for each in (await self.table()).sitters if not each.is_computer}
         assert not [entry for entry in after[len(expected) :] if entry.seat in people], "a move was doubled"
@@ -122,6 +122,13 @@ class Evening:
         if (await self.table()).status == "lobby":
             return ()
         return (await self.world.tables.transcript(1, unfinished=True)).entries
+
+    async def pressed(self) -> list[Entry]:
+        """Return the entries of players, without cards that played themselves."""
+        written = await self.world.store.log(1)
+        assert written is not None
+        entries = enumerate(written.entries)
+        return [entry for ply, entry in entries if entry.seat is not None and ply not in written.automatic]
 
     async def waited_s(self) -> float:
         """Return how long Table 1 has been waiting for a player."""

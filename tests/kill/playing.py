@@ -291,8 +291,9 @@ async def act(tables: Tables, table_id: int, user: int, number: int, rng: random
 
 
 async def move(tables: Tables, table_id: int, user: int, number: int, rng: random.Random) -> None:
-    """Play any legal move if it is the user's turn."""
+    """Play any legal move if it is the user's turn, or go on to the next deal."""
     sight = await tables.look(table_id, user)
+    await tables.go_on(sight.table, user)
     sitter = sight.table.sitter(user)
     if not sight.observation.legal or sitter is None:
         await asyncio.sleep(0.001)

@@ -14,6 +14,8 @@ from bot.errors import NotAllowed
 from bot.games.game import CHANCE, RESIGN
 from bot.records.table import Person, Place
 from bot.store.sqlite import SqliteStore
+from bot.tables.folds import Progress
+from bot.tables.forced_moves import with_last_cards
 from bot.tables.ledger import Ledger
 from bot.tables.tables import Tables
 from bot.tables.undo import plan
@@ -93,19 +95,21 @@ async def in_the_middle(ledger: Ledger, _game: str, _user: int, _move: str) -> b
 
 
 async def before_a_deal(ledger: Ledger, game: str, user: int, move: str) -> bool:
-    """Stop when the next move deals new cards."""
-    table, now = await ledger.fold(await ledger.table(1))
-    rules, sitter = ledger._games[game], table.sitter(user)
-    assert sitter is not None
-    return CHANCE in rules.to_act(rules.apply(now.state, sitter.seat, rules.parse(move)).state)
+    """Stop when the next move, with the last cards that play themselves, deals new cards."""
+    return CHANCE in ledger._games[game].to_act(await after(ledger, game, user, move))
 
 
 async def before_the_end(ledger: Ledger, game: str, user: int, move: str) -> bool:
-    """Stop when the next move is the last."""
+    """Stop when the next move is the last, but for cards that play themselves."""
+    return (await after(ledger, game, user, move)).outcome is not None
+
+
+async def after(ledger: Ledger, game: str, user: int, move: str) -> Any:
+    """Return the state after a move and the last cards that play themselves then."""
     table, now = await ledger.fold(await ledger.table(1))
     rules, sitter = ledger._games[game], table.sitter(user)
     assert sitter is not None
-    return rules.apply(now.state, sitter.seat, rules.parse(move)).state.outcome is not None
+    return with_last_cards(rules, Progress(rules.apply(now.state, sitter.seat, rules.parse(move)).state)).state
 
 
 async def when_undo_takes_consent(ledger: Ledger, _game: str, _user: int, _move: str) -> bool:

@@ -128,11 +128,11 @@ async def check_tries(database: Database, tables: Mapping[int, Table]) -> None:
     """Check that each try of an event has its result with its end, and its seed once the event is over."""
     query = "SELECT event, played, score, streak, is_closed FROM event_results JOIN events USING (event)"
     tries = await database.rows(query)
-    assert {played for _event, played, *_ in tries} == {table.id for table in tables.values() if table.event is not None}
+    assert {played for _, played, *_ in tries} == {table.id for table in tables.values() if table.event is not None}
     for event, played, score, streak, is_closed in tries:
-        table, is_daily = tables[played], day_of(event) is not None
+        table = tables[played]
         assert (table.status == "over") == (score is not None)
-        assert streak == (1 if is_daily and score is not None else 0)
+        assert streak == (score is not None and day_of(event) is not None)
         assert (table.seed is not None) == bool(is_closed and table.status in {"over", "closed"})
     seats = await database.rows("SELECT event, deal, side FROM event_results WHERE event LIKE 'match %'")
     assert max(Counter(seats).values(), default=0) <= 1, "a deal of a match was played twice by a side"

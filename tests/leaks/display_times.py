@@ -73,6 +73,7 @@ async def watched(folder: Path, kind: type[Turns], load: Load) -> list[Displayed
         opened = await tables.lobbies.open("pot_black", {"players": 4}, _ANN, Place(1, 2), 3, levels=("strong",))
         await tables.lobbies.start(opened.table.id, _ANN.id)
         while len(tables.shown) < _MOVES and (table := (await changes.get()).table).status != "over":
+            await tables.go_on(table, _ANN.id)
             if await tables.whose_turn(table):
                 await turns.stand_in(table.id, 0)
         await turns.close()

@@ -14,6 +14,7 @@ from bot.games.pond import state as pond
 from bot.games.pontis import state as pontis
 from bot.games.pot_black import state as pot_black
 from bot.pictures import canvas, lettering, palette
+from bot.texts import languages
 from tests.pictures.drawn import draw_result, draw_table
 
 CARD_GAMES: Final = ("pond", "pontis", "pot_black")
@@ -112,7 +113,7 @@ def _noting(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"{module}.Canvas", Noted)
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("game", CARD_GAMES)
 def test_no_text_touches_anything_in_typical_moments(game: str, language: str) -> None:
     for moment in MOMENTS[game]:
@@ -121,7 +122,7 @@ def test_no_text_touches_anything_in_typical_moments(game: str, language: str) -
             assert touching(observed(game, moment, seat), names, language) == [], (moment, seat)
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize(("game", "options"), FORMS)
 def test_no_text_touches_anything_with_the_longest_names(
     game: str, options: Mapping[str, int | str], language: str
@@ -134,7 +135,7 @@ def test_no_text_touches_anything_with_the_longest_names(
             assert touching(observation, ["🤖 Wolfgang Amadeus"] * seats, language) == [], (plies, seat)
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("totals", [(0, 0), (121, -10), (-125, 262), (-345, -225)])
 @pytest.mark.parametrize("players", [2, 4])
 def test_both_sides_of_pond_have_their_piles_whatever_their_points(
@@ -164,7 +165,7 @@ def test_hundreds_of_chips_and_a_dozen_tricks_have_room(seats: int) -> None:
     assert touching(rich, ["Ann"] * seats, "en") == []
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("game", ["pond", "pot_black"])
 def test_long_names_leave_room_for_what_a_result_says_of_them(game: str, language: str) -> None:
     rulebook = GAMES[game]
@@ -176,7 +177,7 @@ def test_long_names_leave_room_for_what_a_result_says_of_them(game: str, languag
     assert re.search(r"\+\d+$", figure)
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", languages())
 def test_points_in_frogs_stand_beside_the_goal(language: str) -> None:
     game = GAMES["frogs"]
     observation = game.observe(state_at(game, Moment(17, {"preset": "big"})), None)

@@ -64,7 +64,7 @@ def test_the_pairs_of_pontis_beside_a_picture_are_all_that_fit(language: str, fo
     fitting = {frozenset("10" if card[0] == "T" else card[0] for card in (move.under, move.top)) for move in hand.legal}
     text = next(page.text for topic in topics("pontis", language) for page in topic.pages if "(14 − 11)" in page.text)
     line = next(line for line in text.splitlines() if "(14 − 11)" in line)
-    said = {frozenset(pair) for pair in re.findall(r"\b([AJQK\d]+) (?:and|und) ([AJQK\d]+)\b", line)}
+    said = {frozenset(pair) for pair in re.findall(r"\b([AJQK\d]+) (?:and|und|et|y|e) ([AJQK\d]+)\b", line)}
     assert said == fitting
 
 

@@ -11,6 +11,7 @@ from bot.records.table import Person, Sitter, Table
 from bot.store.store import Store
 from bot.tables.absence.deadlines import CLOCKS, DAY, steps
 from bot.tables.absence.votes import REMEDIES
+from bot.tables.folds import StandIn
 from bot.tables.tables import Sight, Tables
 from bot.transcript import write
 from tests.pebbles import Pebbles
@@ -252,7 +253,7 @@ async def test_moves_for_absent_players_are_noted(tables: Tables, store: Store, 
     await tables.play_computer(table.id, 1, "keep")
     await tables.waiting.come_back(await tables.table(table.id), BEN)
     for reader in (tables, make_tables(store)):
-        seen = [by for by in (await reader.look(table.id)).played_by if by is not None]
+        seen = [by for by in (await reader.look(table.id)).played_by if isinstance(by, StandIn)]
         assert {(by.seat, by.name) for by in seen} == {(0, "Moss"), (1, "Moss")}
     transcript = await tables.transcript(table.id, unfinished=True)
     note = "The computer Moss played for an absent player."

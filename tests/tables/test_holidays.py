@@ -10,6 +10,7 @@ from bot.tables.absence.deadlines import DAY, HOUR
 from bot.tables.ping_settings import wants_ping
 from bot.tables.tables import Tables
 from bot.tables.typed_times import Moment, read_away
+from tests.spoken import into
 from tests.tables.people import ANN, BEN, Clock, make_tables, started, waiting
 
 NOON = 1_700_000_000.0 - 1_700_000_000.0 % DAY + DAY / 2
@@ -136,14 +137,14 @@ async def test_holidays_are_exported_and_deleted(store: Store, clock: Clock) -> 
     [("2023-11-14", 0.5), ("15.11.", 1.5), ("16.11.2023", 2.5), ("3 days", 3), ("1w", 7), ("1.1.", 48.5)],
 )
 def test_the_end_is_a_date_or_a_number_of_days(typed: str, days: float) -> None:
-    assert read_away(typed, UserSettings(timezone="UTC"), NOON) == Moment(NOON + days * DAY)
+    assert read_away(typed, UserSettings(timezone="UTC"), NOON, into("de")) == Moment(NOON + days * DAY)
 
 
 @pytest.mark.parametrize("typed", ["soon", "2023-02-30", "1.1.2023", "99.99.", "0 days", ""])
 def test_other_ends_are_refused(typed: str) -> None:
     with pytest.raises(InvalidOption):
-        read_away(typed, UserSettings(timezone="UTC"), NOON)
+        read_away(typed, UserSettings(timezone="UTC"), NOON, into("de"))
 
 
 def test_off_ends_a_holiday() -> None:
-    assert read_away("off", UserSettings(), NOON) is None
+    assert read_away("off", UserSettings(), NOON, into("de")) is None

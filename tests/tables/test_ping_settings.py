@@ -16,6 +16,7 @@ from bot.records.preference import UserSettings
 from bot.store.store import Store
 from bot.tables.ping_settings import quiet_until, read_quiet, wants_ping
 from bot.tables.time_zones import COMMON, matching_zones, with_zone, zone_text
+from tests.spoken import into
 
 HOUR = 3600.0
 DAY = 20_000 * 24 * HOUR
@@ -38,13 +39,13 @@ DAY = 20_000 * 24 * HOUR
     ],
 )
 def test_quiet_hours_are_parsed_as_people_type_them(typed: str, meant: tuple[int, int] | None) -> None:
-    assert read_quiet(typed) == meant
+    assert read_quiet(typed, into("de")) == meant
 
 
 @pytest.mark.parametrize("typed", ["", "22", "8-8", "0-24", "25-3", "22:60-8", "night"])
 def test_invalid_quiet_hours_are_refused(typed: str) -> None:
     with pytest.raises(InvalidOption, match="22:00-08:00"):
-        read_quiet(typed)
+        read_quiet(typed, into("de"))
 
 
 @pytest.mark.parametrize(
@@ -124,7 +125,7 @@ def at(text: str) -> float:
     ],
 )
 def test_quiet_hours_follow_the_change_of_the_clocks(quiet: str, now: str, ends: str | None) -> None:
-    settings = with_zone(UserSettings(quiet=read_quiet(quiet)), "Europe/Berlin")
+    settings = with_zone(UserSettings(quiet=read_quiet(quiet, into("de"))), "Europe/Berlin")
     assert quiet_until(settings, at(now)) == (ends and at(ends))
 
 

@@ -8,7 +8,9 @@ import pytest
 from bot.errors import InvalidOption
 from bot.records.preference import UserSettings
 from bot.tables.typed_times import Moment, other_text, read_away, read_when
+from tests.spoken import into
 
+GERMAN = into("de")
 BERLIN = ZoneInfo("Europe/Berlin")
 NOW = datetime(2026, 3, 27, 18, 30, tzinfo=BERLIN)
 """A Friday, two days before summer time begins."""
@@ -96,7 +98,7 @@ def shown(at: float) -> str:
     ],
 )
 def test_a_time_is_read_in_the_zone_of_the_server(typed: str, expected: str) -> None:
-    assert shown(read_when(typed, BERLIN, NOW.timestamp()).at) == expected
+    assert shown(read_when(typed, BERLIN, NOW.timestamp(), GERMAN).at) == expected
 
 
 @pytest.mark.parametrize(
@@ -127,7 +129,7 @@ def test_a_time_is_read_in_the_zone_of_the_server(typed: str, expected: str) -> 
 )
 def test_what_is_no_time_to_come_is_refused(typed: str) -> None:
     with pytest.raises(InvalidOption):
-        read_when(typed, BERLIN, NOW.timestamp())
+        read_when(typed, BERLIN, NOW.timestamp(), GERMAN)
 
 
 @pytest.mark.parametrize(
@@ -144,7 +146,7 @@ def test_what_is_no_time_to_come_is_refused(typed: str) -> None:
 )
 def test_a_time_that_is_over_is_refused_as_being_over(typed: str, over: str) -> None:
     with pytest.raises(InvalidOption, match="is over") as refusal:
-        read_when(typed, BERLIN, NOW.timestamp())
+        read_when(typed, BERLIN, NOW.timestamp(), GERMAN)
     at = datetime.strptime(over, "%Y-%m-%d %H:%M").replace(tzinfo=BERLIN).timestamp()
     assert f"<t:{at:.0f}:F>" in str(refusal.value)
 
@@ -152,7 +154,7 @@ def test_a_time_that_is_over_is_refused_as_being_over(typed: str, over: str) -> 
 @pytest.mark.parametrize("typed", ["soon", "friday", "2026-02-30 20:00"])
 def test_what_is_unreadable_is_not_called_over(typed: str) -> None:
     with pytest.raises(InvalidOption, match="Write a time such as"):
-        read_when(typed, BERLIN, NOW.timestamp())
+        read_when(typed, BERLIN, NOW.timestamp(), GERMAN)
 
 
 @pytest.mark.parametrize(
@@ -167,7 +169,7 @@ def test_what_is_unreadable_is_not_called_over(typed: str) -> None:
     ],
 )
 def test_the_other_time_that_may_be_meant_is_known(typed: str, both: tuple[str, str]) -> None:
-    moment = read_when(typed, BERLIN, NOW.timestamp())
+    moment = read_when(typed, BERLIN, NOW.timestamp(), GERMAN)
     assert moment.other is not None
     assert (shown(moment.at), shown(moment.other)) == both
 
@@ -176,23 +178,23 @@ def test_the_other_time_that_may_be_meant_is_known(typed: str, both: tuple[str, 
     "typed", ["20:00", "mon 08:00", "8pm", "mon 8am", "fri 18:00", "2h", "tonight at 8", "midnight"]
 )
 def test_a_clear_time_is_not_called_in_question(typed: str) -> None:
-    assert read_when(typed, BERLIN, NOW.timestamp()).other is None
+    assert read_when(typed, BERLIN, NOW.timestamp(), GERMAN).other is None
 
 
 def test_clocks_that_are_put_forward_skip_to_the_hour_after() -> None:
-    assert shown(read_when("sunday 02:30", BERLIN, NOW.timestamp()).at) == "2026-03-29 03:30"
+    assert shown(read_when("sunday 02:30", BERLIN, NOW.timestamp(), GERMAN).at) == "2026-03-29 03:30"
 
 
 def test_an_hour_that_there_is_twice_can_be_either() -> None:
     before = datetime(2026, 10, 24, 12, tzinfo=BERLIN).timestamp()
-    moment = read_when("tomorrow 02:30", BERLIN, before)
+    moment = read_when("tomorrow 02:30", BERLIN, before, GERMAN)
     assert moment.other == moment.at + 3600
     assert other_text(moment, BERLIN) == ("02:30 CEST", "02:30 CET")
-    assert read_when("02:30", BERLIN, moment.at + 60) == Moment(moment.at + 3600)
+    assert read_when("02:30", BERLIN, moment.at + 60, GERMAN) == Moment(moment.at + 3600)
 
 
 def test_a_day_after_the_clocks_change_has_its_own_hours() -> None:
-    tomorrow = read_when("tomorrow 20:00", BERLIN, datetime(2026, 3, 28, 20, tzinfo=BERLIN).timestamp())
+    tomorrow = read_when("tomorrow 20:00", BERLIN, datetime(2026, 3, 28, 20, tzinfo=BERLIN).timestamp(), GERMAN)
     assert tomorrow.at == datetime(2026, 3, 28, 20, tzinfo=BERLIN).timestamp() + 23 * 3600
 
 
@@ -216,7 +218,7 @@ def test_a_day_after_the_clocks_change_has_its_own_hours() -> None:
     ],
 )
 def test_the_end_of_a_holiday_is_a_day_or_a_time(typed: str, expected: str) -> None:
-    moment = read_away(typed, UserSettings(timezone="Europe/Berlin"), NOW.timestamp())
+    moment = read_away(typed, UserSettings(timezone="Europe/Berlin"), NOW.timestamp(), GERMAN)
     assert moment is not None
     assert shown(moment.at) == expected
 
@@ -227,4 +229,4 @@ def test_the_end_of_a_holiday_is_a_day_or_a_time(typed: str, expected: str) -> N
 )
 def test_the_end_of_a_holiday_is_refused_for_its_own_reason(typed: str, why: str) -> None:
     with pytest.raises(InvalidOption, match=why):
-        read_away(typed, UserSettings(timezone="Europe/Berlin"), NOW.timestamp())
+        read_away(typed, UserSettings(timezone="Europe/Berlin"), NOW.timestamp(), GERMAN)

@@ -8,7 +8,9 @@ import pytest
 from bot.errors import InvalidOption
 from bot.records.preference import UserSettings
 from bot.tables.typed_times import read_away, read_when
+from tests.spoken import into
 
+GERMAN = into("de")
 BERLIN = ZoneInfo("Europe/Berlin")
 NOW = datetime(2026, 3, 27, 18, 30, tzinfo=BERLIN)
 """A Friday, two days before summer time begins."""
@@ -17,7 +19,7 @@ FRI, SAT, SUN, MON, NEXT_FRI = "2026-03-27", "2026-03-28", "2026-03-29", "2026-0
 
 def read(typed: str, now: datetime = NOW) -> tuple[str, ...]:
     """Return the moment that is taken, and the other one if there is a doubt, as the clocks in Berlin show them."""
-    moment = read_when(typed, BERLIN, now.timestamp())
+    moment = read_when(typed, BERLIN, now.timestamp(), GERMAN)
     moments = [at for at in (moment.at, moment.other) if at is not None]
     return tuple(f"{datetime.fromtimestamp(at, BERLIN):%Y-%m-%d %H:%M}" for at in moments)
 
@@ -125,7 +127,7 @@ def test_after_midnight_the_night_is_still_that_of_the_day_before(typed: str, ex
 )
 def test_what_can_be_misread_is_not_guessed(typed: str) -> None:
     with pytest.raises(InvalidOption):
-        read_when(typed, ZoneInfo("America/New_York"), NOW.timestamp())
+        read_when(typed, ZoneInfo("America/New_York"), NOW.timestamp(), GERMAN)
 
 
 @pytest.mark.parametrize("typed", ["Fri 24.12. 18:30", "morgen Freitag 20 Uhr", "Friday, December 24 2026, 6pm"])
@@ -152,6 +154,6 @@ def test_days_before_are_over(typed: str) -> None:
     ],
 )
 def test_the_end_of_a_holiday_is_read_the_same_way(typed: str, expected: str) -> None:
-    moment = read_away(typed, UserSettings(timezone="Europe/Berlin"), NOW.timestamp())
+    moment = read_away(typed, UserSettings(timezone="Europe/Berlin"), NOW.timestamp(), GERMAN)
     assert moment is not None
     assert f"{datetime.fromtimestamp(moment.at, BERLIN):%Y-%m-%d %H:%M}" == expected

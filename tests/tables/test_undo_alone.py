@@ -16,6 +16,7 @@ from bot.store.store import Store
 from bot.tables.absence.deadlines import DAY
 from bot.tables.tables import Tables
 from tests.databases import new_file
+from tests.going_on import go_on
 from tests.tables.people import ANN, HERE, Clock, make_tables
 from tests.tables.test_undo_computers import computers_play, opened
 
@@ -125,7 +126,7 @@ async def against_random(tables: Tables, table: Table, rng: random.Random, *, pl
     if plays:
         seen = (await tables.look(table.id, ANN.id)).observation
         await tables.play(table.id, ANN.id, str(computer.choose(table.game, seen, rng, "fair")))
-    while seats := await tables.computers_turn(table := await tables.table(table.id)):
+    while seats := await tables.computers_turn(table := await go_on(tables, table.id)):
         sight = await tables.look_as_computer(table.id, seats[0])
         await tables.play_computer(table.id, seats[0], str(rng.choice(sight.observation.legal)))
     return table

@@ -20,6 +20,7 @@ from bot.tables.absence.deadlines import DAY
 from bot.tables.tables import Tables
 from tests.databases import new_file
 from tests.doses import dose
+from tests.going_on import go_on
 from tests.tables.people import ANN, BEN, CY, HERE, Clock, in_turn, make_tables, started
 
 SECRET_CHOICES = {"profit", "trap"}
@@ -49,8 +50,8 @@ async def opened(tables: Tables, game: str, options: Mapping[str, object], *peop
 
 
 async def computers_play(tables: Tables, table: Table, rng: random.Random) -> Table:
-    """Let all computers move that are to move."""
-    while seats := await tables.computers_turn(table := await tables.table(table.id)):
+    """Let all computers move that are to move, after the only person has gone on to a new deal."""
+    while seats := await tables.computers_turn(table := await go_on(tables, table.id)):
         sight = await tables.look_as_computer(table.id, seats[0])
         move = computer.choose(table.game, sight.observation, rng)
         await tables.play_computer(table.id, seats[0], str(move))

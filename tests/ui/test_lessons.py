@@ -108,11 +108,18 @@ def test_a_lesson_has_8_to_12_steps_and_ends_with_a_game(key: str) -> None:
 def test_the_first_page_is_three_sentences_and_a_picture(key: str) -> None:
     """They say what players win by, and what to press."""
     lesson = lesson_of(key)
-    for spoken, winning in (("en", r"[Ww]in\b|point"), ("de", r"[Gg]ewinn|[Pp]unkt")):
+    winning = {
+        "en": r"[Ww]in\b|point",
+        "de": r"[Gg]ewinn|[Pp]unkt",
+        "fr": r"[Gg]agn|point",
+        "es": r"[Gg]ana|punto",
+        "pt-BR": r"[Gg]anh|[Vv]enc|ponto",
+    }
+    for spoken in languages():
         with using(spoken):
             said = translated(lesson.steps[0].says)
             assert len(SENTENCE.findall(said)) == 3, said
-            assert re.search(winning, said), said
+            assert re.search(winning[spoken], said), said
             post = step_post(Shown(FACES[key], UserSettings()), lesson, 0)
             assert post.scene is not None
             assert paragraphs_of(post)[1:] == [unjoined(held_together(said))]

@@ -12,7 +12,7 @@ from bot.records.table import Table
 from bot.tables.folds import Fold
 from bot.tables.replays import glimpse, reel_of, views_of
 from bot.tables.tables import Sight
-from bot.texts import using
+from bot.texts import languages, using
 from bot.ui.messages.board import board
 from bot.ui.messages.hand import hand, turn
 from bot.ui.messages.replay_pages import replay_post
@@ -75,7 +75,7 @@ def cut(post: Post) -> Iterator[str]:
         yield from (text for text in texts if text and text.endswith("…"))
 
 
-@pytest.mark.parametrize("spoken", ["en", "de"])
+@pytest.mark.parametrize("spoken", languages())
 @pytest.mark.parametrize(("key", "options"), FORMS)
 def test_no_text_of_a_menu_or_button_is_cut_off(key: str, options: dict[str, int | str], spoken: str) -> None:
     moments = recorded(key, options)

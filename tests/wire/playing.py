@@ -14,6 +14,8 @@ from tests.wire.objects import LOADING, V2, Message
 from tests.wire.people import Person, button, moves, presses, steps
 from tests.world import walk
 
+NEXT: Final = "Next"
+"""The button at the end of a deal, at a table of one person."""
 Door = Callable[[Person, random.Random], Awaitable[bool]]
 """A way to move. Returns whether there was something to play."""
 
@@ -73,12 +75,16 @@ async def by_command(person: Person, rng: random.Random, group: str = "pond") ->
 
 async def _play_from_what_opens(person: Person, label: str, rng: random.Random) -> bool:
     board = person.board
+    label = NEXT if button(board, NEXT) else label
     if button(board, label) is None:  # the game has just ended
         return False
     return await _play_from(person, await person.opens(board, label), rng)
 
 
 async def _play_from(person: Person, message: Message, rng: random.Random) -> bool:
+    if button(message, NEXT):
+        await person.press_label(message, NEXT)
+        return True
     while on_the_way := not moves(message) and steps(message):
         await person.press(message, *rng.choice(on_the_way))
     offered = moves(message)

@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 
 from bot.errors import IllegalMove, Text
 from bot.games import cards
-from bot.games.cards import Card, CardPlayed, Play, face, without
+from bot.games.cards import Card, CardPlayed, Play, face, replaced, without
 from bot.games.daily import Daily
 from bot.games.game import (
     CHANCE,
@@ -25,7 +25,6 @@ from bot.games.game import (
     Step,
     Value,
     places_of,
-    replaced,
 )
 from bot.games.pond import deal, moves
 from bot.games.pond.scoring import RoundScore, group_of, tally

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 
 from bot.errors import IllegalMove, InvalidOption, Text
 from bot.games import cards
-from bot.games.cards import RANKS, SUITS, Card, Dealer, DealerDrawn, Play
+from bot.games.cards import RANKS, SUITS, Card, Dealer, DealerDrawn, Play, replaced
 from bot.games.daily import Daily
 from bot.games.game import (
     CHANCE,
@@ -24,7 +24,6 @@ from bot.games.game import (
     Shuffle,
     Step,
     Value,
-    replaced,
 )
 from bot.games.pontis import moves, turns
 from bot.games.pontis.state import Observation, Setup, State, cleared, observe, totals

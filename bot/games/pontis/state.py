@@ -276,6 +276,12 @@ class Observation(game.Observation):
     missed: tuple[tuple[bridges.Required, ...], ...]
     window: Window | None
 
+    @property
+    def last_card(self) -> Seat | None:
+        """The seat on turn, if it holds one card. Without fakes, only seats with a card that fits have a turn."""
+        holds_one = self.order and self.hand_counts[self.order[0]] == 1
+        return self.order[0] if holds_one and self.setup.fake == "off" else None
+
 
 def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tuple[Move, ...]) -> Observation:
     """Return everything but other hands, the rest, and foundations that are face down."""

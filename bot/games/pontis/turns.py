@@ -3,8 +3,8 @@
 from typing import Final
 
 from bot.errors import IllegalMove
-from bot.games.cards import JOKER, Card, Play, face, without
-from bot.games.game import Event, Move, Seat, Step, replaced
+from bot.games.cards import JOKER, Card, Play, face, replaced, without
+from bot.games.game import Event, Move, Seat, Step
 from bot.games.pontis import bridges
 from bot.games.pontis.moves import (
     DECLINE,

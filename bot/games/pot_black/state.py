@@ -171,6 +171,11 @@ class Observation(game.Observation):
         """Whether no deal can follow, as this one has the maximum number."""
         return self.deal == self.setup.deals > 0
 
+    @property
+    def last_card(self) -> Seat | None:
+        """The seat on turn, if it holds one card."""
+        return self.turn if self.turn is not None and self.hand_counts[self.turn] == 1 else None
+
 
 def observe(state: State, seat: Seat | None, to_act: frozenset[Actor], legal: tuple[Move, ...]) -> Observation:
     """Return the table as the seat, or the public, sees it."""

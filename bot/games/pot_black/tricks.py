@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from bot.errors import IllegalMove
-from bot.games.cards import LOW_TO_HIGH, SUIT_SYMBOLS, SUITS, Card, CardPlayed, face, without
-from bot.games.game import Actor, Event, Step, replaced
+from bot.games.cards import LOW_TO_HIGH, SUIT_SYMBOLS, SUITS, Card, CardPlayed, face, replaced, without
+from bot.games.game import Actor, Event, Step
 from bot.games.pot_black.chips import Payment, ended, knocked_out, lost_by, open_deal, pay_penalty, settle
 from bot.games.pot_black.moves import KnockedOut, TrickTaken
 from bot.games.pot_black.state import BLACK_TENS, HAND, State, Trick, trumps

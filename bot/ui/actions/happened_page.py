@@ -25,4 +25,4 @@ async def scores(ctx: Context) -> Reply:
 
 
 async def _pages(ctx: Context) -> Happened:
-    return Happened.of(ctx.face, await ctx.tables.sight(ctx.table, None), await ctx.sight())
+    return Happened.of(ctx.face, (await ctx.tables.sight(ctx.table, None)).shown, await ctx.sight())

@@ -20,6 +20,7 @@ from bot.tables.tables import Sight, Tables
 from bot.texts import gettext as _
 from bot.ui.actions.permissions import Visitor
 from bot.ui.actions.press import Context, press
+from bot.ui.actions.table_actions import settled
 from bot.ui.interactions.reply import Reply, opens, show_waiting
 from bot.ui.messages.hint_texts import hint as hint_post, recalled
 from bot.ui.messages.lobby import level_names
@@ -73,6 +74,8 @@ async def hint(ctx: Context) -> Reply:
     if table.status != "playing":
         raise wrong_phase(table)
     check_allowed(table, ctx.user_id)
+    if await ctx.go_on():
+        await settled(ctx)
     sight = await ctx.sight()
     waiting = waiting_line(ctx.face, sight)
     if waiting is not None:

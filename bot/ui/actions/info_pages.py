@@ -13,6 +13,7 @@ from bot.texts.rules_pages import ADVICE, GENERAL, as_read, topics
 from bot.ui.actions.press import Context, press
 from bot.ui.interactions.reply import Reply
 from bot.ui.messages.board import heading_of
+from bot.ui.messages.deal_over import board_over
 from bot.ui.messages.lesson_pages import learn_button, puzzles_button
 from bot.ui.messages.result_texts import headline, why as why_post
 from bot.ui.posts.custom_id import Outdated, parse_number
@@ -131,6 +132,9 @@ def rules_page(title: str, game: str, topic: int, page: int, ruling: str = "") -
 async def _describe(ctx: Context) -> Reply:
     """Return the board in words, below the decision or, after the game, who won."""
     table, face, observation = await ctx.public()
+    sight = await ctx.tables.sight(table)
+    if sight.before is not None:
+        return page(ctx, "describe", *board_over(face, sight).paragraphs)
     heading = heading_of(face, table, observation)
     first = face.prompt(table, observation) if table.status == "playing" else ""
     if observation.outcome is not None:

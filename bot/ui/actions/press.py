@@ -212,13 +212,17 @@ class Context:
         guild_id = self.interaction.guild_id
         return using(language() if guild_id is None else supported(await self.tables.languages.of_server(guild_id)))
 
+    async def go_on(self) -> bool:
+        """Show the user the next deal if they are alone and have seen the end of the last one; return whether so."""
+        return await self.tables.go_on(self.table, self.user_id)
+
     async def sight(self) -> Sight:
-        """Return the user's view of the table, or the public's if they have no seat."""
-        return await self.tables.sight(self.table, self.user_id)
+        """Return the user's view of the table, or the public's if they have no seat, as boards show it."""
+        return (await self.tables.sight(self.table, self.user_id)).shown
 
     async def public(self) -> tuple[Table, Face[Any], Observation]:
         """Return the table with what everyone sees there. Raises `WrongPhase` before the start."""
-        sight = await self.tables.sight(self.table, None)
+        sight = (await self.tables.sight(self.table, None)).shown
         return sight.table, self.face, sight.observation
 
     async def at(self, table: Table) -> "Context":

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Iterable
 from functools import partial
 from typing import Final
 
@@ -22,6 +23,7 @@ from bot.ui.interactions.respond import answer
 from bot.ui.live.drawings import computers_next
 from bot.ui.live.hands import Note
 from bot.ui.messages.board import board_link, named_link
+from bot.ui.messages.deal_over import GO_ON
 from bot.ui.messages.hand import note, turn
 from bot.ui.messages.lesson_pages import learn_button
 from bot.ui.messages.result_texts import deal_summary
@@ -53,6 +55,7 @@ async def ask_which_table(tables: Tables, several: AmbiguousTable, verb: str) ->
 async def hand(ctx: Context) -> Reply:
     """Return the user's hand as a private message."""
     ctx.sitter()
+    await ctx.go_on()
     return await hand_reply(ctx)
 
 
@@ -63,7 +66,16 @@ async def hand_here(ctx: Context) -> Reply:
         return await for_watchers(ctx)
     ctx.sitter()
     ctx.live.expect(ctx.interaction)
-    return await hand_answer(ctx)
+    return await hand_answer(ctx, is_changed=await ctx.go_on())
+
+
+@press(GO_ON)
+async def _go_on(ctx: Context) -> Reply:
+    """Begin the next deal, and show it where the end of the last one was."""
+    if ctx.table.place.guild_id is None and is_board(ctx.pressed_dm, await ctx.tables.messages.of(ctx.table.id)):
+        await ctx.go_on()
+        return Reply(shows=await ctx.live.show_board(ctx.table))
+    return await hand_here(ctx)
 
 
 def is_watching(ctx: Context) -> bool:
@@ -115,7 +127,7 @@ async def show_turn(ctx: Context) -> Reply:
         return await for_watchers(ctx)
     ctx.sitter()
     if ctx.face.game.has_hands:
-        return await hand_reply(ctx)
+        return await hand(ctx)
     if ctx.table.status != "playing":
         raise WrongPhase("There's nothing to play at Table {name} now.", name=ctx.table.name)
     draw, snapshot = partial(_turn, ctx.app, ctx.user_id), await settled(ctx)
@@ -239,7 +251,7 @@ async def _next_table(ctx: Context) -> Reply:
     """Return the hand at the table that has waited longest for the user."""
     for seat in await ctx.tables.lists.seats(ctx.user_id, None, None, 1):
         if seat.is_waiting:
-            return await hand_reply(await ctx.at(seat.table))
+            return await hand(await ctx.at(seat.table))
     return Reply(sentence(_("No table is waiting for you.")), "here")
 
 
@@ -328,7 +340,7 @@ async def _in_direct_message(ctx: Context, notice: str, *, is_changed: bool) -> 
     snapshot, user_id = await settled(ctx), ctx.user_id
     table, messages = snapshot.table, snapshot.messages
     await ctx.live.try_direct_messages(user_id, is_closed=snapshot.reader(user_id).dm_closed)
-    if _is_board(ctx.pressed_dm, messages):
+    if is_board(ctx.pressed_dm, messages):
         return await hand_reply(ctx)  # the board of a table in direct messages
     if pressed(ctx.interaction, messages, Kind.HAND):
         if is_changed and not (notice or await computers_next(ctx.tables, table)):
@@ -350,7 +362,8 @@ def beside_board(ctx: Context, table: Table, content: Post) -> Reply:
     return opens(content, table, "turn", gone, where=where)
 
 
-def _is_board(message_id: int | None, recorded: tuple[LiveMessage, ...]) -> bool:
+def is_board(message_id: int | None, recorded: Iterable[LiveMessage]) -> bool:
+    """Whether a message is the board of the table with these messages."""
     return any(each.kind is Kind.BOARD and each.message_id == message_id for each in recorded)
 
 

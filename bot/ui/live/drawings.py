@@ -18,11 +18,12 @@ from bot.tables.undo import Question
 from bot.texts import gettext as _, language, supported, using
 from bot.ui.live.failures import Trouble, trouble_text
 from bot.ui.live.hands import BEFORE_THE_FIRST_DEAL, TROUBLE, Hand, Note, mark, with_next_table
-from bot.ui.live.lanes import CARD_LINK, Card, Draw, Drawing
+from bot.ui.live.lanes import Card, Draw, Drawing, with_card_link
 from bot.ui.live.pings import PingTiming, ping_post, with_mentions
 from bot.ui.live.plan import AT_ONCE, Create, Desired, Wanted, due
 from bot.ui.messages.absence_notice import damaged_post
 from bot.ui.messages.board import board, board_link, link_to, live_board, named_link
+from bot.ui.messages.deal_over import board_over, is_urgent, shown_deal
 from bot.ui.messages.hand import farewell, hand, kept, welcome
 from bot.ui.messages.lobby import call_post, in_force, lobby
 from bot.ui.messages.questions import Asked, LastAsked, asked_of, question_post
@@ -58,13 +59,9 @@ def _has_learners(snapshot: Snapshot) -> bool:
 async def computers_next(tables: Tables, table: Table) -> bool:
     """Whether only quick computers are to act: their moves follow at once, and each is shown."""
     acting = await tables.sitters_to_act(table)
-    return bool(acting) and all(each.is_computer and not is_slow(table.game, each.level) for each in acting)
-
-
-def _with_card_link(post: Post, card: Card, recorded: Sequence[LiveMessage]) -> Post:
-    live = in_slot(recorded, slot_of(Kind.CARD, deal=card.lane.day))
-    link = link_to(card.place, live.sent_id if live else 0)
-    return replace(post, paragraphs=tuple([text.replace(CARD_LINK, link) for text in post.paragraphs]))
+    if not acting or any(not each.is_computer or is_slow(table.game, each.level) for each in acting):
+        return False
+    return not await tables.is_between_deals(table)
 
 
 class Drawings:
@@ -135,8 +132,8 @@ class Drawings:
         if sight is None or table.status != "playing":
             return Drawing(table, None, Desired(tuple(wanted)))
         face = self._faces[table.game]
-        turn, deal = table.users_at(sight.observation.to_act), face.deal(sight.observation)
-        if last := score(face, sight):  # above the board
+        turn, deal = table.users_at(sight.observation.to_act), shown_deal(face, sight)
+        if sight.before is None and (last := score(face, sight)):  # above the board
             wanted.insert(0, Wanted(Kind.SCORE, digest(last), deal=deal - 1, post=last))
         wanted += [self._question(snapshot, each) for each in await self._tables.undos.questions(snapshot)]
         ping_at = self._ping_timing.ping_at(snapshot, turn)
@@ -214,6 +211,8 @@ class Drawings:
         if damage_reference(table) is not None:
             return damaged_post(table)
         face = self._faces[table.game]
+        if sight is not None and sight.before is not None:
+            return board_over(face, sight)
         by_button = self.unreachable.union(user for user, reader in snapshot.readers.items() if reader.dm_closed)
         if sight is None:
             lead = lead_line(face, _shown(snapshot.before, snapshot)) if snapshot.before else ""
@@ -277,7 +276,7 @@ class Drawings:
             return AT_ONCE
         sight = await self._tables.sight(table, user_id)
         face, seen = self._faces[table.game], sight.observation
-        if seen.legal or sight.may_undo or live.deal != face.deal(seen) or await self.asked(snapshot, user_id):
+        if is_urgent(sight) or live.deal != shown_deal(face, sight) or await self.asked(snapshot, user_id):
             return AT_ONCE
         if live.content == digest(self._kept_content(snapshot)):
             return AT_ONCE
@@ -333,7 +332,7 @@ class Drawings:
             content = replace(content, paragraphs=(*content.paragraphs, trouble))
         since = min(table.version, sight.fresh_since) if table.status == "playing" else 0
         marks = mark(question.text if question else ""), mark(trouble)
-        return Hand(content, face.deal(sight.observation), since, *marks)
+        return Hand(content, shown_deal(face, sight), since, *marks)
 
     async def asked(self, snapshot: Snapshot, user_id: int) -> Asked | None:
         """Return what a player is asked. Once after the game has moved on, it says that this is void."""
@@ -362,7 +361,7 @@ class Drawings:
         """Return the text of a new message, with its mentions."""
         table, wanted = drawing.table, action.wanted
         if isinstance(table, Card):
-            return _with_card_link(wanted.post, table, recorded)
+            return with_card_link(wanted.post, table, recorded)
         with using(drawing.language):
             if wanted.kind is Kind.PING:
                 return ping_post(table, self._faces[table.game], action.mentions, named_link(table, recorded))

@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from bot.texts import gettext as _
+from bot.ui.messages.deal_over import GO_ON
 from bot.ui.messages.questions import ANSWERS
 from bot.ui.posts.layout import MAX_BUTTONS_IN_ROW, digest
 from bot.ui.posts.post import Button, Post
@@ -12,7 +13,7 @@ from bot.ui.posts.post import Button, Post
 BEFORE_THE_FIRST_DEAL: Final = -1
 TROUBLE: Final = " ⚠ "
 """What precedes the digest of the trouble in what a hand shows."""
-_ENDING: Final = ANSWERS | {"undo"}
+_ENDING: Final = ANSWERS | {"undo", GO_ON}
 """Verbs of buttons that work only until the table moves on."""
 _GIVES_WAY: Final = frozenset({"hand", "rules"})
 """The buttons that **Next table** replaces, so that the row stays as short as it was."""

@@ -3,15 +3,18 @@
 The messages of one place are kept up to date one after the other.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, NamedTuple, Protocol
 
 import msgspec
+from msgspec.structs import replace
 
-from bot.records.live_message import TABLE, Kind, LiveMessage
+from bot.records.live_message import TABLE, Kind, LiveMessage, in_slot, slot_of
 from bot.records.table import Place, Table
 from bot.texts import SOURCE
 from bot.ui.live.plan import Desired, Wanted
+from bot.ui.messages.board import link_to
+from bot.ui.posts.post import Post
 
 Recorded = tuple[LiveMessage, ...]
 
@@ -102,3 +105,10 @@ CARD_LINK: Final = "https://discord.com/channels/card"
 def drawn(card: Card, *messages: Wanted) -> Drawing:
     """Return a drawing of these messages."""
     return Drawing(card, card.lane.user_id, Desired(messages))
+
+
+def with_card_link(post: Post, card: Card, recorded: Sequence[LiveMessage]) -> Post:
+    """Return a post with a link to its subject's card in place of `CARD_LINK`."""
+    live = in_slot(recorded, slot_of(Kind.CARD, deal=card.lane.day))
+    link = link_to(card.place, live.sent_id if live else 0)
+    return replace(post, paragraphs=tuple([text.replace(CARD_LINK, link) for text in post.paragraphs]))

@@ -217,6 +217,11 @@ class LiveMessages:
         self._reconciler.redraw(Lane(table.id, user_id))
         return Shows(table.id, user_id)
 
+    def asks(self, table: Table, user_id: int) -> None:
+        """Show a player a question in their hand that is nobody else's business: others' messages stay as they are."""
+        self.show_hand(table, user_id)
+        self.open_messages.redraw(table.id, again=True, of=user_id)
+
     async def shown(self, shows: Shows) -> None:
         """Wait until a live message is up to date, unless that takes long."""
         if (working := self._reconciler.working(Lane(*shows))) is not None:

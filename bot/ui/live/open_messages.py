@@ -138,9 +138,14 @@ class OpenMessages:
             return lambda: None
         return self._workers.hold(message_id)
 
-    def redraw(self, table_id: int, *, again: bool = False) -> None:
-        """Update the open hands of a table soon; with ``again``, even if the table is at the version that they show."""
+    def redraw(self, table_id: int, *, again: bool = False, of: int | None = None) -> None:
+        """Update the open hands of a table soon; with ``again``, even if the table is at the version that they show.
+
+        With ``of``, only those of this user.
+        """
         for message_id, opened in self._by_scope.get(table_id, {}).items():
+            if of not in {None, opened.owner_id}:
+                continue
             if again and opened.draw is not gone:
                 opened.version = 0
             self._workers.request(message_id)

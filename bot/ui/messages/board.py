@@ -63,7 +63,7 @@ def board(  # noqa: PLR0913 - five have defaults
     sight = replace(sight, table=with_short_names(sight.table))
     table, observation = sight.table, sight.observation
     grid = face.controls(table, observation)
-    heading = heading_of(face, table, observation) + (_level_mark(table) if observation.seat is None else "")
+    heading = heading_of(face, table, observation) + (level_mark(table) if observation.seat is None else "")
     if observation.outcome is not None:
         return _ended(face, sight, heading, grid, with_picture=with_picture)
     asked = face.prompt(table, observation)
@@ -126,7 +126,7 @@ def _with_levels(table: Table, result: tuple[str, ...], room: float) -> tuple[st
     return (first, scores, "\n".join((*sentences, levels))) if levels else result
 
 
-def _level_mark(table: Table) -> str:
+def level_mark(table: Table) -> str:
     """Return the level of a table's computers for the end of a heading; empty if they differ or there are none."""
     levels = {sitter.level for sitter in table.sitters if sitter.is_computer}
     if len(levels) != 1 or not has_levels(table.game):
@@ -135,7 +135,7 @@ def _level_mark(table: Table) -> str:
 
 
 def _level_line(table: Table) -> str:
-    """Return the level of each computer of a table, in small print; empty if a `_level_mark` says it for all."""
+    """Return the level of each computer of a table, in small print; empty if a `level_mark` says it for all."""
     computers = [sitter for sitter in table.sitters if sitter.is_computer]
     if len({sitter.level for sitter in computers}) < 2 or not has_levels(table.game):
         return ""

@@ -15,6 +15,7 @@ from bot.texts import gettext as _, language
 from bot.texts.rules_pages import first_advice
 from bot.ui.messages.absence_notice import closing
 from bot.ui.messages.board import board, heading_of, height_of_card, with_result_card
+from bot.ui.messages.deal_over import hand_over
 from bot.ui.messages.lesson_pages import learn_button
 from bot.ui.messages.questions import Asked
 from bot.ui.messages.result_texts import (
@@ -29,7 +30,7 @@ from bot.ui.messages.result_texts import (
     scored,
     since_own_turn,
 )
-from bot.ui.messages.since import played_meanwhile, since_looked
+from bot.ui.messages.since import played_itself, played_meanwhile, since_looked
 from bot.ui.posts.face import Face
 from bot.ui.posts.layout import MAX_OPTIONS
 from bot.ui.posts.names import with_short_names
@@ -62,11 +63,13 @@ def hand(  # noqa: PLR0913 - two have defaults
     *,
     follows: bool = True,
 ) -> Post:
-    """Return the table as the seat sees it, what it may do, and what it holds; after the game, the result.
+    """Return the table as the seat sees it, what it may do, and what it holds; after a deal or the game, the result.
 
     ``asked`` is another player's question. ``follows``: whether the message is updated at every move. If it isn't, it
     says how old it is.
     """
+    if sight.before is not None:
+        return hand_over(face, sight, link, settings)
     if face.game.has_hands:
         post = _own_hand(face, sight, link, settings, asked, follows=follows)
     elif settings.prefers_menus:
@@ -108,7 +111,7 @@ def _own_hand(  # noqa: PLR0913 - as `hand`
     table, observation = sight.table, sight.observation
     title = f"### {_('Your hand · Table {name}', name=table.name)}"
     marks = (_("played on") if table.continues else "", *event_marks(table))
-    meanwhile = played_meanwhile(face, sight) if observation.outcome is None else ""
+    meanwhile = _meanwhile(face, sight, settings) if observation.outcome is None else ""
     where = " · ".join(filter(None, (title_of(face.game), face.progress(observation), *marks, meanwhile, link)))
     if observation.outcome is None:
         return _InPlay(face, sight, title, where, settings).post(asked, follows=follows)
@@ -116,6 +119,12 @@ def _own_hand(  # noqa: PLR0913 - as `hand`
     result = ending(face, sight, card=height_of_card(face, observation) if is_picture else 0.0)
     post = Post((f"{title}\n-# {where}", *result), rows=(ended_buttons(table, face.game),))
     return with_result_card(post, face, sight) if is_picture else post
+
+
+def _meanwhile(face: Face[Any], sight: Sight, settings: UserSettings) -> str:
+    """Return who has played for the player. Beside a picture, a score leaves no other room for what played itself."""
+    has_room = is_just_scored(face, sight) and _has_picture(face, settings)
+    return played_meanwhile(face, sight) or (played_itself(face, sight) if has_room else "")
 
 
 class _InPlay:
@@ -132,7 +141,8 @@ class _InPlay:
         self._scored = scored(face, sight) if is_just_scored(face, sight) else ""
         self._payoff = face.payoff(table, observation)
         since = since_looked(face, sight)
-        self._news = face.news(table, observation, since)
+        itself = "" if self._scored and self._is_picture else played_itself(face, sight)
+        self._news = (*filter(None, (itself,)), *face.news(table, observation, since))
         self._beside = tuple(face.beside_picture(table, observation)) if self._is_picture else ()
         self._needed = "".join(self._beside[:1]).partition("\n")[0]
         self._gained = face.gained(table, observation, since, in_full=self._is_picture)
@@ -247,8 +257,12 @@ def _known(paragraphs: Iterable[str]) -> list[str]:
 def tip(face: Face[Any], sight: Sight, settings: UserSettings) -> str:
     """Return the line of the first advice for the decision of a player who is new to the game; usually empty.
 
+    A player who is asked whether moves without a choice are to play themselves reads that.
+
     It displaces news and small print, but neither what the last trick brought nor what the seat knows.
     """
+    if sight.offers_forced:
+        return "-# " + _("That is your only move. Want such moves to play themselves?")
     sitter = sight.table.sitter_at(sight.observation.seat or 0)
     is_new = sitter is not None and sitter.nth_game > 0 and len(sight.observation.legal) > 1
     number = face.tip(sight.observation) if is_new and settings.tips else None
@@ -269,7 +283,12 @@ def _buttons(face: Face[Any], sight: Sight, *, is_to_move: bool) -> tuple[tuple[
 
 
 def _help(sight: Sight) -> tuple[Button, ...]:
-    """Return what helps a seat that has to move: a hint where hints are allowed, and the rules."""
+    """Return what helps a seat that has to move: a hint where hints are allowed, and the rules.
+
+    Without a choice, the offer to have such moves play themselves takes the place of the hint.
+    """
+    if sight.offers_forced:
+        return Button("automatic", _("Play them for me")), Button("rules", _("Rules"))
     sitter = sight.table.sitter_at(sight.observation.seat or 0)
     may_ask = sitter is not None and sitter.user_id is not None and allows_hints(sight.table, sitter.user_id)
     return (*((Button("hint", _("Hint")),) if may_ask else ()), Button("rules", _("Rules")))

@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 from bot.games.game import RESIGNED, STOPPED, AnyGame, Event, Observation, Outcome, Resigned
 from bot.records.event import day_of, match_of
 from bot.records.table import Table
+from bot.tables.folds import StandIn
 from bot.tables.rematches import may_return, totals
 from bot.tables.tables import Sight
 from bot.texts import gettext as _, language, listed, ngettext, number, translated
@@ -73,9 +74,9 @@ def table_at(sight: Sight, at: int) -> Table:
     """Return the table with the names of that moment: a computer has its own from its first move for an absent user."""
     table = sight.table
     if any(sitter.held_for is not None for sitter in table.sitters):
-        table = with_absent(table, but={by.seat for by in sight.played_by[: at + 1] if by is not None})
+        table = with_absent(table, but={by.seat for by in sight.played_by[: at + 1] if isinstance(by, StandIn)})
     by = sight.played_by[at] if at < len(sight.played_by) else None
-    return table if by is None else with_stand_in(table, by)
+    return with_stand_in(table, by) if isinstance(by, StandIn) else table
 
 
 def recent(face: Face[Any], sight: Sight, room: float) -> str:

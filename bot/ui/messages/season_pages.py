@@ -6,11 +6,11 @@ from typing import Final
 
 from bot.ratings import SEASON_GAMES
 from bot.records.standing import Season, SeasonPlace
-from bot.texts import gettext as _, number
+from bot.texts import decimal, gettext as _, number
 from bot.ui.messages.standings_pages import month_names, place_in, player_name
 from bot.ui.posts.face import Faces
 from bot.ui.posts.post import Button, Choice, Choices, Post, UserMenu
-from bot.ui.posts.text import decimal, title_of
+from bot.ui.posts.text import title_of
 
 _LISTED: Final = 8
 """Players with a place that the page lists."""

@@ -10,12 +10,12 @@ from bot.pictures.year import NAME, Chronicle, Line, Part, draw_year
 from bot.ratings import NEW_GAMES
 from bot.records.standing import Best, Bests, Meeting, Standing, Year
 from bot.records.table import Table
-from bot.texts import gettext as _, listed, ngettext, number, translated
+from bot.texts import decimal, gettext as _, listed, ngettext, number, translated
 from bot.ui.posts.face import Face, Faces
 from bot.ui.posts.names import name_of, short_name, side_names
 from bot.ui.posts.pictures import figure_of
 from bot.ui.posts.post import Button, Choice, Choices, Post, UserMenu
-from bot.ui.posts.text import EARLIER, LATER, clip, decimal, plain, title_of
+from bot.ui.posts.text import EARLIER, LATER, clip, plain, title_of
 
 ON_PAGE: Final = 10
 """Players on a page."""

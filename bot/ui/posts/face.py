@@ -220,6 +220,13 @@ class Face(Protocol[O_contra]):
         """Return `ended_by` with how the last deal went, for where there is room; empty if there's nothing to add."""
         return ""
 
+    def end_of_deal(self, table: Table, observation: O_contra, events: Sequence[Event]) -> Sequence[str]:
+        """Return the last trick or bridge of a deal, and what that brought, as paragraphs.
+
+        The observation is one before the next deal, and ``events`` are the public ones since the reader's last move.
+        """
+        return ()
+
     def scores(self, table: Table, observation: O_contra) -> Sequence[str]:
         """Return the score of each finished deal, as paragraphs, the latest first."""
 

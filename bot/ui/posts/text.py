@@ -1,4 +1,4 @@
-"""Text helpers: escaping what users wrote, titles of tables, signs and decimals, and the lines of texts on a phone."""
+"""Text helpers: escaping what users wrote, titles of tables, signs, and the lines of texts on a phone."""
 
 import re
 import unicodedata
@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.games.game import AnyGame
 from bot.records.table import Table
-from bot.texts import gettext as _, language, number, translated
+from bot.texts import gettext as _, number, translated
 
 _MARKDOWN = re.compile(r"([\\*_~`|>#\[\]()<:@-])")
 _JOINS_EMOJI = "\N{ZERO WIDTH JOINER}"
@@ -24,9 +24,6 @@ _MAX_ACCENTS = 2
 EARLIER: Final = "◀\ufe0e"
 LATER: Final = "▶\ufe0e"
 """Arrows on buttons. Without the variation selector, some fonts draw them as emojis."""
-
-_POINTS = {"de": ","}
-"""The decimal point by language, where it isn't one."""
 
 
 def plain(text: str) -> str:
@@ -81,12 +78,6 @@ def clip(text: str, longest: int) -> str:
 def signed(value: int) -> str:
     """Format a number with its sign, including a plus; zero has none."""
     return f"+{number(value)}" if value > 0 else number(value)
-
-
-def decimal(value: float, *, has_sign: bool = False, places: int = 1) -> str:
-    """Format a number with one decimal or more, as the language does; with its sign if it ``has_sign``."""
-    text = f"{value:+.{places}f}" if has_sign else f"{value:.{places}f}"
-    return text.replace("-", "−").replace(".", _POINTS.get(language(), "."))
 
 
 # Each pattern begins with a rare character, which `re` finds quickly; a lookbehind then checks what precedes it.

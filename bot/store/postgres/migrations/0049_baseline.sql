@@ -51,6 +51,7 @@ CREATE TABLE entries (
     stand_in    TEXT,
     level       TEXT,
     seen        INTEGER,
+    automatic   INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (table_id, ply)
 );
 
@@ -331,7 +332,8 @@ CREATE TABLE users (
     digest_at   DOUBLE PRECISION,
     daily       TEXT    NOT NULL DEFAULT 'ask',
     reminder    BIGINT  NOT NULL DEFAULT 0,
-    reminded    BIGINT  NOT NULL DEFAULT 0
+    reminded    BIGINT  NOT NULL DEFAULT 0,
+    forced      TEXT    NOT NULL DEFAULT 'ask'
 );
 
 CREATE INDEX digests ON users (id) WHERE digest = 1;

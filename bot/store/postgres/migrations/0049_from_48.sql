@@ -95,6 +95,10 @@ UPDATE events SET
         ELSE '{"players":3,"form":"individual","end":"deals","deals":5}' END
 WHERE event LIKE 'daily %' AND game IS NULL;
 
+-- Moves without a choice can play themselves. `forced`: whether a user wants that (on, off), or hasn't been asked (ask).
+ALTER TABLE entries ADD COLUMN automatic INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE users ADD COLUMN forced TEXT NOT NULL DEFAULT 'ask';
+
 -- About new tables of which games and servers users want to be told, and when they were last told, about which one.
 CREATE TABLE alerts (
     user_id     BIGINT  NOT NULL,

@@ -39,7 +39,7 @@ CREATE VIEW open_tables AS SELECT * FROM tables WHERE status IN ('lobby', 'playi
 
 -- The log of each table: its state is the fold of these rows. The primary key is the lock for moves. `stand_in`: the
 -- computer that moved for an absent user. `level` and `seen`: how a computer chose, and how many entries it had
--- seen.
+-- seen. `automatic`: whether it was the only move, and played itself.
 CREATE TABLE entries (
     table_id    INTEGER NOT NULL REFERENCES tables (id),
     ply         INTEGER NOT NULL,
@@ -50,6 +50,7 @@ CREATE TABLE entries (
     stand_in    TEXT,
     level       TEXT,
     seen        INTEGER,
+    automatic   INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (table_id, ply)
 ) STRICT, WITHOUT ROWID;
 
@@ -363,7 +364,8 @@ CREATE TABLE users (
     digest_at   REAL,
     daily       TEXT    NOT NULL DEFAULT 'ask',
     reminder    INTEGER NOT NULL DEFAULT 0,
-    reminded    INTEGER NOT NULL DEFAULT 0
+    reminded    INTEGER NOT NULL DEFAULT 0,
+    forced      TEXT    NOT NULL DEFAULT 'ask'
 ) STRICT;
 
 CREATE INDEX digests ON users (id) WHERE digest = 1;
