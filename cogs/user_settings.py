@@ -25,6 +25,7 @@ from bot.ui.interactions.respond import answer
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS
 from bot.ui.posts.layout import MAX_OPTIONS
 from bot.ui.posts.post import Button, Choice, Choices, Post
+from cogs.table_alerts import ALERTS, alerts_page
 
 log: Final = logging.getLogger(__name__)
 
@@ -42,6 +43,7 @@ _REMINDER: Final = "reminder"
 _FORCED: Final = "forced"
 _AWAY: Final = "away-until"
 _OTHER: Final = "other"
+"""The choice that opens a form for any other value."""
 _MAX_TYPED: Final = 60
 _MAX_AWAY: Final = 40
 """Maximum length of the end of a holiday, as users type it."""
@@ -73,7 +75,7 @@ def zone_question(settings: UserSettings, at: float) -> Post:
     zones = [_zone_choice(zone, at) for zone in zones_at(settings.utc_offset, at) or COMMON][: MAX_OPTIONS - 2]
     return Post(
         (asked,),
-        (Choices(_("Time zone"), (keep, *zones, _other(_("Another place …"))), verb=_ZONE),),
+        (Choices(_("Time zone"), (keep, *zones, Choice(_OTHER, _("Another place …"))), verb=_ZONE),),
     )
 
 
@@ -119,25 +121,21 @@ def _zone_choice(zone: str, at: float, *, is_picked: bool = False) -> Choice:
     return Choice(zone, zone_text(UserSettings(timezone=zone), at), is_picked=is_picked)
 
 
-def _other(label: str) -> Choice:
-    """Return the choice that opens a form for any other value."""
-    return Choice(_OTHER, label)
-
-
 def _menus(settings: UserSettings, at: float) -> tuple[Choices, ...]:
     now = "off" if not settings.pings else "digest" if settings.digest else "on"
     pings = {
         "on": _("Ping me when it's my turn"),
         "digest": _("One ping for several turns, every few hours"),
         "off": _("Never ping me"),
+        ALERTS: _("Tell me when a table opens …"),
     }
     ways = tuple(Choice(key, words, is_picked=key == now) for key, words in pings.items())
-    hours = (Choice("off", _("off")), *(Choice(hours, hours) for hours in _QUIET), _other(_("Other hours …")))
+    hours = (Choice("off", _("off")), *(Choice(hours, hours) for hours in _QUIET), Choice(_OTHER, _("Other hours …")))
     zones = (_zone_choice(zone, at, is_picked=zone == settings.timezone) for zone in COMMON[: MAX_OPTIONS - 1])
     return (
         Choices(_("Pings"), ways, verb="pings"),
         Choices(_("Quiet hours"), hours, verb="quiet"),
-        Choices(_("Time zone"), (*zones, _other(_("Another place …"))), verb=_ZONE),
+        Choices(_("Time zone"), (*zones, Choice(_OTHER, _("Another place …"))), verb=_ZONE),
     )
 
 
@@ -292,6 +290,8 @@ async def _picked_or_written(ctx: Context) -> Reply:
 @press(_RANKING)
 @press(_FORCED)
 async def _pressed(ctx: Context) -> Reply:
+    if ctx.picked == ALERTS:
+        return Reply(await alerts_page(ctx), "here")
     return await _set(ctx, {ctx.press.verb: ctx.picked or ctx.press.argument})
 
 

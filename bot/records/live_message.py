@@ -18,7 +18,7 @@ TABLE: Final = "table"
 class Kind(StrEnum):
     """The kind of a message: the board, one player's hand, a ping, a player's question, or a deal's score.
 
-    Those of other subjects are a card, and the ping with a result.
+    Those of other subjects are a card, the ping with a result, and the news of a table to somebody who asked for it.
     """
 
     BOARD = "board"
@@ -28,6 +28,7 @@ class Kind(StrEnum):
     SCORE = "score"
     CARD = "card"
     RESULT = "result"
+    ALERT = "alert"
 
 
 Slot = tuple[Kind, int | None, int | None]

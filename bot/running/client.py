@@ -66,7 +66,7 @@ COGS: Final = (
     *(f"cogs.{game}.cog" for game in GAMES),
     *("cogs.help", "cogs.shared_commands", "cogs.friends.cog", "cogs.daily.cog"),
     *("cogs.matches.challenges", "cogs.matches.duplicates", "cogs.idle_lobbies", "cogs.privacy"),
-    *("cogs.user_settings", "cogs.ping_digests", "cogs.nights.cog", "cogs.friends.recap"),
+    *("cogs.user_settings", "cogs.table_alerts", "cogs.ping_digests", "cogs.nights.cog", "cogs.friends.recap"),
     *("cogs.server", "cogs.owner", "cogs.reports"),
 )
 

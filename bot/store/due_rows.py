@@ -9,9 +9,9 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from bot.store.database import Repository, Transaction, work
 
-RowKind: TypeAlias = Literal["deadline", "forced", "night", "match", "recap"]
-"""What a row is about: a table in play, with a forced move or in any case, a game night, a match, or the recap of a
-server. Its id is theirs."""
+RowKind: TypeAlias = Literal["alert", "deadline", "forced", "night", "match", "recap"]
+"""What a row is about: a lobby, a table in play, with a forced move or in any case, a game night, a match, or the recap
+of a server. Its id is theirs."""
 
 
 class DueRow(NamedTuple):

@@ -28,7 +28,7 @@ _NOTE_LEFT: Final = """
 INSERT INTO left_guilds (guild_id, left_at) SELECT guild_id, CAST(?2 AS DOUBLE PRECISION)
 FROM (SELECT guild_id FROM tables UNION SELECT guild_id FROM servers UNION SELECT guild_id FROM option_sets
     UNION SELECT guild_id FROM results UNION SELECT guild_id FROM ratings UNION SELECT guild_id FROM matches
-    UNION SELECT guild_id FROM nights UNION SELECT guild_id FROM event_results
+    UNION SELECT guild_id FROM nights UNION SELECT guild_id FROM event_results UNION SELECT guild_id FROM alerts
     UNION SELECT subject_id FROM messages WHERE subject = 'daily'
 ) AS known
 WHERE guild_id IS NOT NULL AND guild_id NOT IN (SELECT value FROM json_each(?1))
@@ -237,7 +237,9 @@ DELETE FROM messages WHERE subject = 'daily' AND subject_id = ?1
     OR subject = 'night' AND subject_id IN (SELECT id FROM nights WHERE guild_id = ?1)
     OR subject = 'match' AND subject_id IN (SELECT id FROM matches WHERE guild_id = ?1)
 """
-_OF_GUILD: Final = (*("due", "nights", "matches", "results", "ratings", "option_sets", "servers", "left_guilds"),)
+_OF_GUILD: Final = (
+    *("due", "nights", "matches", "results", "ratings", "option_sets", "alerts", "servers", "left_guilds"),
+)
 
 
 async def _forget_tables(guild_id: int, before: float, db: Transaction) -> int:
@@ -292,7 +294,8 @@ async def _delete(numbers: list[Row], db: Transaction) -> int:
     await db.execute_many("UPDATE tables SET version = version + 1 WHERE id = ?", numbers)
     for part in PARTS:
         await db.execute_many(f"DELETE FROM {part} WHERE table_id = ?", numbers)  # noqa: S608 - a constant name
-    await db.execute_many("DELETE FROM due WHERE kind IN ('deadline', 'forced') AND id = ?", numbers)
+    await db.execute_many("DELETE FROM messages WHERE subject = 'alert' AND subject_id = ?", numbers)
+    await db.execute_many("DELETE FROM due WHERE kind IN ('alert', 'deadline', 'forced') AND id = ?", numbers)
     await db.execute_many("UPDATE tables SET rematch_of = NULL WHERE rematch_of = ?", numbers)
     await db.execute_many("DELETE FROM tables WHERE id = ?", numbers)
     return len(numbers)

@@ -3,6 +3,8 @@
 from typing import Final
 
 USER_COLUMNS: Final = {
+    "alerted": ("user_id",),
+    "alerts": ("user_id",),
     "entries": ("by_user",),
     "event_results": ("user_id",),
     "holidays": ("user_id",),
@@ -28,7 +30,7 @@ USER_COLUMNS: Final = {
 
 APART: Final = (
     *("users", "option_sets", "lessons", "event_results", "holidays", "match_players", "matches", "nights"),
-    *("night_guests", "ratings", "results"),
+    *("night_guests", "ratings", "results", "alerts", "alerted"),
 )
 """Those of them that belong to no table."""
 
@@ -45,7 +47,8 @@ FORGET: Final = (
     "DELETE FROM undo_votes WHERE :user IN (asker_id, user_id) AND table_id IN (SELECT value FROM json_each(:tables))",
     "DELETE FROM votes WHERE user_id = :user AND table_id IN (SELECT value FROM json_each(:tables))",
     "DELETE FROM pings WHERE user_id = :user AND table_id IN (SELECT value FROM json_each(:tables))",
-    "DELETE FROM messages WHERE user_id = :user AND table_id IN (SELECT value FROM json_each(:tables))",
+    """DELETE FROM messages WHERE user_id = :user
+        AND (subject = 'alert' OR table_id IN (SELECT value FROM json_each(:tables)))""",
     """DELETE FROM messages WHERE channel_id IN (SELECT value FROM json_each(:channels))
         AND table_id IN (SELECT value FROM json_each(:tables))""",
     """UPDATE messages SET notified = (
@@ -60,6 +63,8 @@ FORGET: Final = (
             kind = 'challenge' AND id IN (SELECT match_id FROM match_players WHERE user_id = :user))""",
     "UPDATE matches SET host_id = NULL WHERE host_id = :user",
     "UPDATE match_players SET user_id = NULL, name = '' WHERE user_id = :user",
+    "DELETE FROM alerts WHERE user_id = :user",
+    "DELETE FROM alerted WHERE user_id = :user",
     "DELETE FROM option_sets WHERE user_id = :user",
     "DELETE FROM lessons WHERE user_id = :user",
     "DELETE FROM holidays WHERE user_id = :user",
@@ -92,7 +97,7 @@ MENTIONING: Final = " UNION ".join(
     (
         IN_RECORDS,
         *(
-            f"SELECT table_id FROM {table} WHERE ?1 IN ({', '.join(columns)})"  # noqa: S608 - constant names
+            f"SELECT table_id FROM {table} WHERE table_id IS NOT NULL AND ?1 IN ({', '.join(columns)})"  # noqa: S608 - constant names
             for table, columns in USER_COLUMNS.items()
             if table not in {*APART, "tables"}
         ),
@@ -102,6 +107,8 @@ MENTIONING: Final = " UNION ".join(
 KEPT: Final = {
     "settings": "SELECT * FROM users WHERE id = ?1",
     "option_sets": "SELECT game, name, options, clock, level FROM option_sets WHERE user_id = ?1 ORDER BY game, name",
+    "alerts": "SELECT guild_id, game FROM alerts WHERE user_id = ?1 ORDER BY guild_id, game",
+    "last_alert": "SELECT about_table AS table_id, at FROM alerted WHERE user_id = ?1",
     "game_nights": """
         SELECT guild_id, game, starts_at, status, night_guests.at, nights.host_id = ?1 AS is_host
         FROM nights JOIN night_guests ON night_id = nights.id WHERE user_id = ?1 ORDER BY starts_at
@@ -150,8 +157,8 @@ KEPT: Final = {
     "votes_about_absence": "SELECT table_id, version, remedy FROM votes WHERE user_id = ?1 ORDER BY table_id",
     "pings": "SELECT table_id, at FROM pings WHERE user_id = ?1 ORDER BY table_id",
     "messages": """
-        SELECT table_id, kind, channel_id, message_id, posted_at
-        FROM messages WHERE user_id = ?1 ORDER BY table_id
+        SELECT subject_id AS table_id, kind, channel_id, message_id, posted_at
+        FROM messages WHERE user_id = ?1 ORDER BY subject_id
     """,
 }
 """The export of a user's data outside of the records of tables, by heading. It has no other user's id."""

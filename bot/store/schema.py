@@ -64,6 +64,8 @@ def check_unused(name: str, is_running: object) -> None:
 
 KEYS: Final = {
     "tables": ("id",),
+    "alerted": ("user_id",),
+    "alerts": ("user_id", "guild_id", "game"),
     "bot_processes": ("process",),
     "due": ("kind", "id"),
     "entries": ("table_id", "ply"),

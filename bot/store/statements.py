@@ -25,6 +25,7 @@ from bot.records.table import (
     Table,
 )
 from bot.records.table_damage import damage_reference, problem_of
+from bot.store.alerts import expect_alerts
 from bot.store.database import Row, Transaction, hold, to_json
 from bot.store.due_rows import set_due
 from bot.store.former_players import with_leavers
@@ -200,6 +201,7 @@ async def open_table(
     opened = replace(table, id=table_id, number=number)
     await db.execute("INSERT INTO secrets (table_id, seed) VALUES (?, ?)", (table_id, seed))
     await _seat(opened, db)
+    await expect_alerts(opened, db)
     if table.rematch_of is not None:
         await _limit_pings(opened, (), lambda user_id: ("ping", "rematch", table.rematch_of, user_id), db)
     else:  # the guests of a game night have asked for their ping, but it counts for others

@@ -11,6 +11,7 @@ from bot.records.live_message import Snapshot
 from bot.records.quota import Quotas
 from bot.records.table import Change, Log, Place, Table
 from bot.store import statements
+from bot.store.alerts import Alerts
 from bot.store.bot_processes import BotProcesses, LeaseStore
 from bot.store.database import Database, Repository, Transaction, hold, work
 from bot.store.due_rows import DueRows
@@ -38,6 +39,7 @@ class Store(Repository, AbstractAsyncContextManager["Store"]):
     def __init__(self, database: Database) -> None:
         super().__init__(database)
         self.database = database
+        self.alerts = Alerts(database)
         self.bot_processes = BotProcesses(database)
         self.due = DueRows(database)
         self.events = EventStore(database)

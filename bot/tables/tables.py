@@ -120,6 +120,7 @@ class Tables:
         self.replays = Replays(store, self._ledger)
         self.privacy = Privacy(store, self._ledger, now)
         self.waiting = Waiting(store, self._ledger, now)
+        self.alerts = store.alerts
         self.holidays = store.holidays
         self.languages = store.languages
         self.lists = store.lists
@@ -373,7 +374,9 @@ class Tables:
         fresh_since = 0 if seat is None else folded.fresh_since(seat)
         offers = seat is not None and any(self.forced.is_offered(table, user) for user in table.users_at({seat}))
         by = folded.played_by
-        return Sight(table, observation, folded.events, may_undo, may_ask_undo, by, own, fresh_since, offers_forced=offers)
+        return Sight(
+            table, observation, folded.events, may_undo, may_ask_undo, by, own, fresh_since, offers_forced=offers
+        )
 
     def _standing(self, table: Table, folded: Fold) -> Outcome | None:
         if folded.state.outcome is not None:

@@ -56,6 +56,7 @@ async def crowd(world: World, ann: Player) -> None:
 async def pages_of(ann: Player, spoken: str) -> AsyncIterator[tuple[str, Seen]]:
     """Yield what commands answer, and the pages behind their buttons."""
     yield "settings", await ann.types("settings", language=spoken, quiet="22:30-07:15", away="for 5 days")
+    yield "alerts", await ann.picks(await ann.types("settings"), "alerts")
     yield "tables", await ann.types("tables")
     for number, group in enumerate(_PLAYED, 1):
         yield f"{group} learn", await ann.types(f"{group} learn")

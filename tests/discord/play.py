@@ -36,7 +36,7 @@ DOORS: Final[Mapping[str, str]] = {
     **dict.fromkeys(
         ("Leave", "Options", "Rules", "🔒 Shuffle", "Fair start", "Find players", "Fill with computers"), "More"
     ),
-    **dict.fromkeys(("Open in a thread", LEAVING), "More"),
+    **dict.fromkeys(("Open in a thread", "Tell me when", LEAVING), "More"),
     **dict.fromkeys(("Someone's away", "Let a computer play for me", "Resign", "Remove a player"), LEAVING),
     **dict.fromkeys(("Vote to end", "Close the table"), LEAVING),
     "Transcript": "About this game",

@@ -73,23 +73,30 @@ def _may_look_for_players(table: Table) -> bool:
 def lobby_page(ctx: Context) -> Post:
     """Return what can be done in a lobby besides joining and starting."""
     table, is_seated = ctx.table, ctx.table.sitter(ctx.user_id) is not None
-    is_host, is_on_server = ctx.user_id == table.host_id, table.place.guild_id is not None
+    is_host = ctx.user_id == table.host_id
     fair = _("🔒 Shuffle") if ctx.face.game.has_hands else _("Fair start")
     pages = (Button("options", _("Options")), Button("rules", _("Rules")), Button("fair", fair))
+    leave = row_of((is_seated, Button("leave", _("Leave"), "danger")))
+    is_closer = is_host or moderated_server(ctx.interaction, table) is not None
+    close = row_of((is_closer, Button("close", _("Close the table"), "danger")))
+    rows = [pages, _ways(ctx), (*leave, *close)]
+    menu = _partner_menu(ctx) if is_seated else ()
+    return Post((_("### Table {name}", name=table.name),), menu, _from_more(rows))
+
+
+def _ways(ctx: Context) -> tuple[Button, ...]:
+    """Return the ways to fill a lobby and, for those who aren't seated, to find another one."""
+    table, is_seated = ctx.table, ctx.table.sitter(ctx.user_id) is not None
+    is_host, is_on_server = ctx.user_id == table.host_id, table.place.guild_id is not None
     has_seats = table.seats - len(table.sitters) > 1
-    ways = row_of(
+    return row_of(
         (is_host and has_seats, Button("computer", _("Fill with computers"), argument=ALL_SEATS)),
         (is_host and _may_look_for_players(table), Button("look", _("Find players"))),
         (is_host and is_on_server, Button("thread", _("Open in a thread"))),
         (table.is_full and not is_seated and is_on_server, Button("open-another", _("Open another"))),
+        (not is_seated and is_on_server, Button("alert", _("Tell me when"))),
         (is_seated and not is_host and learners(table), Button("no-hints", _("No hints"))),
     )
-    leave = row_of((is_seated, Button("leave", _("Leave"), "danger")))
-    is_closer = is_host or moderated_server(ctx.interaction, table) is not None
-    close = row_of((is_closer, Button("close", _("Close the table"), "danger")))
-    rows = [pages, ways, (*leave, *close)]
-    menu = _partner_menu(ctx) if is_seated else ()
-    return Post((_("### Table {name}", name=table.name),), menu, _from_more(rows))
 
 
 async def _in_lobby(ctx: Context, snapshot: Snapshot) -> Post | None:

@@ -124,7 +124,7 @@ class Visitor:
         If the cache shows none, Discord is asked about one channel: of a table that may be hidden, or of none at all.
         So the time doesn't tell whether there is a table.
         """
-        if sure := self.surely_seen(tables) or await self._played_along(tables):
+        if sure := self.surely_seen(tables) or await self._played_along(tables) or await self._alerted(tables):
             return sure[0]
         unsure = next((each for each in tables if self._access_to(each) is _Access.UNKNOWN), None)
         is_seen = await self._is_let_in(self._interaction.id if unsure is None else unsure.place.channel_id)
@@ -143,6 +143,14 @@ class Visitor:
         seen = await client.app.tables.events.records.played_along(over, self.guild_id, self.user_id)
         return tuple(table for table in tables if table.id in seen)
 
+    async def _alerted(self, tables: Sequence[Table]) -> tuple[Table, ...]:
+        """Return, in direct messages, the tables about which the user has an alert, and whose channel they may view."""
+        if self.guild_id is not None or self.user_id is None:
+            return ()
+        client: Any = self._interaction.client
+        known = await client.app.tables.alerts.sent_to(self.user_id)
+        return tuple([each for each in tables if each.id in known and await self.may_return_to(each.place)])
+
     async def may_return_to(self, place: Place) -> bool:
         """Whether a player of a table there may act there now: from its server, or from direct messages.
 
@@ -154,12 +162,7 @@ class Visitor:
         if self.guild_id is not None:
             return access is _Access.UNKNOWN and await self._is_let_in(place.channel_id)
         member = await _member(self._interaction, place.guild_id)
-        if member is None:
-            return False
-        access = _allowed(member.guild.get_channel_or_thread(place.channel_id), member)
-        return access is _Access.VISIBLE or (
-            access is _Access.UNKNOWN and await _asked(member.guild, member, place.channel_id)
-        )
+        return member is not None and await _may_view(member, place.channel_id)
 
     def _access_to(self, table: Table) -> _Access:
         """Return whether the user may see a table where they sit, or by its place."""
@@ -204,6 +207,18 @@ def _allowed(channel: _Channel, member: discord.Member) -> _Access:
         return _Access.HIDDEN
     is_private = isinstance(channel, discord.Thread) and channel.is_private()
     return _Access.UNKNOWN if is_private and not may.manage_threads else _Access.VISIBLE
+
+
+async def may_view(guild: discord.Guild, user_id: int, channel_id: int) -> bool:
+    """Whether a user is on the server and may view a channel, according to Discord. It is no if that fails."""
+    member = await _answered(guild.fetch_member(user_id))
+    return member is not None and await _may_view(member, channel_id)
+
+
+async def _may_view(member: discord.Member, channel_id: int) -> bool:
+    """Whether the member may view a channel. Discord is asked about one that isn't cached, or a private thread."""
+    access = _allowed(member.guild.get_channel_or_thread(channel_id), member)
+    return access is _Access.VISIBLE or (access is _Access.UNKNOWN and await _asked(member.guild, member, channel_id))
 
 
 async def _asked(guild: discord.Guild, member: discord.Member, channel_id: int) -> bool:

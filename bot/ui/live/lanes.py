@@ -33,7 +33,7 @@ class Owner(Protocol):
 
 
 class Lane(NamedTuple):
-    """A place where a subject is shown: its channel, or the direct messages of a player of a table.
+    """A place where a subject is shown: its channel, or the direct messages of a user.
 
     Each ``day`` of a server's dailies is a place of its own.
     """
@@ -57,12 +57,12 @@ class Lane(NamedTuple):
 def lane_of(message: LiveMessage) -> Lane:
     """Return the lane of a message."""
     if message.subject != TABLE:
-        return Lane(message.subject_id, subject=message.subject, day=message.deal)
+        return Lane(message.subject_id, message.user_id, message.subject, message.deal)
     return Lane(message.subject_id, message.user_id if message.kind is Kind.HAND else None)
 
 
 class Card(NamedTuple):
-    """A daily on a server, a match or a game night, with the attributes of `Table` that messages depend on.
+    """A daily on a server, a match, a game night or an alert, with the attributes of `Table` that messages depend on.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ CARD_LINK: Final = "https://discord.com/channels/card"
 
 def drawn(card: Card, *messages: Wanted) -> Drawing:
     """Return a drawing of these messages."""
-    return Drawing(card, None, Desired(messages))
+    return Drawing(card, card.lane.user_id, Desired(messages))
 
 
 def with_card_link(post: Post, card: Card, recorded: Sequence[LiveMessage]) -> Post:

@@ -51,7 +51,7 @@ UPDATE messages SET subject_id = table_id;
 ALTER TABLE messages ALTER COLUMN subject_id SET NOT NULL;
 ALTER TABLE messages ADD CHECK ((subject = 'table') = (table_id IS NOT NULL));
 ALTER TABLE messages DROP CONSTRAINT messages_kind_check;
-ALTER TABLE messages ADD CHECK (kind IN ('board', 'hand', 'ping', 'question', 'score', 'card', 'result'));
+ALTER TABLE messages ADD CHECK (kind IN ('board', 'hand', 'ping', 'question', 'score', 'card', 'result', 'alert'));
 ALTER TABLE messages DROP CONSTRAINT messages_stage_check;
 ALTER TABLE messages ADD CHECK (stage IN ('noted', 'live', 'retiring', 'left'));
 CREATE INDEX messages_of_a_subject ON messages (subject, subject_id);
@@ -98,3 +98,17 @@ WHERE event LIKE 'daily %' AND game IS NULL;
 -- Moves without a choice can play themselves. `forced`: whether a user wants that (on, off), or hasn't been asked (ask).
 ALTER TABLE entries ADD COLUMN automatic INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE users ADD COLUMN forced TEXT NOT NULL DEFAULT 'ask';
+
+-- About new tables of which games and servers users want to be told, and when they were last told, about which one.
+CREATE TABLE alerts (
+    user_id     BIGINT  NOT NULL,
+    guild_id    BIGINT  NOT NULL,
+    game        TEXT    NOT NULL,
+    PRIMARY KEY (user_id, guild_id, game)
+);
+CREATE INDEX alerts_by_server ON alerts (guild_id, game);
+CREATE TABLE alerted (
+    user_id     BIGINT  PRIMARY KEY,
+    about_table BIGINT  NOT NULL,
+    at          DOUBLE PRECISION NOT NULL
+);

@@ -155,7 +155,7 @@ CREATE TABLE pings (
 CREATE TABLE messages (
     id          INTEGER PRIMARY KEY,
     table_id    INTEGER REFERENCES tables (id),
-    kind        TEXT    NOT NULL CHECK (kind IN ('board', 'hand', 'ping', 'question', 'score', 'card', 'result')),
+    kind        TEXT    NOT NULL CHECK (kind IN ('board', 'hand', 'ping', 'question', 'score', 'card', 'result', 'alert')),
     user_id     INTEGER,
     stage       TEXT    NOT NULL CHECK (stage IN ('noted', 'live', 'retiring', 'left')),
     channel_id  INTEGER NOT NULL,
@@ -377,6 +377,22 @@ CREATE TABLE holidays (
     ended       REAL    NOT NULL,
     PRIMARY KEY (user_id, began)
 ) STRICT, WITHOUT ROWID;
+
+-- About new tables of which games and servers users want to be told, and when they were last told, about which one.
+CREATE TABLE alerts (
+    user_id     INTEGER NOT NULL,
+    guild_id    INTEGER NOT NULL,
+    game        TEXT    NOT NULL,
+    PRIMARY KEY (user_id, guild_id, game)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX alerts_by_server ON alerts (guild_id, game);
+
+CREATE TABLE alerted (
+    user_id     INTEGER PRIMARY KEY,
+    about_table INTEGER NOT NULL,
+    at          REAL NOT NULL
+) STRICT;
 
 -- How far users are in the lesson of each game, and whether they have finished it once.
 CREATE TABLE lessons (

@@ -46,7 +46,7 @@ CREATE INDEX results_by_margin ON results (guild_id, game, against_computers, ma
 CREATE TABLE messages_49 (
     id          INTEGER PRIMARY KEY,
     table_id    INTEGER REFERENCES tables (id),
-    kind        TEXT    NOT NULL CHECK (kind IN ('board', 'hand', 'ping', 'question', 'score', 'card', 'result')),
+    kind        TEXT    NOT NULL CHECK (kind IN ('board', 'hand', 'ping', 'question', 'score', 'card', 'result', 'alert')),
     user_id     INTEGER,
     stage       TEXT    NOT NULL CHECK (stage IN ('noted', 'live', 'retiring', 'left')),
     channel_id  INTEGER NOT NULL,
@@ -118,3 +118,17 @@ WHERE event LIKE 'daily %' AND game IS NULL;
 -- Moves without a choice can play themselves. `forced`: whether a user wants that (on, off), or hasn't been asked (ask).
 ALTER TABLE entries ADD COLUMN automatic INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE users ADD COLUMN forced TEXT NOT NULL DEFAULT 'ask';
+
+-- About new tables of which games and servers users want to be told, and when they were last told, about which one.
+CREATE TABLE alerts (
+    user_id     INTEGER NOT NULL,
+    guild_id    INTEGER NOT NULL,
+    game        TEXT    NOT NULL,
+    PRIMARY KEY (user_id, guild_id, game)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX alerts_by_server ON alerts (guild_id, game);
+CREATE TABLE alerted (
+    user_id     INTEGER PRIMARY KEY,
+    about_table INTEGER NOT NULL,
+    at          REAL NOT NULL
+) STRICT;
