@@ -21,7 +21,7 @@ from bot.running.client import LilypadBot
 from bot.tables.game_nights import KEPT_S, zone_of
 from bot.tables.typed_times import Moment, other_text, read_when
 from bot.texts import gettext as _, ngettext, number, supported, translated, using
-from bot.ui.actions.opening import channel_place
+from bot.ui.actions.opening import channel_place, game_here
 from bot.ui.actions.permissions import check_channel, check_may_open, is_opener
 from bot.ui.actions.press import Context, press
 from bot.ui.interactions.command_tree import as_person
@@ -60,16 +60,17 @@ class NightsCog(commands.Cog):
 
     @app_commands.command(name="night", description="Plan a game night here, and ask who's in")
     @app_commands.describe(
-        when="Such as 20:00, fri 8pm, 24.12. 18:30 or in 2 hours", game="The game of the first table"
+        when="Such as 20:00, fri 8pm, 24.12. 18:30 or in 2 hours",
+        game="The game of the first table, else what was played last here",
     )
     @app_commands.choices(
         game=[app_commands.Choice(name=translated(game.title), value=key) for key, game in GAMES.items()]
     )
     @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
-    async def night(self, interaction: discord.Interaction, when: str, game: str = "pond") -> None:
+    async def night(self, interaction: discord.Interaction, when: str, game: str | None = None) -> None:
         await answer(interaction, self._plan(Context(interaction), when, game))
 
-    async def _plan(self, ctx: Context, when: str, game: str) -> Reply:
+    async def _plan(self, ctx: Context, when: str, game: str | None) -> Reply:
         place, tables = channel_place(ctx.interaction), ctx.tables
         if place.guild_id is None:
             raise NotAllowed("Game nights are for servers.")
@@ -77,6 +78,7 @@ class NightsCog(commands.Cog):
         now = self.bot.now()
         settings = await tables.users.settings(ctx.user_id)
         zone, name = zone_of(server, settings, now)
+        game = game or await game_here(ctx, ctx.faces)
         if game not in ctx.faces:
             raise InvalidOption("There's no such game.")
         moment = read_when(when, zone, now)
