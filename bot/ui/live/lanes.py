@@ -54,7 +54,9 @@ class Lane(NamedTuple):
 def lane_of(message: LiveMessage) -> Lane:
     """Return the lane of a message."""
     if message.subject != TABLE:
-        return Lane(message.subject_id, subject=message.subject, day=message.deal)
+        return Lane(
+            message.subject_id, subject=message.subject, day=message.deal if message.kind is Kind.CARD else None
+        )
     return Lane(message.subject_id, message.user_id if message.kind is Kind.HAND else None)
 
 
