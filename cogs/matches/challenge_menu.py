@@ -1,13 +1,17 @@
 """The private pages of ``/challenge``: the user's challenges, and a new one as it will be posted, before it is."""
 
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, Self, cast
 
 import discord
 from msgspec.structs import replace
 
 from bot.errors import NotAllowed
+from bot.games.game import Value
 from bot.records.match import Match, MatchPlayer
 from bot.tables.matches import CHALLENGES, DAYS, DEALS
+from bot.tables.rematches import opponent
+from bot.tables.seating import under_current_rules
 from bot.texts import gettext as _, ngettext
 from bot.ui.actions.opening import channel_place, game_here
 from bot.ui.actions.permissions import check_may_open
@@ -15,15 +19,18 @@ from bot.ui.actions.press import Context, one_at_a_time, press
 from bot.ui.interactions.command_tree import as_person
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.live.failures import may_read
+from bot.ui.messages.duration import minutes
 from bot.ui.posts.custom_id import Outdated, parse_number
 from bot.ui.posts.post import Button, Choice, Choices, Post, UserMenu
 from bot.ui.posts.text import plain, title_of
 from cogs.matches.posts import heading, offer_text, progress
 
+Options = Mapping[str, Value]
 _WHOM: Final = "challenge-whom"
 _GAME: Final = "challenge-game"
 _LENGTH: Final = "challenge-length"
 _GO: Final = "challenge-go"
+_POST: Final = "challenge-post"
 _LENGTHS: Final = (1, 2, 3, 5, 10)
 """The numbers of games in the menu. One is as long as a daily."""
 DAYS_AS_A_RULE: Final = 7
@@ -59,14 +66,14 @@ class Draft(NamedTuple):
         """The same with as many games as it will have: in some, each way to begin comes equally often."""
         return self._replace(deals=_whole(self.game, self.deals))
 
-    def match(self, ctx: Context) -> Match:
-        """Return the challenge as it would be offered here."""
+    def match(self, ctx: Context, options: Options | None = None) -> Match:
+        """Return the challenge as it would be offered here, by default with the options of a daily."""
         form, place = CHALLENGES[self.game], channel_place(ctx.interaction)
         players = (MatchPlayer(0, 0, ctx.user_id, ctx.person.name), MatchPlayer(1, 0, self.guest_id, ""))
         return Match(
             *(0, "", "challenge", place.guild_id or 0, place.channel_id, self.deals, self.days, 0.0),
             game=self.game,
-            options=form.options,
+            options=options or form.options,
             players=players,
         )
 
@@ -132,15 +139,15 @@ def _next_step(match: Match, user_id: int, number: int) -> Button:
 
 def _page(ctx: Context, draft: Draft, intro: str = "") -> Post:
     """Return a challenge as it will be posted, with menus to change it."""
-    title, length = heading(draft.match(ctx), ctx.faces), _length(draft.game, draft.deals)
+    title, length = heading(draft.match(ctx), ctx.faces), _length_of(draft.game, draft.deals)
     if draft.guest_id:
         intro = offer_text(draft.match(ctx), ctx.faces)
-        small = _("{length} each. It's posted here once you press **Challenge**.", length=length)
+        small = _posting(length)
     else:
         small = _("{length} each. Pick whom you challenge: nothing is posted yet.", length=length)
     deals = sorted({draft.deals, *(_whole(draft.game, each) for each in _LENGTHS)})
     games = tuple(Choice(key, title_of(ctx.faces[key].game), is_picked=key == draft.game) for key in CHALLENGES)
-    lengths = tuple(Choice(str(each), _length(draft.game, each), is_picked=each == draft.deals) for each in deals)
+    lengths = tuple(Choice(str(each), _length_of(draft.game, each), is_picked=each == draft.deals) for each in deals)
     menus = (
         Choices(_("Which game?"), games, verb=_GAME, argument=draft.text),
         Choices(_("How many games?"), lengths, verb=_LENGTH, argument=draft.text),
@@ -150,9 +157,16 @@ def _page(ctx: Context, draft: Draft, intro: str = "") -> Post:
     return Post(("\n".join(said),), menus, rows=go, people=_people(draft))
 
 
-def _length(game: str, deals: int) -> str:
-    minutes = deals * CHALLENGES[game].minutes
-    return ngettext("{n} game, about {minutes} min", "{n} games, about {minutes} min", deals, minutes=minutes)
+def _posting(length: str) -> str:
+    return _("{length} each. It's posted here once you press **Challenge**.", length=length)
+
+
+def _length_of(game: str, deals: int) -> str:
+    return _length(deals, deals * CHALLENGES[game].minutes)
+
+
+def _length(deals: int, about: int) -> str:
+    return ngettext("{n} game, about {minutes} min", "{n} games, about {minutes} min", deals, minutes=about)
 
 
 def _people(draft: Draft) -> UserMenu:
@@ -189,35 +203,81 @@ async def _other_length(ctx: Context) -> Reply:
 @press(_GO)
 async def _go(ctx: Context) -> Reply:
     """Post the challenge, once: the second of two presses finds what the first has offered."""
-    draft = Draft.parse(ctx.press.argument)
+    return await _post(ctx, Draft.parse(ctx.press.argument).settled)
+
+
+async def _post(ctx: Context, draft: Draft, options: Options | None = None) -> Reply:
     player = await _member(ctx, draft.guest_id)
     async with one_at_a_time(_GO, ctx.user_id):
-        if await _is_offered(ctx, draft):
+        if await _is_offered(ctx, draft.match(ctx, options)):
             return Reply(_offered(player), "here")
-        return replace(await offer(ctx, player, draft.game, draft.deals, draft.days), where="here")
+        return replace(await offer(ctx, player, draft.game, draft.deals, draft.days, options), where="here")
 
 
-async def _is_offered(ctx: Context, draft: Draft) -> bool:
+async def _is_offered(ctx: Context, wanted: Match) -> bool:
     """Whether the same challenge waits for its answer in this channel."""
     for match_id in await ctx.tables.matches.of_user(ctx.user_id):
         match = await ctx.tables.matches.find(match_id)
-        if match is None or match.kind != "challenge" or match.status != "offered" or match.host_id != ctx.user_id:
-            continue
-        same = Draft(match.game, match.deals, match.days, match.players[-1].user_id or 0)
-        if same == draft.settled and match.channel_id == ctx.interaction.channel_id:
+        if match is not None and match.status == "offered" and _essence(match) == _essence(wanted):
             return True
     return False
 
 
-async def offer(ctx: Context, player: discord.abc.User, game: str, deals: int, days: int) -> Reply:
-    """Offer a challenge to a member who can see this channel."""
+def _essence(match: Match) -> tuple[object, ...]:
+    players = [player.user_id for player in match.players]
+    return match.kind, match.channel_id, match.game, dict(match.options), match.deals, match.days, players
+
+
+# ---- the same game again
+
+
+@press("challenge-same")
+async def _same(ctx: Context) -> Reply:
+    """Show a challenge of the other player of a game with its options, before it is posted."""
+    draft, options = _as_played(ctx)
+    await _member(ctx, draft.guest_id)
+    match = draft.match(ctx, options)
+    least = minutes(ctx.face, ctx.face.game.settle(options), 1)
+    small = _posting(_length(draft.deals, draft.deals * least))
+    said = "\n".join((heading(match, ctx.faces), offer_text(match, ctx.faces), f"-# {small}"))
+    return ctx.page(Post((said,), rows=((Button(_POST, _("Challenge"), "success"),),)), ctx.table)
+
+
+@press(_POST)
+async def _post_same(ctx: Context) -> Reply:
+    return await _post(ctx, *_as_played(ctx))
+
+
+def _as_played(ctx: Context) -> tuple[Draft, Options]:
+    """Return a challenge like the game of a table, whose cards are known by now. Raises `Outdated` if it has none."""
+    game, is_here = ctx.face.game, ctx.interaction.guild_id == ctx.table.place.guild_id
+    guest_id = opponent(ctx.table, game, ctx.user_id)
+    if guest_id is None or not is_here or game.key not in CHALLENGES:
+        raise Outdated
+    played = under_current_rules(ctx.table, game).options
+    options = {option.key: played[option.key] for option in game.options if not option.sets_first}
+    return Draft(game.key, guest_id=guest_id).settled, options
+
+
+# ---- posting it
+
+
+async def offer(  # noqa: PLR0913, PLR0917 - a challenge has six parts
+    ctx: Context, player: discord.abc.User, game: str, deals: int, days: int, options: Options | None = None
+) -> Reply:
+    """Offer a challenge to a member who can see this channel, by default with the options of a daily."""
     place = channel_place(ctx.interaction)
     if place.guild_id is None:
         raise NotAllowed("Challenges are for servers.")
     await check_may_open(ctx.tables, ctx.interaction, place)
     _check_reachable(ctx.interaction, player)
     await ctx.claim()
-    match = await ctx.tables.matches.challenge(ctx.person, as_person(player), place, game, deals=deals, days=days)
+    matches, host, guest = ctx.tables.matches, ctx.person, as_person(player)
+    if options is None:
+        match = await matches.challenge(host, guest, place, game, deals=deals, days=days)
+    else:
+        players = (MatchPlayer(0, 0, host.id, host.name), MatchPlayer(1, 0, guest.id, guest.name))
+        match = await matches.offer("challenge", (game, options), place, players, deals=deals, days=days)
     client: Any = ctx.interaction.client
     client.calendar.soon("match", match.id)
     return Reply(_offered(player))
