@@ -15,7 +15,7 @@ class Night(msgspec.Struct, frozen=True):
     ----------
     opened_as: The table that opened when it began.
     moves: How often its time was changed while others were in, who get a ping each time.
-    moved_by_host: Whether its host has changed it last, who needs no ping then.
+    is_moderated: Whether somebody else than its host has changed it last: hosts need no ping of their own changes.
     guests: The users who are in, in the order in which they said so.
     """
 
@@ -29,5 +29,5 @@ class Night(msgspec.Struct, frozen=True):
     status: NightStatus = "planned"
     opened_as: int | None = None
     moves: int = 0
-    moved_by_host: bool = False
+    is_moderated: bool = False
     guests: tuple[int, ...] = ()

@@ -18,7 +18,7 @@ MOST_OF_SERVER: Final = 10
 """Maximum number of nights that are planned at the same time."""
 _GIVEN: Final = ("id", "guild_id", "channel_id", "host_id", "host_name", "game", "starts_at", "status")
 _INSERT: Final = insert("nights", _GIVEN)
-_COLUMNS: Final = (*_GIVEN, "opened_as", "moves", "moved_by_host")
+_COLUMNS: Final = (*_GIVEN, "opened_as", "moves", "is_moderated")
 
 
 class Nights(Repository):
@@ -58,8 +58,8 @@ class Nights(Repository):
         )
         if count and before[0][0] != night.starts_at:
             await count_uses(uses, at, db)
-            moved = "UPDATE nights SET moves = moves + 1, moved_by_host = ?2 WHERE id = ?1"
-            await db.execute(moved, (night.id, int(by == night.host_id)))
+            moved = "UPDATE nights SET moves = moves + 1, is_moderated = ?2 WHERE id = ?1"
+            await db.execute(moved, (night.id, int(by != night.host_id)))
         await set_due("night", night.id, night.guild_id, night.starts_at, db)
         return True
 

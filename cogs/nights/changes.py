@@ -124,7 +124,7 @@ async def new_time_ping(bot: LilypadBot, night: Night, recorded: Recorded) -> Wa
     told = in_slot(recorded, slot_of(Kind.RESULT))
     if told is not None and told.deal == night.moves:
         return Wanted(Kind.RESULT, None, deal=night.moves)
-    users = [user for user in night.guests if user != night.host_id or not night.moved_by_host]
+    users = [user for user in night.guests if user != night.host_id or night.is_moderated]
     pinged = await pingable(bot.tables.users, users, bot.now())
     said = _("🌙 The game night has a new time: {when}", when=f"<t:{night.starts_at:.0f}:F>")
     people = " ".join((*(f"<@{user}>" for user in pinged), _("[All about it]({link})", link=CARD_LINK)))

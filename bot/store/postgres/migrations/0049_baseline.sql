@@ -298,7 +298,7 @@ CREATE TABLE nights (
     status      TEXT    NOT NULL,
     opened_as   BIGINT,
     moves       BIGINT  NOT NULL DEFAULT 0,
-    moved_by_host BIGINT NOT NULL DEFAULT 0
+    is_moderated BIGINT NOT NULL DEFAULT 0
 );
 
 CREATE INDEX nights_by_guild ON nights (guild_id);

@@ -329,7 +329,7 @@ CREATE TABLE nights (
     status      TEXT    NOT NULL,
     opened_as   INTEGER,
     moves       INTEGER NOT NULL DEFAULT 0,
-    moved_by_host INTEGER NOT NULL DEFAULT 0
+    is_moderated INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE INDEX nights_by_guild ON nights (guild_id);
