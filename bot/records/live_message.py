@@ -18,7 +18,8 @@ TABLE: Final = "table"
 class Kind(StrEnum):
     """The kind of a message: the board, one player's hand, a ping, a player's question, or a deal's score.
 
-    Those of other subjects are a card, the ping with a result, and the news of a table to somebody who asked for it.
+    Those of other subjects are a card, the ping with a result or with the new time of a night, and the news of a table
+    to somebody who asked for it.
     """
 
     BOARD = "board"
@@ -67,7 +68,8 @@ class LiveMessage(msgspec.Struct, frozen=True):
     nonce: Marks the message on Discord: its nonce, and the component id of its outermost component.
     version: The version of the table that it shows; 0 for other subjects.
     content: A digest of what it shows; ``None`` if that is unknown, so that it is edited again.
-    deal: The deal that a hand or a score belongs to, or the day of a daily, counted from 0001-01-01.
+    deal: The deal that a hand or a score belongs to, the day of a daily, counted from 0001-01-01, or how often the time
+        of a night had been changed.
     notified: The users that it has notified of their turn.
     reminders: How many reminders the table had had by then: later ones are for these users, too. ``None`` is as many as
         it has had when the message is stored.

@@ -14,6 +14,8 @@ class Night(msgspec.Struct, frozen=True):
     Parameters
     ----------
     opened_as: The table that opened when it began.
+    moves: How often its time was changed while others were in, who get a ping each time.
+    is_moderated: Whether somebody else than its host has changed it last: hosts need no ping of their own changes.
     guests: The users who are in, in the order in which they said so.
     """
 
@@ -26,4 +28,6 @@ class Night(msgspec.Struct, frozen=True):
     starts_at: float
     status: NightStatus = "planned"
     opened_as: int | None = None
+    moves: int = 0
+    is_moderated: bool = False
     guests: tuple[int, ...] = ()

@@ -114,8 +114,8 @@ KEPT: Final = {
         FROM nights JOIN night_guests ON night_id = nights.id WHERE user_id = ?1 ORDER BY starts_at
     """,
     "game_nights_planned": """
-        SELECT guild_id, channel_id, host_name, game, starts_at, status FROM nights WHERE host_id = ?1
-        ORDER BY starts_at
+        SELECT guild_id, channel_id, host_name, game, starts_at, status, moves, is_moderated
+        FROM nights WHERE host_id = ?1 ORDER BY starts_at
     """,
     "holidays": "SELECT began, ended FROM holidays WHERE user_id = ?1 ORDER BY began",
     "lessons": "SELECT game, step + 1 AS step, finished FROM lessons WHERE user_id = ?1 ORDER BY game",

@@ -18,7 +18,7 @@ MOST_OF_SERVER: Final = 10
 """Maximum number of nights that are planned at the same time."""
 _GIVEN: Final = ("id", "guild_id", "channel_id", "host_id", "host_name", "game", "starts_at", "status")
 _INSERT: Final = insert("nights", _GIVEN)
-_COLUMNS: Final = (*_GIVEN, "opened_as")
+_COLUMNS: Final = (*_GIVEN, "opened_as", "moves", "is_moderated")
 
 
 class Nights(Repository):
@@ -42,16 +42,26 @@ class Nights(Repository):
         await set_due("night", night.id, night.guild_id, night.starts_at, db)
 
     @work
-    async def move(self, db: Transaction, night: Night, starts_at: float) -> bool:
-        """Change the time of a night; return whether it is still planned, and nobody but its host is in."""
+    async def change(self, db: Transaction, night: Night, uses: Sequence[Use], at: float, *, by: int) -> bool:
+        """Store the game and the time of a night that a user has changed; return whether it is still planned.
+
+        If others are in who get a ping, this counts ``uses``. Raises `TooManyTables` if there are too many.
+        """
         await db.lock("nights")
-        moved = await db.execute(
-            "UPDATE nights SET starts_at = ?2 WHERE id = ?1 AND status = 'planned'"
-            " AND NOT EXISTS (SELECT 1 FROM night_guests WHERE night_id = ?1 AND user_id <> host_id)",
-            (night.id, starts_at),
+        planned = "SELECT starts_at FROM nights WHERE id = ? AND status = 'planned'"
+        others = "SELECT count(*) FROM night_guests WHERE night_id = ? AND user_id <> ?"
+        before, ((count,),) = await db.rows(planned, (night.id,)), await db.rows(others, (night.id, by))
+        if not before:
+            return False
+        await db.execute(
+            "UPDATE nights SET game = ?2, starts_at = ?3 WHERE id = ?1", (night.id, night.game, night.starts_at)
         )
-        await set_due("night", night.id, night.guild_id, starts_at, db)
-        return moved == 1
+        if count and before[0][0] != night.starts_at:
+            await count_uses(uses, at, db)
+            moved = "UPDATE nights SET moves = moves + 1, is_moderated = ?2 WHERE id = ?1"
+            await db.execute(moved, (night.id, int(by != night.host_id)))
+        await set_due("night", night.id, night.guild_id, night.starts_at, db)
+        return True
 
     async def find(self, night_id: int) -> Night | None:
         """Return the night with this id, unless it is damaged."""

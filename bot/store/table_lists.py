@@ -79,6 +79,10 @@ RECENT_NAMES: Final = """
 SELECT name FROM tables WHERE coalesce(guild_id, channel_id) = ?1 AND opened_at >= ?2 ORDER BY opened_at DESC LIMIT 1000
 """
 
+LAST_GAME: Final = """
+SELECT game FROM tables WHERE coalesce(guild_id, channel_id) = ?1 AND plies > 0 ORDER BY opened_at DESC LIMIT 1
+"""
+
 _VERSIONS: Final = "SELECT id, version FROM tables WHERE id IN (SELECT value FROM json_each(?))"
 
 
@@ -198,6 +202,10 @@ class Lists(Repository):
     async def open_names(self) -> frozenset[str]:
         """Return the names of the open tables."""
         return frozenset(name for (name,) in await self._reading.rows("SELECT name FROM open_tables"))
+
+    async def last_game(self, guild_id: int) -> str | None:
+        """Return the game of the latest table of a server on which anything was played; ``None`` if there is none."""
+        return next((game for (game,) in await self._reading.rows(LAST_GAME, guild_id)), None)
 
     async def taken_names(self, place: Place, since: float) -> frozenset[str]:
         """Return the names of all open tables, and of those opened since then on this server or in these messages."""

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from datetime import tzinfo
 from typing import Final
 
+from msgspec.structs import replace
+
 from bot.errors import InvalidOption, NotAllowed
 from bot.records.night import Night
 from bot.records.preference import Server, UserSettings
@@ -54,13 +56,17 @@ class GameNights:
         await self._store.nights.plan(night, uses, self._now())
         return night
 
-    async def move(self, night: Night, user_id: int, starts_at: float) -> None:
-        """Change the time of a night for its host, while nobody else is in. Raises as `plan` does."""
-        self._check_time(starts_at)
-        if user_id != night.host_id:
-            raise NotAllowed("Only the host can do that.")
-        if not await self._store.nights.move(night, starts_at):
-            raise NotAllowed("Others are in already. Cancel this game night, and plan another one.")
+    async def change(self, night: Night, user_id: int, game: str, starts_at: float | None = None) -> None:
+        """Change the game and the time of a night, by default not the time. Raises as `plan` does.
+
+        With a new time, this counts as planning a night if others are in: they get a ping.
+        """
+        if starts_at is not None:
+            self._check_time(starts_at)
+        uses = self._quotas.uses("night", user_id, night.guild_id)
+        changed = replace(night, game=game, starts_at=night.starts_at if starts_at is None else starts_at)
+        if not await self._store.nights.change(changed, uses, self._now(), by=user_id):
+            raise NotAllowed("This game night is over.")
 
     def _check_time(self, starts_at: float) -> None:
         if not 0 < starts_at - self._now() <= MOST_AHEAD_S:

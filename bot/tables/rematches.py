@@ -100,5 +100,18 @@ def rematch_guests(table: Table, person: Person) -> tuple[Guest, ...]:
     return tuple(Guest(user, is_invited=table.invited_only) for user in others)
 
 
+def opponent(table: Table, game: AnyGame, user_id: int) -> int | None:
+    """Return whom the user has played against in a game of two sides of one person each, with or without computers.
+
+    ``None`` if it was another game or hasn't ended, or the user didn't play.
+    """
+    seats = {user: each.seat for each in table.sitters for user in (each.user_id, each.held_for) if user is not None}
+    if not table.has_ended or table.event or user_id not in seats or len(seats) != 2:
+        return None
+    (other,) = seats.keys() - {user_id}
+    sides = game.sides(table.options)
+    return other if len(set(sides)) == 2 and sides[seats[other]] != sides[seats[user_id]] else None
+
+
 def _next(table: Table, seat: Seat) -> Seat:
     return (seat + 1) % table.seats

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Sequence
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import discord
 from discord import app_commands
@@ -20,21 +20,18 @@ from bot.running.client import LilypadBot
 from bot.tables.matches import CHALLENGES, DAYS, DEALS, total
 from bot.tables.ping_settings import pingable
 from bot.texts import gettext as _, supported, translated, using
-from bot.ui.actions.opening import channel_place, direct_place, way_to_play
-from bot.ui.actions.permissions import check_may_open
+from bot.ui.actions.opening import direct_place, game_here, way_to_play
 from bot.ui.actions.press import Context, one_at_a_time, press
 from bot.ui.actions.replay_actions import replay
-from bot.ui.interactions.command_tree import as_person
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.interactions.respond import answer
-from bot.ui.live.failures import may_read
 from bot.ui.live.lanes import CARD_LINK, Card, Drawing, Lane, Recorded, drawn
 from bot.ui.live.plan import Wanted
 from bot.ui.posts.custom_id import Outdated, parse_number
 from bot.ui.posts.layout import digest
-from bot.ui.posts.post import Button, Choice, Choices, Post, UserMenu
-from bot.ui.posts.text import plain, title_of
+from bot.ui.posts.post import Button, Choice, Choices, Post
 from cogs.matches import deserted
+from cogs.matches.challenge_menu import DAYS_AS_A_RULE, begin, offer
 from cogs.matches.posts import heading, headline, match_post, player_label, progress
 
 log: Final = logging.getLogger(__name__)
@@ -43,10 +40,7 @@ _SUBJECT: Final = "match"
 _AGAIN_S: Final = 3600.0
 """Delay before looking again whether the message can show the end."""
 _IN_ROW: Final = 5
-_WHOM: Final = "challenge-whom"
-_GO: Final = "challenge-go"
 DEALS_AS_A_RULE: Final = 3
-DAYS_AS_A_RULE: Final = 7
 
 
 class ChallengesCog(commands.Cog):
@@ -65,8 +59,8 @@ class ChallengesCog(commands.Cog):
 
     @app_commands.command(name="challenge", description="Play the same cards as somebody else, and compare")
     @app_commands.describe(
-        player="The member to challenge. Leave it out to see your challenges",
-        game="What you both play; of Pond · frogs, each begins as often",
+        player="The member to challenge. Leave it out to choose, and to see your challenges",
+        game="What you both play, else what was played last here; of Pond · frogs, each begins as often",
         deals="How many games each of you plays, with the same cards for both",
         days="For how many days it goes on",
     )
@@ -77,24 +71,11 @@ class ChallengesCog(commands.Cog):
         self,
         interaction: discord.Interaction,
         player: discord.User | None = None,
-        game: str = "pond",
-        deals: app_commands.Range[int, DEALS[0], DEALS[-1]] = DEALS_AS_A_RULE,
+        game: str | None = None,
+        deals: app_commands.Range[int, DEALS[0], DEALS[-1]] | None = None,
         days: app_commands.Range[int, DAYS[0], DAYS[-1]] = DAYS_AS_A_RULE,
     ) -> None:
-        ctx = Context(interaction)
-        await answer(interaction, _own(ctx) if player is None else self.challenge_to(ctx, player, game, deals, days))
-
-    async def challenge_to(self, ctx: Context, player: discord.abc.User, game: str, deals: int, days: int) -> Reply:
-        """Offer a challenge to a member who can see this channel."""
-        place = channel_place(ctx.interaction)
-        if place.guild_id is None:
-            raise NotAllowed("Challenges are for servers.")
-        await check_may_open(ctx.tables, ctx.interaction, place)
-        _check_reachable(ctx.interaction, player)
-        await ctx.claim()
-        match = await ctx.tables.matches.challenge(ctx.person, as_person(player), place, game, deals=deals, days=days)
-        self.bot.calendar.soon("match", match.id)
-        return Reply(sentence(_("{name} can accept or decline it here.", name=f"<@{player.id}>")))
+        await answer(interaction, _challenge(Context(interaction), player, game, deals, days))
 
     def _table_changed(self, receipt: Receipt) -> None:
         table = receipt.table
@@ -181,86 +162,15 @@ class ChallengesCog(commands.Cog):
         return Wanted(MessageKind.RESULT, digest(post), post=post, mentions=pinged, is_final=True)
 
 
-def _check_reachable(interaction: discord.Interaction, player: discord.abc.User) -> None:
-    """Raise `NotAllowed` unless the user is a member who can see the channel."""
-    if player.bot:
-        raise NotAllowed("Computers play along anyway. Challenge a person.")
-    channel = interaction.channel
-    if isinstance(channel, discord.Thread):
-        channel = channel.parent
-    is_here = isinstance(player, discord.Member)
-    if is_here and isinstance(channel, discord.abc.GuildChannel):
-        is_here = may_read(channel.permissions_for(cast("discord.Member", player)), channel)
-    if not is_here:
-        raise NotAllowed("{name} can't see this channel.", name=plain(player.display_name))
+async def _challenge(
+    ctx: Context, player: discord.User | None, game: str | None, deals: int | None, days: int
+) -> Reply:
+    if player is None:
+        return await begin(ctx, game, deals, days)
+    return await offer(ctx, player, game or await game_here(ctx, CHALLENGES), deals or DEALS_AS_A_RULE, days)
 
 
 # ---- pages
-
-
-@press("challenges")
-async def _own(ctx: Context) -> Reply:
-    """Return the user's challenges that haven't ended, each with its button."""
-    matches = ctx.tables.matches
-    found = [match for match_id in await matches.of_user(ctx.user_id) if (match := await matches.find(match_id))]
-    people = _friends_menu(ctx)
-    if not found:
-        said = _("You have no challenges. Both of you play the same cards, and the better result wins.")
-        return Reply(Post((said,), people=people), "here")
-    lines, row = list[str](), list[Button]()
-    for number, match in enumerate(found, 1):
-        line = progress(match, await matches.results(match)) if match.status == "playing" else _("not answered yet")
-        player = match.player(ctx.user_id)
-        channel_id = match.rooms[player.room] if player and match.rooms else match.channel_id
-        where = f"<#{channel_id}> · <t:{match.until:.0f}:R>"
-        lines.append(f"{number}. {title_of(ctx.faces[match.game].game)} · {line}\n-# {where}")
-        if match.kind == "challenge":
-            row.append(_next_step(match, ctx.user_id, number))
-    rows = (tuple(row),) if row else ()
-    return Reply(Post(("### " + _("Your challenges"), *lines), rows=rows, people=people), "here")
-
-
-def _friends_menu(ctx: Context) -> UserMenu | None:
-    """Return the menu to challenge a member with, which direct messages lack."""
-    menu = UserMenu(_("Challenge a friend …"), _WHOM, most=1, argument="")
-    return None if ctx.interaction.guild_id is None else menu
-
-
-@press(_WHOM)
-async def _whom(ctx: Context) -> Reply:
-    """Ask which game the member who was picked is to be challenged to."""
-    people = ctx.picked_people
-    if not people:
-        return await _own(ctx)
-    games = tuple(Button(_GO, title_of(ctx.faces[key].game), "primary", f"{key}.{people[0]}") for key in CHALLENGES)
-    asked = _(
-        "Which game do you want to play against {name}? Three games or four, a week's time.", name=f"<@{people[0]}>"
-    )
-    return Reply(Post((asked,), rows=(games,)), "here")
-
-
-@press(_GO)
-async def _go(ctx: Context) -> Reply:
-    game, _dot, user = ctx.press.argument.partition(".")
-    guild, client = ctx.interaction.guild, ctx.interaction.client
-    cog: ChallengesCog = cast("Any", client).get_cog(ChallengesCog.__name__)
-    if game not in CHALLENGES or guild is None:
-        raise Outdated
-    try:
-        player = guild.get_member(parse_number(user)) or await guild.fetch_member(parse_number(user))
-    except discord.NotFound:
-        raise NotAllowed("They aren't on this server any more.") from None
-    return replace(await cog.challenge_to(ctx, player, game, DEALS_AS_A_RULE, DAYS_AS_A_RULE), where="here")
-
-
-def _next_step(match: Match, user_id: int, number: int) -> Button:
-    """Return the button of a challenge on the page of one of its players, who may not find its message any more."""
-    key = str(match.id)
-    if match.status == "playing":
-        return Button("match-play", _("Play {n}", n=number), argument=key)
-    if user_id == match.host_id:
-        return Button("match-withdraw", _("Withdraw {n}", n=number), argument=key)
-    return Button("match-accept", _("Accept {n}", n=number), "success", argument=key)
 
 
 async def pressed_match(ctx: Context, kind: Kind | None = None) -> Match:

@@ -48,7 +48,7 @@ def match_post(match: Match, event: Event, results: Sequence[EventResult], faces
             accept = Button("match-accept", _("Accept"), "success", argument=key)
             decline = Button("match-decline", _("Decline"), argument=key)
             withdraw = Button("match-withdraw", _("Withdraw"), argument=key)
-            said = (f"{title}\n{_offer(match, faces)}", until)
+            said = (f"{title}\n{offer_text(match, faces)}", until)
             return Post(said, rows=((accept, decline, withdraw),))
         case "playing":
             play = Button("match-play", _("Play"), "primary", argument=key)
@@ -77,7 +77,8 @@ def progress(match: Match, results: Sequence[EventResult]) -> str:
     )
 
 
-def _offer(match: Match, faces: Faces) -> str:
+def offer_text(match: Match, faces: Faces) -> str:
+    """Return who challenges whom to what, as everyone reads it."""
     host, guest = match.players[0], match.players[-1]
     games = ngettext("{n} game", "{n} games", match.deals)
     options = options_in_words(faces[match.game], match.options, "none")

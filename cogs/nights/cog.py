@@ -4,7 +4,7 @@ import asyncio
 import logging
 from contextlib import suppress
 from datetime import tzinfo
-from typing import Any, Final
+from typing import Final
 
 import discord
 from discord import app_commands
@@ -21,7 +21,7 @@ from bot.running.client import LilypadBot
 from bot.tables.game_nights import KEPT_S, zone_of
 from bot.tables.typed_times import Moment, other_text, read_when
 from bot.texts import gettext as _, ngettext, number, supported, translated, using
-from bot.ui.actions.opening import channel_place
+from bot.ui.actions.opening import channel_place, game_here
 from bot.ui.actions.permissions import check_channel, check_may_open, is_opener
 from bot.ui.actions.press import Context, press
 from bot.ui.interactions.command_tree import as_person
@@ -31,16 +31,15 @@ from bot.ui.live.lanes import Card, Drawing, Lane, Recorded, drawn
 from bot.ui.live.plan import Wanted
 from bot.ui.messages.board import live_board, named_link
 from bot.ui.messages.lobby import in_force
-from bot.ui.posts.custom_id import parse_number
 from bot.ui.posts.layout import digest
 from bot.ui.posts.post import Button, Post
 from bot.ui.posts.text import plain, title_of
 from cogs.nights import missed
+from cogs.nights.changes import CHANGE, check_manages, move_button, new_time_ping, night_changed, pressed_night
 
 log: Final = logging.getLogger(__name__)
 
 _SUBJECT: Final = "night"
-_MOVE: Final = "night-move"
 _AGAIN_S: Final = 300.0
 """Delay before looking again for the lobby of a night that has begun."""
 _NAMED: Final = 20
@@ -60,16 +59,17 @@ class NightsCog(commands.Cog):
 
     @app_commands.command(name="night", description="Plan a game night here, and ask who's in")
     @app_commands.describe(
-        when="Such as 20:00, fri 8pm, 24.12. 18:30 or in 2 hours", game="The game of the first table"
+        when="Such as 20:00, fri 8pm, 24.12. 18:30 or in 2 hours",
+        game="The game of the first table, else what was played last here",
     )
     @app_commands.choices(
         game=[app_commands.Choice(name=translated(game.title), value=key) for key, game in GAMES.items()]
     )
     @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
-    async def night(self, interaction: discord.Interaction, when: str, game: str = "pond") -> None:
+    async def night(self, interaction: discord.Interaction, when: str, game: str | None = None) -> None:
         await answer(interaction, self._plan(Context(interaction), when, game))
 
-    async def _plan(self, ctx: Context, when: str, game: str) -> Reply:
+    async def _plan(self, ctx: Context, when: str, game: str | None) -> Reply:
         place, tables = channel_place(ctx.interaction), ctx.tables
         if place.guild_id is None:
             raise NotAllowed("Game nights are for servers.")
@@ -77,6 +77,7 @@ class NightsCog(commands.Cog):
         now = self.bot.now()
         settings = await tables.users.settings(ctx.user_id)
         zone, name = zone_of(server, settings, now)
+        game = game or await game_here(ctx, ctx.faces)
         if game not in ctx.faces:
             raise InvalidOption("There's no such game.")
         moment = read_when(when, zone, now, translated)
@@ -142,14 +143,16 @@ class NightsCog(commands.Cog):
                 await nights.cancel(night)
         return await nights.find(night.id) or night
 
-    async def _draw(self, lane: Lane, _recorded: Recorded) -> Drawing | None:
+    async def _draw(self, lane: Lane, recorded: Recorded) -> Drawing | None:
         night = await self.bot.tables.nights.find(lane.subject_id)
         if night is None:
             return None
         with using(supported(await self.bot.tables.languages.of_server(night.guild_id))):
             post = await self._post(night)
+            ping = await new_time_ping(self.bot, night, recorded)
         card = Card(lane, f"{_SUBJECT} {night.id}", Place(night.guild_id, night.channel_id))
-        return drawn(card, Wanted(Kind.CARD, digest(post), post=post, is_final=True))
+        shown = Wanted(Kind.CARD, digest(post), post=post, is_final=True)
+        return drawn(card, shown, *((ping,) if ping else ()))
 
     async def _post(self, night: Night) -> Post:
         face = self.bot.faces.get(night.game)  # a newer program may have had more games
@@ -212,8 +215,8 @@ def _doubt(night: Night, moment: Moment, zone: tzinfo) -> tuple[str, tuple[Butto
     if moment.other is None:
         return "", ()
     taken, other = other_text(moment, zone)
-    button = Button(_MOVE, _("Make it {time}", time=other), argument=f"{night.id}-{moment.other:.0f}")
-    return _("I took {taken}, or {other}?", taken=taken, other=other), (button,)
+    said = _("I took {taken}, or {other}?", taken=taken, other=other)
+    return said, (move_button(night, other, moment.other),)
 
 
 def _who(night: Night) -> str:
@@ -230,6 +233,7 @@ def _buttons(night: Night) -> tuple[Button, ...]:
     return (
         Button("night-in", _("I'm in"), "success", argument=key),
         Button("night-out", _("I'm out"), argument=key),
+        Button(CHANGE, _("Change"), argument=key),
         Button("night-off", _("Cancel it"), argument=key),
     )
 
@@ -237,55 +241,30 @@ def _buttons(night: Night) -> tuple[Button, ...]:
 # ---- presses
 
 
-async def _pressed(ctx: Context) -> Night:
-    """Return the night of a press in its channel. Raises `NotAllowed` if it isn't planned there."""
-    night = await ctx.tables.nights.find(parse_number(ctx.press.argument.partition("-")[0]))
-    here = (ctx.interaction.guild_id, ctx.interaction.channel_id)
-    if night is None or here != (night.guild_id, night.channel_id) or night.status != "planned":
-        raise NotAllowed("This game night is over.")
-    return night
-
-
-def _changed(ctx: Context, night: Night) -> None:
-    """Bring the message of a night up to date soon."""
-    client: Any = ctx.interaction.client
-    client.calendar.soon("night", night.id)
-
-
 @press("night-in")
 async def _join(ctx: Context) -> Reply:
-    night = await _pressed(ctx)
+    night = await pressed_night(ctx)
     await ctx.tables.nights.join(night.id, ctx.user_id)
-    _changed(ctx, night)
+    night_changed(ctx, night)
     return Reply(sentence(_("You're in. I'll ping you {when}.", when=f"<t:{night.starts_at:.0f}:R>")))
 
 
 @press("night-out")
 async def _leave(ctx: Context) -> Reply:
-    night = await _pressed(ctx)
+    night = await pressed_night(ctx)
     if ctx.user_id == night.host_id:
         raise NotAllowed("You're the host. Cancel the game night if you can't come.")
     await ctx.tables.nights.leave(night.id, ctx.user_id)
-    _changed(ctx, night)
+    night_changed(ctx, night)
     return Reply(sentence(_("You're out.")))
-
-
-@press(_MOVE)
-async def _move(ctx: Context) -> Reply:
-    """Take the other time that the host may have meant."""
-    night, starts_at = await _pressed(ctx), parse_number(ctx.press.argument.partition("-")[2])
-    await ctx.tables.nights.move(night, ctx.user_id, starts_at)
-    _changed(ctx, night)
-    return Reply(sentence(_("The game night is {when}.", when=f"<t:{starts_at}:F>")), "here")
 
 
 @press("night-off")
 async def _cancel(ctx: Context) -> Reply:
-    night, may = await _pressed(ctx), ctx.interaction.permissions
-    if ctx.user_id != night.host_id and not (may.manage_guild or may.manage_messages):
-        raise NotAllowed("Only the host or a moderator can cancel a game night.")
+    night = await pressed_night(ctx)
+    check_manages(ctx, night)
     await ctx.tables.nights.cancel(night)
-    _changed(ctx, night)
+    night_changed(ctx, night)
     return Reply(sentence(_("The game night is cancelled.")))
 
 

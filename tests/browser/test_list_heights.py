@@ -53,7 +53,7 @@ async def crowd(world: World, ann: Player) -> None:
         )
 
 
-async def pages_of(ann: Player, spoken: str) -> AsyncIterator[tuple[str, Seen]]:
+async def pages_of(ann: Player, ben: Player, spoken: str) -> AsyncIterator[tuple[str, Seen]]:
     """Yield what commands answer, and the pages behind their buttons."""
     yield "settings", await ann.types("settings", language=spoken, quiet="22:30-07:15", away="for 5 days")
     yield "alerts", await ann.picks(await ann.types("settings"), "alerts")
@@ -69,6 +69,7 @@ async def pages_of(ann: Player, spoken: str) -> AsyncIterator[tuple[str, Seen]]:
         yield f"{group} hint", await ann.types("hint", table=str(number))
     for command in ("help", "friends", "privacy", "challenge", "daily"):
         yield command, await ann.types(command)
+    yield "challenge preview", await ann.picks_people(await ann.types("challenge", game="pot_black"), ben)
     for command in ("replay", "why"):
         yield command, await ann.types(command, table="1")
 
@@ -111,7 +112,7 @@ async def test_lists_fit_a_phone(tmp_path: Path) -> None:
             await started_in(group, ann, [ben], **({"computers": 2} if group in {"pontis", "potblack"} else {}))
         await crowd(world, ann)
         for spoken in some_languages("lists"):
-            named += [(f"{spoken} {what}", seen) async for what, seen in pages_of(ann, spoken)]
+            named += [(f"{spoken} {what}", seen) async for what, seen in pages_of(ann, ben, spoken)]
             with using(spoken):
                 named += [(f"{spoken} standings", standings(game, page)) for game in GAMES for page in (3, 5)]
                 named += [(f"{spoken} season", season(game)) for game in GAMES]

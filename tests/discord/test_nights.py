@@ -184,7 +184,9 @@ async def test_the_host_takes_the_other_time_that_was_meant(world: World) -> Non
     answer = await ann.types("night", when="tomorrow at 9")
     await world.wait(1)
     await ben.clicks(nights(ann)[-1], "I'm in")
-    assert "Others are in already" in (await ann.clicks(answer, "Make it 21:00")).text
+    assert "The game night is" in (await ann.clicks(answer, "Make it 21:00")).text
+    await world.wait(1)
+    assert len(pings(world, ben)) == 1, "who is in gets one ping"
     await world.wait(float(first) - world.bot.now() + 60)
     assert "It has begun" not in ann.now(night).text
     await world.wait(12 * 3600)

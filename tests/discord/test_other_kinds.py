@@ -24,10 +24,13 @@ OWN: Final[dict[str, frozenset[str]]] = {
     **dict.fromkeys(("match", "match-fair", "match-replay", "match-withdraw"), frozenset((CHALLENGE, DUPLICATE))),
     **dict.fromkeys(("match-accept", "match-decline", "match-play"), frozenset((CHALLENGE,))),
     **dict.fromkeys(("match-join", "match-leave", "match-begin"), frozenset((DUPLICATE,))),
-    **dict.fromkeys(("night-in", "night-out", "night-off", "night-move"), frozenset((NIGHT,))),
+    **dict.fromkeys(("night-in", "night-out", "night-off", "night-move", "night-change"), frozenset((NIGHT,))),
     **dict.fromkeys(
         ("daily-fair", "daily-mine", "daily-play", "daily-replay", "daily-review", "daily-share"), frozenset((DAY,))
     ),
+    **dict.fromkeys(("challenge-game", "challenge-go", "challenge-length", "challenge-whom"), frozenset()),  # a draft
+    **dict.fromkeys(("challenge-post", "challenge-same"), frozenset()),  # the table is their key
+    "challenges": frozenset((CHALLENGE, DUPLICATE, NIGHT, DAY, GAME, TABLE)),  # it takes no id
     "daily-place": frozenset(),  # an answer comes before its day
     "daily": frozenset((CHALLENGE, DUPLICATE, NIGHT, DAY, GAME, TABLE)),  # it takes no id
     **dict.fromkeys(("lesson", "lesson-retry", "learn", "first-game", "puzzle", "puzzles"), frozenset((GAME,))),
@@ -35,7 +38,18 @@ OWN: Final[dict[str, frozenset[str]]] = {
     **dict.fromkeys(("replay-on", "replay-share", "replay-to"), frozenset((TABLE,))),
 }
 """The kinds of things that each verb is about."""
-FAMILIES: Final = ("match", "night", "daily", "lesson", "lesson-retry", "learn", "first-game", "puzzle", "replay")
+FAMILIES: Final = (
+    "challenge",
+    "match",
+    "night",
+    "daily",
+    "lesson",
+    "lesson-retry",
+    "learn",
+    "first-game",
+    "puzzle",
+    "replay",
+)
 TABLES: Final = ("matches", "match_players", "nights", "night_guests", "event_results", "tables", "entries", "lessons")
 
 

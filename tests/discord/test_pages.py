@@ -141,8 +141,9 @@ async def test_what_happened_can_be_read_even_after_the_end(world: World) -> Non
     asked = await ann.clicks(await ann.clicks(ann.board, "More"), "Resign")
     await ann.clicks(asked, "Resign")
     more = await ben.clicks(ben.board, "More")
+    assert "Rematch" in ben.board.labels
     assert more.labels == [
-        "Rematch",
+        "Challenge",
         "Review",
         "What happened",
         "About this game",

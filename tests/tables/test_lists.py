@@ -12,7 +12,7 @@ from bot.games.game import Value
 from bot.records.table import Person, Place, Sitter
 from bot.store.sqlite.sqlite_schema import migrations, prepare
 from bot.store.store import Store
-from bot.store.table_lists import CHANNEL, COUNT, LOBBIES, RECENT_NAMES, SEATS, SERVER
+from bot.store.table_lists import CHANNEL, COUNT, LAST_GAME, LOBBIES, RECENT_NAMES, SEATS, SERVER
 from bot.tables.finding import MAX_CHOICES
 from bot.tables.tables import Tables
 from tests.doses import IS_COMPLETE
@@ -138,8 +138,9 @@ async def test_the_tables_of_a_server_are_found_by_name_and_number(store: Store,
         (LOBBIES, (1, "pond")),
         (SERVER, (1, "", 25)),
         (RECENT_NAMES, (1, 0.0)),
+        (LAST_GAME, (1,)),
     ],
-    ids=["seats", "count", "channel", "lobbies", "server", "names"],
+    ids=["seats", "count", "channel", "lobbies", "server", "names", "last"],
 )
 def test_every_list_uses_an_index(tmp_path: Path, query: str, asked: tuple[object, ...]) -> None:
     path = tmp_path / "pond.db"

@@ -14,6 +14,7 @@ SAME: Final = replace(CARD, content="old")
 LASTING: Final = replace(CARD, is_final=True)
 LAST: Final = replace(SAME, is_last=True)
 RESULT: Final = Wanted(Kind.RESULT, "result", mentions=(ANN, BEN), is_final=True)
+MOVED: Final = replace(RESULT, deal=2, is_final=False)
 SHOWN: Final = message(Kind.CARD)
 NOTED: Final = noted(Kind.CARD)
 LEFT: Final = replace(SHOWN, stage=Stage.LEFT)
@@ -37,6 +38,8 @@ CARDS = [
     Case("a card that shows the end is left", (LAST,), (SHOWN,), [Leave(SHOWN)]),
     Case("after the result was told", (LAST, RESULT), (SHOWN,), [Create(RESULT, (ANN, BEN))]),
     Case("which is told once", (LAST, replace(RESULT, content=None)), (SHOWN, TOLD), [Leave(SHOWN)]),
+    Case("a change is told anew, with a ping", (SAME, MOVED), (SHOWN, TOLD), [Create(MOVED, (ANN, BEN))]),
+    Case("and once", (SAME, replace(MOVED, content=None)), (SHOWN, replace(TOLD, deal=2)), []),
     Case("an unwanted note of a card goes", (), (NOTED,), [Remove(NOTED)], missing=frozenset({2})),
 ]
 

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from bot.records.live_message import Snapshot
 from bot.records.table import Table
 from bot.tables.hosting import allows_hints, learners
+from bot.tables.rematches import opponent
 from bot.tables.seating import teams
 from bot.texts import gettext as _
 from bot.ui.actions.leave_page import moderator_buttons
@@ -50,12 +51,20 @@ async def _hint_or_mark(ctx: Context) -> Button:
 
 
 def _after_the_end(ctx: Context) -> Sequence[Sequence[Button]]:
-    """Return what there is after a game: a rematch, and for its players a review; on an old page, the same."""
+    """Return what there is after a game, at most six buttons: a rematch, for its players a review; on an old page, too.
+
+    Whoever played against one person can challenge them, on the server. Beside **More**, there is a rematch anyway.
+    """
     table = ctx.table
     is_here = ctx.interaction.guild_id in {table.place.guild_id, None}
     may_review = table.is_revealed and table.part_of(ctx.user_id) is not None
+    guild_id = table.place.guild_id
+    is_on_server = guild_id is not None and ctx.interaction.guild_id == guild_id
+    is_below_board = is_on_server and ctx.press.verb == "more"
+    may_challenge = is_below_board and opponent(table, ctx.face.game, ctx.user_id) is not None
     first = row_of(
-        (table.has_ended and is_here, Button("again", _("Rematch"), "primary")),
+        (table.has_ended and is_here and not may_challenge, Button("again", _("Rematch"), "primary")),
+        (may_challenge, Button("challenge-same", _("Challenge"))),
         (table.has_ended and may_review, Button("review", _("Review"))),
     )
     return first, _pages(), (Button("describe", _("Board in words")), Button("rules", _("Rules")))

@@ -1,6 +1,7 @@
 """Opens a table in the channel of the interaction or in a new thread there, and moves a lobby into a thread."""
 
 import logging
+from collections.abc import Collection
 from typing import Final, NamedTuple
 
 import discord
@@ -88,6 +89,13 @@ async def _open_another(ctx: Context) -> Reply:
     game, options = ctx.face.game, under_current_rules(ctx.table, ctx.face.game).options
     rated = {option.key: options[option.key] for option in game.options if not option.sets_first}
     return await open_here(ctx, Wishes(game.key, Wanted(rated, ctx.table.clock, ctx.table.level), 0))
+
+
+async def game_here(ctx: Context, games: Collection[str]) -> str:
+    """Return the game that was played last on this server, or if that isn't one of these, the first of them."""
+    guild_id = ctx.interaction.guild_id
+    last = None if guild_id is None else await ctx.tables.lists.last_game(guild_id)
+    return last if last is not None and last in games else next(iter(games))
 
 
 async def saved_names(ctx: Context, game: str, typed: str) -> list[tuple[str, str]]:

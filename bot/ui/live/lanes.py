@@ -57,7 +57,9 @@ class Lane(NamedTuple):
 def lane_of(message: LiveMessage) -> Lane:
     """Return the lane of a message."""
     if message.subject != TABLE:
-        return Lane(message.subject_id, message.user_id, message.subject, message.deal)
+        user_id = message.user_id if message.kind is Kind.ALERT else None
+        day = message.deal if message.kind is Kind.CARD else None
+        return Lane(message.subject_id, user_id, message.subject, day)
     return Lane(message.subject_id, message.user_id if message.kind is Kind.HAND else None)
 
 

@@ -335,7 +335,7 @@ def _score(wanted: Wanted, recorded: Sequence[LiveMessage], seen: Seen) -> Itera
 
 
 def _other(wanted: Wanted, recorded: Sequence[LiveMessage], seen: Seen) -> Iterator[Action]:
-    """One message for each deal or question, edited in place."""
+    """One message for each deal, question or change, edited in place. A new one pings, unless it is posted again."""
     if wanted.content is None:
         return
     live = in_slot(recorded, wanted.slot)
@@ -344,7 +344,7 @@ def _other(wanted: Wanted, recorded: Sequence[LiveMessage], seen: Seen) -> Itera
     elif live.message_id in seen.lost and wanted.is_final:
         return
     elif live.deal != wanted.deal or live.message_id in seen.lost or live.is_restored:
-        yield Create(wanted, (), wanted.prompted)
+        yield Create(wanted, wanted.mentions if live.deal != wanted.deal else (), wanted.prompted)
     elif _is_behind(live, wanted, seen):
         yield Edit(live, wanted, wanted.prompted)
 

@@ -339,7 +339,9 @@ def _event_button(table: Table, event: str) -> Button | None:
         return Button("daily-mine", _("Daily"), "primary", argument=str(day))
     if (match_id := match_of(event)) is None:
         return None
-    return Button("match", _("Duplicate") if table.is_compared else _("Challenge"), "primary", argument=str(match_id))
+    return Button(
+        "match", _("Duplicate") if table.is_compared else _("The challenge"), "primary", argument=str(match_id)
+    )
 
 
 def why(face: Face[Any], sight: Sight) -> Post:

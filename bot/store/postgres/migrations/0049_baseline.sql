@@ -297,7 +297,9 @@ CREATE TABLE nights (
     game        TEXT    NOT NULL,
     starts_at   DOUBLE PRECISION NOT NULL,
     status      TEXT    NOT NULL,
-    opened_as   BIGINT
+    opened_as   BIGINT,
+    moves       BIGINT  NOT NULL DEFAULT 0,
+    is_moderated BIGINT NOT NULL DEFAULT 0
 );
 
 CREATE INDEX nights_by_guild ON nights (guild_id);

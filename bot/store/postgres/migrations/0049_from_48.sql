@@ -81,6 +81,9 @@ ALTER TABLE matches DROP COLUMN shown;
 ALTER TABLE matches DROP COLUMN is_final;
 ALTER TABLE nights DROP COLUMN message_id;
 ALTER TABLE nights DROP COLUMN shown;
+-- `moves`: how often the time of a night was changed while others were in. Last, that was perhaps a moderator.
+ALTER TABLE nights ADD COLUMN moves BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE nights ADD COLUMN is_moderated BIGINT NOT NULL DEFAULT 0;
 
 -- Events have their game and the level of their computers: which daily is played on which day has changed.
 -- `daily`: whether a user wants to have a place among their friends (on, off), or hasn't been asked (ask).

@@ -328,7 +328,9 @@ CREATE TABLE nights (
     game        TEXT    NOT NULL,
     starts_at   REAL    NOT NULL,
     status      TEXT    NOT NULL,
-    opened_as   INTEGER
+    opened_as   INTEGER,
+    moves       INTEGER NOT NULL DEFAULT 0,
+    is_moderated INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE INDEX nights_by_guild ON nights (guild_id);
