@@ -13,7 +13,7 @@ from bot.running.client import LilypadBot
 from bot.tables.game_nights import zone_of
 from bot.tables.ping_settings import pingable
 from bot.tables.typed_times import Moment, other_text, read_when
-from bot.texts import gettext as _
+from bot.texts import gettext as _, translated
 from bot.ui.actions.press import Context, press
 from bot.ui.interactions.reply import Reply, sentence
 from bot.ui.live.lanes import CARD_LINK, Recorded
@@ -75,7 +75,7 @@ async def _change(ctx: Context) -> Reply:
     if not ctx.is_form:
         return Reply(form=_form(ctx, night, name))
     typed, game = str(ctx.fields.get("when") or "").strip(), _game(ctx, night)
-    moment = read_when(typed, zone, tables.events.now()) if typed else Moment(night.starts_at)
+    moment = read_when(typed, zone, tables.events.now(), translated) if typed else Moment(night.starts_at)
     is_clear = moment.other is None
     await tables.nights.change(night, ctx.user_id, game, moment.at if typed and is_clear else None)
     night_changed(ctx, night)
