@@ -188,7 +188,7 @@ def test_a_region_has_its_own_language_where_there_is_one(monkeypatch: pytest.Mo
 
 
 async def test_commands_are_described_in_each_locale_of_discord() -> None:
-    text = locale_str("The game of the first table")
+    text = locale_str("Join a table")
     context: TranslationContext[Any, Any] = TranslationContext(Location.choice_name, data=Choice(name=text, value=""))
     for locale in discord.Locale:
         language = supported(str(locale))

@@ -71,6 +71,7 @@ _MEANINGS: Final = {
     "on, off or a time; a choice of the settings": "daily reminder tips how pings forced",
     "a sign or an emoji": "mark",
     "a size in GB": "size",
+    "how long something takes, such as “3 games, about 12 min”": "length",
     "the number of a bank": "bank",
     "the number of a seat": "seat",
     "the number of a user; keep the signs around it": "user",
