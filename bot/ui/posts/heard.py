@@ -156,6 +156,8 @@ _READINGS: Final[Mapping[re.Pattern[str], _Reading]] = {
     re.compile(rf"([a-e][1-5](?:\*\*)?){_GAP}→{_GAP}(?=(?:\*\*)?[a-e][1-5])"): lambda found: _(
         "{origin} to {landing}", origin=found[1], landing=""
     ),
+    re.compile("(\\|?)◀\ufe0e"): lambda found: _("First") if found[1] else _("Previous"),
+    re.compile("▶\ufe0e(\\|?)"): lambda found: _("Last") if found[1] else _("Next"),
     # cards, suits and ranks
     re.compile(rf"({_CARD}(?:\*\*)?){_GAP}(?=(?:\*\*)?{_CARD})"): lambda found: f"{found[1]}, ",
     re.compile(rf"(?<!\w)({_RANK})([{_SUITS}])\ufe0e?"): _read_card,
