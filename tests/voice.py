@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from typing import Final
 
 import pytest
@@ -25,6 +26,6 @@ def sounds(texts: Iterable[str], language: str) -> Mapping[str, str]:
     said = subprocess.run(command, input=script, capture_output=True, text=True, check=True).stdout  # noqa: S603
     lines = [" ".join(_STRESS.sub("", line).split()) for line in said.splitlines()]
     starts = [at for at, line in enumerate(lines) if line == lines[0]]
-    heard = [" ".join(lines[start + 1 : end]) for start, end in zip(starts, starts[1:], strict=False)]
+    heard = [" ".join(lines[start + 1 : end]) for start, end in pairwise(starts)]
     assert len(heard) == len(every), "texts and what was said don't match"
     return dict(zip(every, heard, strict=True))

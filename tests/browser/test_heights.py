@@ -39,6 +39,7 @@ from bot.ui.messages.lesson_pages import (
 )
 from bot.ui.messages.questions import asked_of
 from bot.ui.posts.names import with_short_names
+from bot.ui.posts.heard import heard
 from bot.ui.posts.post import Post
 from tests.browser.phone import CHROMIUM, Height, Phone
 from tests.doses import IS_COMPLETE
@@ -136,7 +137,8 @@ def posts(moment: Moment) -> Iterator[tuple[str, Post]]:
         is_private = face.game.has_hands or seat in seen.observation.to_act
         kind = "hand" if is_private or when else "direct message"
         for how, style in HANDS.items():
-            yield f"{kind}{when}{how}", hand(face, sight(moment, seat), link, UserSettings(hands=style))
+            post = hand(face, sight(moment, seat), link, UserSettings(hands=style))
+            yield f"{kind}{when}{how}", heard(post) if style == "text" else post
     if not when:
         sides = face.game.sides(seen.table.options)
         asked = asked_of(with_short_names(seen.table), seen.table.sitters[0].user_id or 0, (), voted(seen), sides)
