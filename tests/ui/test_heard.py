@@ -28,9 +28,15 @@ from tests.voice import needs_voice, sounds
 from tests.world import walk
 
 AS_MENUS: Final = UserSettings(hands="text", prefers_menus=True)
+EVERY_FORM: Final = [
+    *FORMS,
+    ("pontis", {"players": 2, "banks": 6}),
+    ("pot_black", {"form": "classic"}),
+    ("pot_black", {"form": "individual"}),
+]
 LOOKED_AT: Final = amount("MOMENTS_HEARD", check=4, test=6, full=60)
 """Moments of each game."""
-UNSAFE: Final = re.compile(r"[♠♥♦♣−·→↓×▮○●△▲☆★]| = |\d–|\d\N{NARROW NO-BREAK SPACE}\d|\d[ \xa0]\d")
+UNSAFE: Final = re.compile(r"[♠♥♦♣−·→↓×▮○●△▲☆★]|\d–|\d\N{NARROW NO-BREAK SPACE}\d|\d[ \xa0]\d")
 """What at least one voice leaves out, reads alike, or joins."""
 UNHEARD: Final = re.compile(r"\*\*|^(?:-#|#+) |[☠✦⛁]\ufe0e|[\ufe0e.,:;!?()…]|[ \xa0·]+", re.MULTILINE)
 """Markup, pauses and marks, which no voice has to tell."""
@@ -73,7 +79,7 @@ def alike(pairs: Iterable[tuple[str, str]], language: str) -> list[set[str]]:
 
 @needs_voice
 @pytest.mark.parametrize("language", some_languages("heard"))
-@pytest.mark.parametrize(("key", "options"), FORMS if IS_COMPLETE else FORMS[::2])
+@pytest.mark.parametrize(("key", "options"), EVERY_FORM if IS_COMPLETE else FORMS[::2])
 def test_no_two_lines_of_a_game_sound_alike(key: str, options: dict[str, int | str], language: str) -> None:
     with using(language):
         pairs = [
@@ -106,14 +112,14 @@ def test_every_card_number_score_and_square_has_a_sound_of_its_own(language: str
 
 
 @pytest.mark.parametrize("language", some_languages("signs"))
-@pytest.mark.parametrize(("key", "options"), FORMS)
+@pytest.mark.parametrize(("key", "options"), EVERY_FORM)
 def test_no_sign_is_left_that_a_voice_loses(key: str, options: dict[str, int | str], language: str) -> None:
     with using(language):
         lines = {line for post in shown(key, options) for line in lines_of(heard(post))}
     assert {line for line in lines if UNSAFE.search(line)} == set()
 
 
-@pytest.mark.parametrize(("key", "options"), FORMS)
+@pytest.mark.parametrize(("key", "options"), EVERY_FORM)
 def test_only_what_is_shown_changes(key: str, options: dict[str, int | str]) -> None:
     def uses(post: Post) -> list[object]:
         view: Any = layout(post, "1-2-3", 4)
@@ -130,6 +136,8 @@ def test_only_what_is_shown_changes(key: str, options: dict[str, int | str]) -> 
     ("language", "text", "said"),
     [
         ("en", "10♦︎ A♠︎ Joker", "10 of diamonds, ace of spades, Joker"),
+        ("en", "9♠︎ Joker A♥︎ 10♦︎ A♠︎", "spades: 9, ace; hearts: ace; diamonds: 10; Joker"),
+        ("en", "5♦︎ A♥︎ → **7♦︎**", "5 of diamonds, ace of hearts, then **7 of diamonds**"),
         ("de", "K♥︎ · +10 für dich", "Herz König, +10 für dich"),
         ("fr", "Q♥ · −25 pour Ann", "Dame de cœur, moins 25 pour Ann"),
         ("es", "**−5**", "**menos 5**"),
@@ -141,7 +149,8 @@ def test_only_what_is_shown_changes(key: str, options: dict[str, int | str]) -> 
         ("en", "quiet 22:00–08:00", "quiet 22:00 until 08:00"),
         ("de", "b2 → b4", "b2 nach b4"),
         ("es", "12\N{NARROW NO-BREAK SPACE}100 puntos", "12100 puntos"),
-        ("en", "→ **J♦︎** **You** · 3 = 2 + 1", "To play: **jack of diamonds** **You**, 3 equals 2 + 1"),
+        ("fr", "9 − 4 = 5", "9 moins 4 égale 5"),
+        ("en", "→ **J♦︎** **You** · 3 = 2 + 1", "To play: **jack of diamonds** **You**, 3 = 2 + 1"),
         ("en", "a1 ▲︎ tadpole, ●︎ **Ann**: 2", "a1 tadpole (dark), **Ann** (dark): 2"),
         (
             "en",
@@ -158,7 +167,7 @@ def test_signs_become_words(language: str, text: str, said: str) -> None:
 
 def test_a_text_stays_as_it_is_where_words_would_be_too_long_for_discord() -> None:
     option = Choice("play 7D", "7♦" * 1 + "x" * 90, hint="7♦ " * 30)
-    post = Post(("7♦ " * 1200,), (Choices("6–3" * 40, (option,)),), ((Button("a", "7♦ " * 20),),))
+    post = Post(("7♦, " * 1200,), (Choices("6–3" * 40, (option,)),), ((Button("a", "7♦ " * 20),),))
     said = heard(post)
     assert said.choices[0].choices[0].hint == option.hint
     assert said.rows == post.rows

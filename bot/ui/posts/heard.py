@@ -21,7 +21,8 @@ _NAMED: Final = re.compile(r"[\w♠♥♦♣]")
 """What isn't markup."""
 _RANK: Final = "(?:10|[2-9AJQK])"
 _SUITS: Final = "♠♥♦♣"
-_CARD: Final = rf"(?:{_RANK}[{_SUITS}]\ufe0e?|▮\ufe0e|Joker)"
+_FACE: Final = rf"(?:{_RANK}[{_SUITS}]\ufe0e?|Joker)"
+_CARD: Final = rf"(?:{_FACE}|▮\ufe0e)"
 _GAP: Final = "[ \N{NO-BREAK SPACE}]"
 
 _Reading = Callable[[re.Match[str]], str]
@@ -122,6 +123,15 @@ def _read_card(found: re.Match[str]) -> str:
     return _begun(found, _("{rank} of {suit}", rank=_rank(found[1]), suit=_suit(found[2])))
 
 
+def _read_many(found: re.Match[str]) -> str:
+    """Read many cards by suit, as ``♠ K 9`` is much shorter than two cards. Fewer may be a trick, which has an order."""
+    cards, parts = found[0].replace("\ufe0e", "").split(), []
+    for sign in _SUITS:
+        if ranks := [card[:-1] for card in cards if card[-1] == sign]:
+            parts.append(f"{_suit(sign)}: {', '.join(map(_rank, ranks))}")
+    return "; ".join((*parts, *(card for card in cards if card[-1] not in _SUITS)))
+
+
 def _read_holding(found: re.Match[str]) -> str:
     """Read a suit with ranks of it: ``♠ K 9``."""
     return _begun(found, f"{_suit(found[1])}: {_ranks(found[2])}")
@@ -158,7 +168,9 @@ _READINGS: Final[Mapping[re.Pattern[str], _Reading]] = {
     ),
     re.compile("(\\|?)◀\ufe0e"): lambda found: _("First") if found[1] else _("Previous"),
     re.compile("▶\ufe0e(\\|?)"): lambda found: _("Last") if found[1] else _("Next"),
+    re.compile(rf"{_GAP}→{_GAP}"): lambda _found: f", {_('then')} ",
     # cards, suits and ranks
+    re.compile(rf"{_FACE}(?:{_GAP}{_FACE}){{4,}}"): _read_many,
     re.compile(rf"({_CARD}(?:\*\*)?){_GAP}(?=(?:\*\*)?{_CARD})"): lambda found: f"{found[1]}, ",
     re.compile(rf"(?<!\w)({_RANK})([{_SUITS}])\ufe0e?"): _read_card,
     re.compile(rf"([{_SUITS}])\ufe0e?{_GAP}({_RANK}(?:{_GAP}{_RANK})*)(?![\w{_SUITS}])"): _read_holding,
@@ -172,7 +184,7 @@ _READINGS: Final[Mapping[re.Pattern[str], _Reading]] = {
     re.compile(rf"(?<=\w)−{_GAP}?"): lambda _found: f" {_('minus')} ",
     re.compile(rf"−{_GAP}?"): lambda _found: f"{_('minus')} ",
     re.compile(rf"{_GAP}?×{_GAP}?"): lambda _found: f" {_('times')} ",
-    re.compile(rf"{_GAP}={_GAP}"): lambda _found: f" {_('equals')} ",
+    re.compile(rf"{_GAP}={_GAP}(?=\S)"): lambda _found: f" {_('=')} ",
     re.compile(r"(?<=\d)[ \N{NO-BREAK SPACE}](?=\d)"): lambda _found: ", ",
     # the rest of a line
     re.compile(rf"(?<=[.:,!?]){_GAP}·{_GAP}"): lambda _found: " ",
