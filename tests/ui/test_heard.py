@@ -136,7 +136,7 @@ def test_only_what_is_shown_changes(key: str, options: dict[str, int | str]) -> 
     ("language", "text", "said"),
     [
         ("en", "10♦︎ A♠︎ Joker", "10 of diamonds, ace of spades, Joker"),
-        ("en", "9♠︎ Joker A♥︎ 10♦︎ A♠︎", "spades: 9, ace; hearts: ace; diamonds: 10; Joker"),
+        ("en", "9♠︎ Joker A♥︎ 10♦︎ A♠︎", "spades 9, ace; hearts ace; diamonds 10; Joker"),
         ("en", "5♦︎ A♥︎ → **7♦︎**", "5 of diamonds, ace of hearts, then **7 of diamonds**"),
         ("de", "K♥︎ · +10 für dich", "Herz König, +10 für dich"),
         ("fr", "Q♥ · −25 pour Ann", "Dame de cœur, moins 25 pour Ann"),
@@ -150,7 +150,7 @@ def test_only_what_is_shown_changes(key: str, options: dict[str, int | str]) -> 
         ("de", "b2 → b4", "b2 nach b4"),
         ("es", "12\N{NARROW NO-BREAK SPACE}100 puntos", "12100 puntos"),
         ("fr", "9 − 4 = 5", "9 moins 4 égale 5"),
-        ("en", "→ **J♦︎** **You** · 3 = 2 + 1", "To play: **jack of diamonds** **You**, 3 = 2 + 1"),
+        ("en", "→ **J♦︎** **You** · 3 = 2 + 1", "Turn: **jack of diamonds** **You**, 3 = 2 + 1"),
         ("en", "a1 ▲︎ tadpole, ●︎ **Ann**: 2", "a1 tadpole (dark), **Ann** (dark): 2"),
         (
             "en",

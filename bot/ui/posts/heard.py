@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from bot.texts import gettext as _
 from bot.ui.posts.layout import MAX_BUTTON, MAX_OPTION, MAX_PROMPT, MAX_TEXT
 from bot.ui.posts.post import Button, Choice, Choices, Figure, Post, Scene, Section
+from bot.ui.posts.text import ROOM, ROW, lines_of
 
 _KEPT: Final = re.compile(r"(<[^>\s]+>|https?://[^\s)]+|`[^`\n]+`)")
 """Mentions, times, emojis and links, in which nothing is read; code, as users may have to copy it."""
@@ -24,6 +25,9 @@ _SUITS: Final = "♠♥♦♣"
 _FACE: Final = rf"(?:{_RANK}[{_SUITS}]\ufe0e?|Joker)"
 _CARD: Final = rf"(?:{_FACE}|▮\ufe0e)"
 _GAP: Final = "[ \N{NO-BREAK SPACE}]"
+
+_ROOMY: Final = ROOM - 2 * ROW
+"""Lines of a post with two rows of buttons that fit a phone's screen."""
 
 _Reading = Callable[[re.Match[str]], str]
 
@@ -47,13 +51,18 @@ def heard(post: Post) -> Post:
         rows=tuple(map(_heard_row, post.rows)),
         is_plain=True,
     )
-    paragraphs = tuple(map(spoken, post.paragraphs))
+    paragraphs = _fitting(tuple(map(spoken, post.paragraphs)))
     sections = tuple(Section(spoken(each.text), _heard_row(each.row)) for each in post.sections)
     scene = post.scene and _heard_scene(post.scene)
     beside = (*scene.above, *scene.below, *scene.in_words) if scene else ()
     if sum(map(len, (*paragraphs, *beside, *(each.text for each in sections)))) > MAX_TEXT:
         return post
     return replace(post, paragraphs=paragraphs, sections=sections, scene=scene)
+
+
+def _fitting(paragraphs: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the paragraphs, without gaps if they might not fit a phone's screen otherwise."""
+    return paragraphs if lines_of(paragraphs) < _ROOMY else ("\n".join(filter(None, paragraphs)),)
 
 
 def spoken_within(text: str, longest: int) -> str:
@@ -128,7 +137,7 @@ def _read_many(found: re.Match[str]) -> str:
     cards, parts = found[0].replace("\ufe0e", "").split(), []
     for sign in _SUITS:
         if ranks := [card[:-1] for card in cards if card[-1] == sign]:
-            parts.append(f"{_suit(sign)}: {', '.join(map(_rank, ranks))}")
+            parts.append(f"{_suit(sign)} {', '.join(map(_rank, ranks))}")
     return "; ".join((*parts, *(card for card in cards if card[-1] not in _SUITS)))
 
 
@@ -162,7 +171,7 @@ def _read_piece(found: re.Match[str]) -> str:
 _READINGS: Final[Mapping[re.Pattern[str], _Reading]] = {
     re.compile(r"(?<=\d)\N{NARROW NO-BREAK SPACE}(?=\d{3})"): lambda _found: "",
     re.compile(rf"{_GAP}↓"): lambda _found: "",
-    re.compile(rf"^((?:-# )?)→{_GAP}", re.MULTILINE): lambda found: f"{found[1]}{_('To play:')} ",
+    re.compile(rf"^((?:-# )?)→{_GAP}", re.MULTILINE): lambda found: f"{found[1]}{_('Turn:')} ",
     re.compile(rf"([a-e][1-5](?:\*\*)?){_GAP}→{_GAP}(?=(?:\*\*)?[a-e][1-5])"): lambda found: _(
         "{origin} to {landing}", origin=found[1], landing=""
     ),
