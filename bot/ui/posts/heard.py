@@ -24,6 +24,7 @@ _RANK: Final = "(?:10|[2-9AJQK])"
 _SUITS: Final = "♠♥♦♣"
 _FACE: Final = rf"(?:{_RANK}[{_SUITS}]\ufe0e?|Joker)"
 _CARD: Final = rf"(?:{_FACE}|▮\ufe0e)"
+_TITLE: Final = re.compile(r"^### (.*)$", re.MULTILINE)
 _GAP: Final = "[ \N{NO-BREAK SPACE}]"
 
 _ROOMY: Final = ROOM - 2 * ROW
@@ -61,8 +62,10 @@ def heard(post: Post) -> Post:
 
 
 def _fitting(paragraphs: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the paragraphs, without gaps if they might not fit a phone's screen otherwise."""
-    return paragraphs if lines_of(paragraphs) < _ROOMY else ("\n".join(filter(None, paragraphs)),)
+    """Return the paragraphs, without gaps and titles if they might not fit a phone's screen otherwise."""
+    if lines_of(paragraphs) < _ROOMY:
+        return paragraphs
+    return (_TITLE.sub(r"**\1**", "\n".join(filter(None, paragraphs))),)
 
 
 def spoken_within(text: str, longest: int) -> str:
@@ -133,12 +136,11 @@ def _read_card(found: re.Match[str]) -> str:
 
 
 def _read_many(found: re.Match[str]) -> str:
-    """Read many cards by suit, as ``♠ K 9`` is much shorter than two cards. Fewer may be a trick, which has an order."""
-    cards, parts = found[0].replace("\ufe0e", "").split(), []
-    for sign in _SUITS:
-        if ranks := [card[:-1] for card in cards if card[-1] == sign]:
-            parts.append(f"{_suit(sign)} {', '.join(map(_rank, ranks))}")
-    return "; ".join((*parts, *(card for card in cards if card[-1] not in _SUITS)))
+    """Read many cards by suit, which is much shorter. Fewer may be a trick, which has an order."""
+    cards = found[0].replace("\ufe0e", "").split()
+    ranks = {sign: [_rank(card[:-1]) for card in cards if card[-1] == sign] for sign in _SUITS}
+    held = (f"{_suit(sign)} {', '.join(of_suit)}" for sign, of_suit in ranks.items() if of_suit)
+    return "; ".join((*held, *(card for card in cards if card[-1] not in _SUITS)))
 
 
 def _read_holding(found: re.Match[str]) -> str:
