@@ -19,6 +19,7 @@ from tests.discord.guests import PART, ended_right
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.tables import started_in
+from tests.discord.watch import heard_in
 from tests.doses import IS_COMPLETE
 from tests.leaks.pairs import FACES
 from tests.posts import draw_now
@@ -27,14 +28,6 @@ from tests.world import walk
 
 DRAWN: Final = 12
 """Of so many moments, one is drawn."""
-WORDS: Final = {"ace": "A", "jack": "J", "queen": "Q", "king": "K", "10": "T"}
-SUITS: Final = {"spades": "S", "hearts": "H", "diamonds": "D", "clubs": "C"}
-_SUIT: Final = "(spades|hearts|diamonds|clubs)"
-_RANK: Final = "(ace|jack|queen|king|10|[2-9])"
-CARD: Final = re.compile(rf"\b{_RANK} of {_SUIT}|Joker", re.IGNORECASE)
-SUIT: Final = re.compile(rf"\b{_SUIT}:? (?={_RANK})([^;\n]*)", re.IGNORECASE)
-"""A line or a part of a hand in text: a suit, then its ranks."""
-RANK: Final = re.compile(rf"(?<![\w+]){_RANK}(?![\w])", re.IGNORECASE)
 SIGNED: Final = re.compile(r"([2-9TJQKA])([♠♥♦♣])")
 """A card beside a picture, in its description, or in a move that is typed."""
 
@@ -42,14 +35,8 @@ SIGNED: Final = re.compile(r"([2-9TJQKA])([♠♥♦♣])")
 def cards_in(text: str) -> set[str]:
     """Return the cards that a text names, in notation."""
     plain = text.replace("\N{VARIATION SELECTOR-15}", "").replace("*", "")
-    found = {notation(each[1], each[2]) if each[1] else "XX" for each in CARD.finditer(plain)}
-    found |= {rank + "SHDC"["♠♥♦♣".index(suit)] for rank, suit in SIGNED.findall(plain.replace("10", "T"))}
-    return found | {notation(rank, row[1]) for row in SUIT.finditer(plain) for rank in RANK.findall(row[3])}
-
-
-def notation(rank: str, suit: str) -> str:
-    """Return a card in notation, given its words."""
-    return WORDS.get(rank.lower(), rank) + SUITS[suit.lower()]
+    found = {rank + "SHDC"["♠♥♦♣".index(suit)] for rank, suit in SIGNED.findall(plain.replace("10", "T"))}
+    return found | heard_in(plain)
 
 
 def squares_in(text: str) -> set[str]:

@@ -22,12 +22,33 @@ _RULE: Final = re.compile("(without|ohne) 10♠ (or|oder) 10♣")
 """Names both black tens, whoever holds them."""
 
 
+_SUIT_WORD: Final = "(spades|hearts|diamonds|clubs)"
+_RANK_WORD: Final = "(ace|jack|queen|king|10|[2-9])"
+_SAID: Final = re.compile(rf"\b{_RANK_WORD} of {_SUIT_WORD}|Joker", re.IGNORECASE)
+_HELD_IN_WORDS: Final = re.compile(rf"\b{_SUIT_WORD}:? (?={_RANK_WORD}\b)([^;\n]*)", re.IGNORECASE)
+"""A suit, then its ranks."""
+_SAID_RANK: Final = re.compile(rf"(?<![\w+]){_RANK_WORD}(?!\w)", re.IGNORECASE)
+
+
 def cards_in(text: str) -> set[str]:
     """Return the cards that a text names: in notation, with symbols, or in a hand sorted by suits."""
     text = _RULE.sub("", text.replace(_AS_TEXT, ""))
     named = {_card(rank, symbol) for rank, symbol in _FACE.findall(text)}
     held = {_card(rank, symbol) for symbol, ranks in _HELD.findall(text) for rank in _RANK.findall(ranks)}
-    return {*_NOTATION.findall(text), *named, *held}
+    return {*_NOTATION.findall(text), *named, *held, *heard_in(text)} - {"XX"}
+
+
+def heard_in(text: str) -> set[str]:
+    """Return the cards that a text for the ear names: ``7 of spades``, ``Spades: ace, 7``. Jokers are ``XX``."""
+    plain = text.replace("*", "")
+    found = {_notation(each[1], each[2]) if each[1] else "XX" for each in _SAID.finditer(plain)}
+    return found | {
+        _notation(rank, row[1]) for row in _HELD_IN_WORDS.finditer(plain) for rank in _SAID_RANK.findall(row[3])
+    }
+
+
+def _notation(rank: str, suit: str) -> str:
+    return {"10": "T"}.get(rank, rank[0].upper()) + suit[0].upper()
 
 
 class Watch:

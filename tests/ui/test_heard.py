@@ -64,7 +64,7 @@ def lines_of(post: Post) -> list[str]:
     options = [text for group in post.choices for each in group.choices for text in (each.label, each.hint)]
     prompts = [group.prompt for group in post.choices]
     labels = [button.label for row in post.rows for button in row]
-    return [*"\n".join(post.paragraphs).split("\n"), *prompts, *options, *labels]
+    return [*"\n".join(filter(None, post.paragraphs)).split("\n"), *prompts, *options, *labels]
 
 
 def alike(pairs: Iterable[tuple[str, str]], language: str) -> list[set[str]]:
@@ -166,8 +166,8 @@ def test_signs_become_words(language: str, text: str, said: str) -> None:
 
 
 def test_a_text_stays_as_it_is_where_words_would_be_too_long_for_discord() -> None:
-    option = Choice("play 7D", "7♦" * 1 + "x" * 90, hint="7♦ " * 30)
-    post = Post(("7♦, " * 1200,), (Choices("6–3" * 40, (option,)),), ((Button("a", "7♦ " * 20),),))
+    option = Choice("play 7D", "7♦" * 1 + "x" * 90, hint="7♦, " * 24)
+    post = Post(("7♦, " * 1200,), (Choices("6–3" * 40, (option,)),), ((Button("a", "7♦, " * 19),),))
     said = heard(post)
     assert said.choices[0].choices[0].hint == option.hint
     assert said.rows == post.rows

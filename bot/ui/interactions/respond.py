@@ -156,8 +156,7 @@ async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Re
             await drawn(reply.post)  # it is kept until the reply is sent
     finally:
         deferral.cancel()
-    if is_by_ear(interaction) and reply.where not in {"board", "channel"}:
-        reply = replace(reply, post=heard(reply.post))
+    reply = _as_read(interaction, reply)
     if is_waiting(interaction) and is_on_page(interaction) and reply.where != "channel":
         reply = replace(reply, where="private" if is_beside(interaction) else "here")
     try:
@@ -171,6 +170,13 @@ async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Re
             completing = asyncio.create_task(_complete(interaction))
             _completing.add(completing)
             completing.add_done_callback(_completing.discard)
+
+
+def _as_read(interaction: discord.Interaction, reply: Reply) -> Reply:
+    """Return the reply as its user gets it: a private one in words, if they want hands as text."""
+    if not is_by_ear(interaction) or reply.where in {"board", "channel"}:
+        return reply
+    return replace(reply, post=heard(reply.post))
 
 
 async def _sent(response: Response, reply: Reply) -> Sent | None:

@@ -13,6 +13,7 @@ from typing import Final
 import discord
 from discord.ui import LayoutView
 
+from bot.records.live_message import Snapshot
 from bot.records.table import Table
 from bot.tables.tables import Tables
 from bot.texts import language, using
@@ -192,15 +193,19 @@ class OpenMessages:
         if is_waiting or opened.draw is None:  # it may show something else by now
             return
         with using(opened.language):
-            post = await opened.draw(snapshot)
-            if post is not None and opened.is_by_ear:
-                post = heard(post)
+            post = await self._drawn(opened, opened.draw, snapshot)
         if self._workers.was_held(message_id):
             return  # an answer takes its place
         if post is None:
             await self._delete(opened)
         else:
             await self._edit(opened, post, table)
+
+    @staticmethod
+    async def _drawn(opened: _OpenMessage, draw: Draw, snapshot: Snapshot) -> Post | None:
+        """Return the message as its user gets it."""
+        post = await draw(snapshot)
+        return heard(post) if post is not None and opened.is_by_ear else post
 
     async def _delete(self, opened: _OpenMessage) -> None:
         responded = opened.interaction
