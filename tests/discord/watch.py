@@ -25,9 +25,12 @@ _RULE: Final = re.compile("(without|ohne) 10♠ (or|oder) 10♣")
 _SUIT_WORD: Final = "(spades|hearts|diamonds|clubs)"
 _RANK_WORD: Final = "(ace|jack|queen|king|10|[2-9])"
 _SAID: Final = re.compile(rf"\b{_RANK_WORD} of {_SUIT_WORD}|Joker", re.IGNORECASE)
-_HELD_IN_WORDS: Final = re.compile(rf"\b{_SUIT_WORD}:? (?={_RANK_WORD}\b)([^;\n]*)", re.IGNORECASE)
+_HELD_IN_WORDS: Final = re.compile(
+    rf"(?:\b{_SUIT_WORD}:|(?<=[:;] ){_SUIT_WORD}) ({_RANK_WORD}\b(?:(?: \([^)]*\))?, {_RANK_WORD}\b(?! of))*)",
+    re.IGNORECASE,
+)
 """A suit, then its ranks."""
-_SAID_RANK: Final = re.compile(rf"(?<![\w+]){_RANK_WORD}(?!\w)", re.IGNORECASE)
+_SAID_RANK: Final = re.compile(rf"\b{_RANK_WORD}\b", re.IGNORECASE)
 
 
 def cards_in(text: str) -> set[str]:
@@ -42,9 +45,8 @@ def heard_in(text: str) -> set[str]:
     """Return the cards that a text for the ear names: ``7 of spades``, ``Spades: ace, 7``. Jokers are ``XX``."""
     plain = text.replace("*", "")
     found = {_notation(each[1], each[2]) if each[1] else "XX" for each in _SAID.finditer(plain)}
-    return found | {
-        _notation(rank, row[1]) for row in _HELD_IN_WORDS.finditer(plain) for rank in _SAID_RANK.findall(row[3])
-    }
+    rows = _HELD_IN_WORDS.finditer(plain)
+    return found | {_notation(rank, row[1] or row[2]) for row in rows for rank in _SAID_RANK.findall(row[3])}
 
 
 def _notation(rank: str, suit: str) -> str:

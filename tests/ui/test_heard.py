@@ -167,7 +167,7 @@ def test_signs_become_words(language: str, text: str, said: str) -> None:
 
 def test_a_text_stays_as_it_is_where_words_would_be_too_long_for_discord() -> None:
     option = Choice("play 7D", "7♦" * 1 + "x" * 90, hint="7♦, " * 24)
-    post = Post(("7♦, " * 1200,), (Choices("6–3" * 40, (option,)),), ((Button("a", "7♦, " * 19),),))
+    post = Post(("7♦, " * 900,), (Choices("6–3" * 40, (option,)),), ((Button("a", "7♦, " * 19),),))
     said = heard(post)
     assert said.choices[0].choices[0].hint == option.hint
     assert said.rows == post.rows

@@ -24,7 +24,6 @@ _RANK: Final = "(?:10|[2-9AJQK])"
 _SUITS: Final = "♠♥♦♣"
 _FACE: Final = rf"(?:{_RANK}[{_SUITS}]\ufe0e?|Joker)"
 _CARD: Final = rf"(?:{_FACE}|▮\ufe0e)"
-_TITLE: Final = re.compile(r"^### (.*)$", re.MULTILINE)
 _GAP: Final = "[ \N{NO-BREAK SPACE}]"
 
 _ROOMY: Final = ROOM - 2 * ROW
@@ -62,10 +61,8 @@ def heard(post: Post) -> Post:
 
 
 def _fitting(paragraphs: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the paragraphs, without gaps and titles if they might not fit a phone's screen otherwise."""
-    if lines_of(paragraphs) < _ROOMY:
-        return paragraphs
-    return (_TITLE.sub(r"**\1**", "\n".join(filter(None, paragraphs))),)
+    """Return the paragraphs, without gaps if they might not fit a phone's screen otherwise."""
+    return paragraphs if lines_of(paragraphs) < _ROOMY else ("\n".join(filter(None, paragraphs)),)
 
 
 def spoken_within(text: str, longest: int) -> str:
