@@ -107,8 +107,10 @@ async def test_the_hand_lists_playable_cards_first_and_says_why(world: World) ->
     asked, rest = mover.hand.text.split("Playable: ")
     assert all(spoken(sentence) in asked.replace("*", "").replace("\N{NO-BREAK SPACE}", " ") for sentence in seen.asked)
     playable, others = rest.split("\nOthers: ")
-    assert {move.card for move in seen.legal if isinstance(move, Play)} == heard_in(playable)
-    assert heard_in(others.split("\n")[0]) == {card for card in seen.hand if f"play {card}" not in map(str, seen.legal)}
+    assert {move.card for move in seen.legal if isinstance(move, Play)} == heard_in(f"Playable: {playable}")
+    assert heard_in("Others: " + others.split("\n")[0]) == {
+        card for card in seen.hand if f"play {card}" not in map(str, seen.legal)
+    }
     *_, listed = FACE.hand(await world.tables.table(1), seen)
     assert listed.partition("\nOthers: ")[2].split(" ") == [
         face(card)

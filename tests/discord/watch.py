@@ -38,7 +38,7 @@ def cards_in(text: str) -> set[str]:
     text = _RULE.sub("", text.replace(_AS_TEXT, ""))
     named = {_card(rank, symbol) for rank, symbol in _FACE.findall(text)}
     held = {_card(rank, symbol) for symbol, ranks in _HELD.findall(text) for rank in _RANK.findall(ranks)}
-    return {*_NOTATION.findall(text), *named, *held, *heard_in(text)} - {"XX"}
+    return {*_NOTATION.findall(text), *named, *held}
 
 
 def heard_in(text: str) -> set[str]:
@@ -81,7 +81,7 @@ class Watch:
 
     def _among(self, requests: Iterable[HttpLogEntry]) -> Iterator[str]:
         for request in requests:
-            cards = {card for text in _texts(request.json) for card in cards_in(text)}
+            cards = {card for text in _texts(request.json) for card in cards_in(text) | (heard_in(text) - {"XX"})}
             for user in self._readers(request):
                 if user in self._known and cards - self._known[user]:
                     yield f"{cards - self._known[user]} in {request.method} {request.path}: {request.json}"
