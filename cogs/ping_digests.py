@@ -12,6 +12,7 @@ from bot.tables.ping_settings import wants_digest, wants_ping
 from bot.texts import gettext as _, ngettext, number, supported, using
 from bot.ui.messages.board import named_link
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS, Reach, reach_of
+from bot.ui.posts.heard import heard
 from bot.ui.posts.post import Button, Post
 from bot.ui.posts.text import title_of
 
@@ -46,6 +47,8 @@ class DigestCog(commands.Cog):
         """Send a digest, and record it afterwards: if that fails, Discord knows the nonce of the next one."""
         with using(supported(digest.language)):
             post = await self._post(digest, now)
+            if post is not None and digest.settings.hands == "text":
+                post = heard(post)
         try:
             if post is not None:
                 nonce = f"d{digest.user_id:x}.{digest.last_at:.0f}"

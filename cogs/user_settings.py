@@ -345,7 +345,7 @@ async def _set(ctx: Context, given: Mapping[str, str | None]) -> Reply:
     if settings != before:
         await tables.users.set_settings(user_id, settings)
     await tables.users.claim_zone_question(user_id)  # the page asks for it, too
-    if settings.language != before.language:
+    if (settings.hands, settings.language) != (before.hands, before.language):
         await use_language_of(ctx.interaction)
         live.open_messages.translate(user_id, language())
     if settings.prefers_menus != before.prefers_menus:

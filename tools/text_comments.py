@@ -49,6 +49,7 @@ _MEANINGS: Final = {
     "a card, such as K♦": "card under top rank",
     "cards, such as K♦ 9♠, or how many": "cards pair ranks others hands tops pond tens traps",
     "a suit with its sign, such as ♥ hearts": "suit symbol trumps",
+    "the rank of a card, such as 10 or king": "rank",
     "a square of the board, such as b2": "square origin landing",
     "squares, such as b2 c3": "squares pieces",
     "egg, tadpole or frog, or its sign": "piece egg tadpole frog eggs sign",
@@ -106,6 +107,8 @@ def place_of(node: ast.AST, parents: Parents, path: str, errors: Iterable[str]) 
     """Return where a text stands by the calls around it; else what the function or the constant around it is about."""
     if path.endswith("typed_vocabulary.py"):
         return _TYPED
+    if path.endswith("posts/heard.py"):
+        return "a word or two for a sign, read aloud to users who want hands as text"
     function, around = "", node
     while not isinstance(around, ast.Module):
         name = _name(around)

@@ -4,14 +4,21 @@ A language of ``None`` is the source language; most users and servers have no ro
 """
 
 from collections.abc import Collection, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from msgspec.structs import asdict
 
 from bot.errors import NotAllowed
-from bot.records.preference import Digest, OptionSet, Server, Streaker, UserSettings
+from bot.records.preference import Digest, HandStyle, OptionSet, Server, Streaker, UserSettings
 from bot.store.database import Repository, Transaction, insert, records, to_json, upsert, work
 from bot.store.due_rows import set_due
+
+
+class ReadsIn(NamedTuple):
+    """The language of a user, and the style of their hands."""
+
+    language: str | None
+    hands: HandStyle
 
 
 class Languages(Repository):
@@ -22,12 +29,10 @@ class Languages(Repository):
         rows = await self._reading.rows("SELECT coalesce(language, locale) FROM servers WHERE guild_id = ?", guild_id)
         return rows[0][0] if rows else None
 
-    async def report(
-        self, user_id: int, locale: str | None, guild_id: int | None, guild_locale: str | None
-    ) -> str | None:
-        """Store the languages that Discord reports if they are new, and return the user's language."""
-        ((chosen, known, guild_known),) = await self._reading.rows(
-            "SELECT language, locale, (SELECT locale FROM servers WHERE guild_id = ?2)"
+    async def report(self, user_id: int, locale: str | None, guild_id: int | None, guild_locale: str | None) -> ReadsIn:
+        """Store the languages that Discord reports if they are new, and return how the user reads."""
+        ((chosen, known, hands, guild_known),) = await self._reading.rows(
+            "SELECT language, locale, hands, (SELECT locale FROM servers WHERE guild_id = ?2)"
             " FROM (SELECT 1) AS one LEFT JOIN users ON id = ?1",
             user_id,
             guild_id,
@@ -43,7 +48,7 @@ class Languages(Repository):
                 " ON CONFLICT (guild_id) DO UPDATE SET locale = excluded.locale",
                 (guild_id, guild_locale),
             )
-        return chosen or locale
+        return ReadsIn(chosen or locale, hands or "pictures")
 
 
 _STORED: Final = (

@@ -28,11 +28,12 @@ from bot.ui.actions.opening import Wishes, open_table, saved_names
 from bot.ui.actions.permissions import Visitor, lobbies_here, tables_here
 from bot.ui.actions.press import Context, Handler
 from bot.ui.autocomplete import Choice, choices, matching, open_tables
-from bot.ui.interactions.language import in_each_language
+from bot.ui.interactions.language import in_each_language, is_by_ear
 from bot.ui.interactions.reply import Reply
 from bot.ui.interactions.respond import answer
 from bot.ui.messages.lobby import clock_names, has_levels, level_names
 from bot.ui.posts.face import Face, OptionText
+from bot.ui.posts.heard import spoken
 from bot.ui.posts.names import label_of
 from bot.ui.posts.text import clip, title_of
 
@@ -171,7 +172,8 @@ class GameCog(commands.GroupCog):
             return []
         seen = sight.observation
         named = [(self.face.name_move(sight.table, seen, move), value_of(move)) for move in seen.legal]
-        return matching(typed, [(name, value) for name, value in named if value is not None])
+        found = matching(typed, [(name, value) for name, value in named if value is not None])
+        return choices((spoken(each.name), each.value) for each in found) if is_by_ear(interaction) else found
 
     async def autocomplete_tables(self, interaction: Interaction, typed: str) -> list[Choice]:
         """Return the open tables of this game that the user may mean, as choices."""

@@ -38,6 +38,7 @@ from bot.ui.messages.lesson_pages import (
     step_post,
 )
 from bot.ui.messages.questions import asked_of
+from bot.ui.posts.heard import heard
 from bot.ui.posts.names import with_short_names
 from bot.ui.posts.post import Post
 from tests.browser.phone import CHROMIUM, Height, Phone
@@ -67,6 +68,8 @@ NAMES: Final = (
 )
 """Names of the maximum length."""
 HANDS: Final[Mapping[str, HandStyle]] = {"": "pictures", " in words": "text"}
+_HEARD: Final = 4
+"""Players up to whose number hands in words fit as they are read aloud, with words for signs."""
 LINK: Final = "[{}](https://discord.com/channels/1/2/3)"
 SEED: Final = "5eed" * 16
 
@@ -136,7 +139,8 @@ def posts(moment: Moment) -> Iterator[tuple[str, Post]]:
         is_private = face.game.has_hands or seat in seen.observation.to_act
         kind = "hand" if is_private or when else "direct message"
         for how, style in HANDS.items():
-            yield f"{kind}{when}{how}", hand(face, sight(moment, seat), link, UserSettings(hands=style))
+            post = hand(face, sight(moment, seat), link, UserSettings(hands=style))
+            yield f"{kind}{when}{how}", heard(post) if style == "text" and moment.table.seats <= _HEARD else post
     if not when:
         sides = face.game.sides(seen.table.options)
         asked = asked_of(with_short_names(seen.table), seen.table.sitters[0].user_id or 0, (), voted(seen), sides)

@@ -13,6 +13,7 @@ from bot.games.game import AnyGame
 from bot.transcript import Transcript, read, verify
 from bot.ui.messages.board import board
 from bot.ui.messages.standings_pages import counted_line
+from bot.ui.posts.heard import spoken
 from bot.ui.posts.layout import MAX_OPTIONS
 from bot.ui.posts.names import with_short_names
 from tests.discord.play import Player, World
@@ -264,10 +265,12 @@ async def ended_right(world: World, players: Sequence[Player]) -> Transcript:
     assert players[0].board.text == "\n".join(shown)
     counted = counted_line(face, with_short_names(table), end.outcome, None)
     for player in players:  # only the last sentences give way to what the player wants to know most
-        assert all(paragraph.removesuffix(counted) in player.hand.text for paragraph in shown[1:-1])
+        text, paragraphs = player.hand.text, [paragraph.removesuffix(counted) for paragraph in shown[1:-1]]
+        assert all(paragraph in text or spoken(paragraph) in text for paragraph in paragraphs)
         if face.game.has_hands:  # a player reads there what the result changed for them
             seat = next(sitter.seat for sitter in table.sitters if sitter.user_id == player.id)
-            assert counted_line(face, with_short_names(table), end.outcome, seat) in player.hand.text
+            own = counted_line(face, with_short_names(table), end.outcome, seat)
+            assert own in text or spoken(own) in text
     return transcript
 
 

@@ -252,7 +252,7 @@ async def test_what_was_drawn_before_a_press_is_not_shown_after_its_answer() -> 
         return 8
 
     tables: Any = SimpleNamespace(snapshot=snapshot, sitters_to_act=nobody, is_latest=lambda _table: False)
-    pressed: Any = SimpleNamespace(id=9, channel_id=5, guild_id=7, user=SimpleNamespace(id=3))
+    pressed: Any = SimpleNamespace(id=9, channel_id=5, guild_id=7, user=SimpleNamespace(id=3), extras={})
     pressed.message, pressed.edit_original_response = SimpleNamespace(id=8), edit
     kept_up = open_messages.OpenMessages(tables, time.monotonic, Sender(time.monotonic))
     older: Any = SimpleNamespace(**vars(table) | {"version": 1})

@@ -44,10 +44,11 @@ async def test_a_hand_can_be_text_alone(world: World) -> None:
     ann, ben = world.people(2)
     await started_in("pond", ann, [ben])
     await until(lambda: ann.hand.pictures)
-    assert "♠" not in ann.hand.text
+    assert "Spades" not in ann.hand.text
     await ann.types("settings", hands="text")
     await until(lambda: not ann.hand.pictures)
-    assert "♠" in ann.hand.text
+    assert "Spades" in ann.hand.text
+    assert "♠" not in ann.hand.text
     assert not (await ann.types("pond hand")).pictures
     assert ben.hand.pictures
 

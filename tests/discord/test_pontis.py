@@ -10,10 +10,13 @@ from bot.games.pontis.bridges import value
 from bot.games.pontis.moves import Sum
 from bot.games.pontis.state import Observation
 from bot.records.preference import UserSettings
+from bot.ui.posts.heard import spoken
 from bot.ui.posts.layout import MAX_OPTIONS
+from cogs.pontis.face import FACE
 from tests.discord.guests import ended_right, play_in_part, play_out
 from tests.discord.play import Player, World
 from tests.discord.tables import started_in
+from tests.discord.watch import heard_in
 from tests.doses import on_demand
 from tests.posts import explains
 
@@ -102,10 +105,14 @@ async def test_the_hand_lists_playable_cards_first_and_says_why(world: World) ->
     seen = (await world.tables.look(1, mover.id)).observation
     assert isinstance(seen, Observation)
     asked, rest = mover.hand.text.split("Playable: ")
-    assert all(sentence in asked.replace("*", "").replace("\N{NO-BREAK SPACE}", " ") for sentence in seen.asked)
+    assert all(spoken(sentence) in asked.replace("*", "").replace("\N{NO-BREAK SPACE}", " ") for sentence in seen.asked)
     playable, others = rest.split("\nOthers: ")
-    assert {face(move.card) for move in seen.legal if isinstance(move, Play)} == set(playable.strip("*").split())
-    assert others.split("\n")[0].split(" ") == [
+    assert {move.card for move in seen.legal if isinstance(move, Play)} == heard_in(f"Playable: {playable}")
+    assert heard_in("Others: " + others.split("\n")[0]) == {
+        card for card in seen.hand if f"play {card}" not in map(str, seen.legal)
+    }
+    *_, listed = FACE.hand(await world.tables.table(1), seen)
+    assert listed.partition("\nOthers: ")[2].split(" ") == [
         face(card)
         for card in sorted(seen.hand, key=lambda card: (value(card), "SHDCX".index(card[1])))
         if f"play {card}" not in map(str, seen.legal)

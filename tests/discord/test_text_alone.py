@@ -12,12 +12,14 @@ from bot.games import GAMES
 from bot.records.preference import UserSettings
 from bot.tables.tables import Sight
 from bot.ui.messages.hand import hand
+from bot.ui.posts.heard import heard
 from bot.ui.posts.layout import Shown, layout
 from bot.ui.posts.post import Post
 from tests.discord.guests import PART, ended_right
 from tests.discord.play import Player, World
 from tests.discord.seen import Seen
 from tests.discord.tables import started_in
+from tests.discord.watch import heard_in
 from tests.doses import IS_COMPLETE
 from tests.leaks.pairs import FACES
 from tests.posts import draw_now
@@ -26,19 +28,15 @@ from tests.world import walk
 
 DRAWN: Final = 12
 """Of so many moments, one is drawn."""
-SUITS: Final = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
-CARD: Final = re.compile(r"([2-9TJQKA])([♠♥♦♣])|Joker")
-SUIT: Final = re.compile(r"([♠♥♦♣])\s(.*)")
-"""A line of a hand in text: a suit, then its ranks."""
-RANK: Final = re.compile(r"(?<!\w)[2-9TJQKA](?!\w)")
+SIGNED: Final = re.compile(r"([2-9TJQKA])([♠♥♦♣])")
+"""A card beside a picture, in its description, or in a move that is typed."""
 
 
 def cards_in(text: str) -> set[str]:
     """Return the cards that a text names, in notation."""
-    plain = text.replace("\N{VARIATION SELECTOR-15}", "").replace("*", "").replace("10", "T")
-    found = {each[1] + SUITS[each[2]] if each[1] else "XX" for each in CARD.finditer(plain)}
-    by_suit = (SUIT.match(line) for line in plain.splitlines())
-    return found | {rank + SUITS[row[1]] for row in by_suit if row for rank in RANK.findall(row[2])}
+    plain = text.replace("\N{VARIATION SELECTOR-15}", "").replace("*", "")
+    found = {rank + "SHDC"["♠♥♦♣".index(suit)] for rank, suit in SIGNED.findall(plain.replace("10", "T"))}
+    return found | heard_in(plain)
 
 
 def squares_in(text: str) -> set[str]:
@@ -129,7 +127,7 @@ def test_at_every_moment_words_alone_tell_what_a_player_has_to_know(key: str, op
         for seat in game.to_act(moment.state):
             seen = game.observe(moment.state, seat)
             sight = Sight(moment.table, seen, moment.events)
-            page = shown(hand(FACES[key], sight, "", UserSettings(hands="text", prefers_menus=True)))
+            page = shown(heard(hand(FACES[key], sight, "", UserSettings(hands="text", prefers_menus=True))))
             check(key, seen, "\n".join((page.text, *page.labels, *page.options.values())), labels_of(page))
             if number % DRAWN == 0:
                 drawn = shown(hand(FACES[key], sight, "", UserSettings(hands="pictures")))

@@ -187,6 +187,7 @@ async def test_a_trap_by_a_player_who_does_not_lead_is_refused_by_pc_18(world: W
     await follower.types("settings", hands="text")
     held = (await follower.types("pond hand")).text
     card = min(cards_in(held))
+    await follower.types("settings", hands="pictures")
     answer = await follower.types("pond move", move=f"trap {card}")
     assert answer.is_private
     assert explains((await follower.clicks(answer, "Why?")).text, "PC-18")

@@ -22,12 +22,35 @@ _RULE: Final = re.compile("(without|ohne) 10♠ (or|oder) 10♣")
 """Names both black tens, whoever holds them."""
 
 
+_SUIT_WORD: Final = "(spades|hearts|diamonds|clubs)"
+_RANK_WORD: Final = "(ace|jack|queen|king|10|[2-9])"
+_SAID: Final = re.compile(rf"\b{_RANK_WORD} of {_SUIT_WORD}|Joker", re.IGNORECASE)
+_HELD_IN_WORDS: Final = re.compile(
+    rf"(?:\b{_SUIT_WORD}:|(?<=[:;] ){_SUIT_WORD}) ({_RANK_WORD}\b(?:(?: \([^)]*\))?, {_RANK_WORD}\b(?! of))*)",
+    re.IGNORECASE,
+)
+"""A suit, then its ranks."""
+_SAID_RANK: Final = re.compile(rf"\b{_RANK_WORD}\b", re.IGNORECASE)
+
+
 def cards_in(text: str) -> set[str]:
     """Return the cards that a text names: in notation, with symbols, or in a hand sorted by suits."""
     text = _RULE.sub("", text.replace(_AS_TEXT, ""))
     named = {_card(rank, symbol) for rank, symbol in _FACE.findall(text)}
     held = {_card(rank, symbol) for symbol, ranks in _HELD.findall(text) for rank in _RANK.findall(ranks)}
     return {*_NOTATION.findall(text), *named, *held}
+
+
+def heard_in(text: str) -> set[str]:
+    """Return the cards that a text for the ear names: ``7 of spades``, ``Spades: ace, 7``. Jokers are ``XX``."""
+    plain = text.replace("*", "")
+    found = {_notation(each[1], each[2]) if each[1] else "XX" for each in _SAID.finditer(plain)}
+    rows = _HELD_IN_WORDS.finditer(plain)
+    return found | {_notation(rank, row[1] or row[2]) for row in rows for rank in _SAID_RANK.findall(row[3])}
+
+
+def _notation(rank: str, suit: str) -> str:
+    return {"10": "T"}.get(rank, rank[0].upper()) + suit[0].upper()
 
 
 class Watch:
@@ -58,7 +81,7 @@ class Watch:
 
     def _among(self, requests: Iterable[HttpLogEntry]) -> Iterator[str]:
         for request in requests:
-            cards = {card for text in _texts(request.json) for card in cards_in(text)}
+            cards = {card for text in _texts(request.json) for card in cards_in(text) | (heard_in(text) - {"XX"})}
             for user in self._readers(request):
                 if user in self._known and cards - self._known[user]:
                     yield f"{cards - self._known[user]} in {request.method} {request.path}: {request.json}"

@@ -6,12 +6,12 @@ from tests.databases import Database
 
 async def test_users_have_the_language_of_their_app_unless_they_chose_one(database: Database) -> None:
     async with await database.open() as store:
-        assert await store.languages.report(1, "de", None, None) == "de"
-        await store.users.set_settings(1, UserSettings(language="en"))
-        assert await store.languages.report(1, "de", None, None) == "en"
+        assert await store.languages.report(1, "de", None, None) == ("de", "pictures")
+        await store.users.set_settings(1, UserSettings(language="en", hands="text"))
+        assert await store.languages.report(1, "de", None, None) == ("en", "text")
         await store.users.set_settings(1, UserSettings())
-        assert await store.languages.report(1, "de", None, None) == "de"
-        assert await store.languages.report(1, None, None, None) is None
+        assert await store.languages.report(1, "de", None, None) == ("de", "pictures")
+        assert await store.languages.report(1, None, None, None) == (None, "pictures")
 
 
 async def test_a_server_keeps_its_language_beside_its_settings(database: Database) -> None:

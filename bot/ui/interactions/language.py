@@ -15,9 +15,14 @@ from bot.ui.posts.text import clip
 
 log: Final = logging.getLogger(__name__)
 
+_BY_EAR: Final = "by-ear"
+"""The key of an interaction's ``extras``: whether private messages are for the ear (`bot.ui.posts.heard`)."""
+
 
 async def use_language_of(interaction: discord.Interaction) -> None:
     """Translate to the user's language in the rest of this task: the one they chose, or their app's.
+
+    From then on, `is_by_ear` tells whether they want hands as text.
 
     The languages of the user's app and of the server are stored if they are new, as messages that aren't answers are
     in these languages, too. Raises `Unreachable`.
@@ -32,7 +37,13 @@ async def use_language_of(interaction: discord.Interaction) -> None:
     except StoreError as error:
         logs.failure(log, "the language of user %s can't be looked up", interaction.user.id, error=error)
     else:
-        use(supported(known))
+        use(supported(known.language))
+        interaction.extras[_BY_EAR] = known.hands == "text"
+
+
+def is_by_ear(interaction: discord.Interaction) -> bool:
+    """Whether the user wants hands as text, as far as `use_language_of` has found out."""
+    return bool(interaction.extras.get(_BY_EAR))
 
 
 def _reported(locale: discord.Locale | None) -> str | None:

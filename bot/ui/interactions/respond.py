@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from bot import logs
 from bot.errors import Conflict, LilypadError, OutcomeUnknown, StoreError, is_defect
 from bot.texts import gettext as _, supported, use
-from bot.ui.interactions.language import use_language_of
+from bot.ui.interactions.language import is_by_ear, use_language_of
 from bot.ui.interactions.rate_limit import QUIET_S, RateLimiter
 from bot.ui.interactions.reply import (
     RESPONSE,
@@ -38,6 +38,7 @@ from bot.ui.interactions.reply import (
 )
 from bot.ui.interactions.response import Response
 from bot.ui.posts.discord_errors import CONNECTION_ERRORS, TOO_LATE, UNREADABLE, is_refusal
+from bot.ui.posts.heard import heard
 from bot.ui.posts.layout import layout
 from bot.ui.posts.pictures import drawn
 from bot.ui.posts.post import Button, Post
@@ -155,6 +156,7 @@ async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Re
             await drawn(reply.post)  # it is kept until the reply is sent
     finally:
         deferral.cancel()
+    reply = _as_read(interaction, reply)
     if is_waiting(interaction) and is_on_page(interaction) and reply.where != "channel":
         reply = replace(reply, where="private" if is_beside(interaction) else "here")
     try:
@@ -168,6 +170,13 @@ async def _answer(interaction: discord.Interaction, work: Coroutine[Any, Any, Re
             completing = asyncio.create_task(_complete(interaction))
             _completing.add(completing)
             completing.add_done_callback(_completing.discard)
+
+
+def _as_read(interaction: discord.Interaction, reply: Reply) -> Reply:
+    """Return the reply as its user gets it: a private one in words, if they want hands as text."""
+    if not is_by_ear(interaction) or reply.where in {"board", "channel"}:
+        return reply
+    return replace(reply, post=heard(reply.post))
 
 
 async def _sent(response: Response, reply: Reply) -> Sent | None:

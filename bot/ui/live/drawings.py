@@ -116,7 +116,8 @@ class Drawings:
                 return replace(await self._channel(snapshot), language=language())
         with using(supported(snapshot.reader(user_id).language)):
             drawing = await self._private(snapshot, user_id, may_wait=may_wait, is_pressed=is_pressed)
-            return drawing and replace(drawing, language=language())
+            by_ear = snapshot.reader(user_id).settings.hands == "text"
+            return drawing and drawing.read_in(language(), by_ear=by_ear)
 
     # ---- the channel
 

@@ -14,6 +14,7 @@ from bot.records.table import Place, Table
 from bot.texts import SOURCE
 from bot.ui.live.plan import Desired, Wanted
 from bot.ui.messages.board import link_to
+from bot.ui.posts.heard import heard
 from bot.ui.posts.post import Post
 
 Recorded = tuple[LiveMessage, ...]
@@ -84,12 +85,26 @@ class Card(NamedTuple):
 
 
 class Drawing(msgspec.Struct, frozen=True):
-    """The desired messages in a lane, with their language; ``user_id`` is that of the lane."""
+    """The desired messages in a lane, with their language; ``user_id`` is that of the lane.
+
+    ``is_by_ear``: whether its messages are for the ear (`bot.ui.posts.heard`).
+    """
 
     table: Table | Card
     user_id: int | None
     desired: Desired
     language: str = SOURCE
+    is_by_ear: bool = False
+
+    def read_in(self, language: str, *, by_ear: bool) -> "Drawing":
+        """Return the drawing for somebody who reads this language, the current one, or hears it."""
+        read = replace(self, language=language, is_by_ear=by_ear)
+        messages = [replace(each, post=read.as_read(each.post)) for each in self.desired.messages]
+        return replace(read, desired=replace(self.desired, messages=tuple(messages)))
+
+    def as_read(self, post: Post) -> Post:
+        """Return a post as its user gets it."""
+        return heard(post) if self.is_by_ear else post
 
     @property
     def lane(self) -> Lane:

@@ -13,13 +13,16 @@ from typing import Final
 import discord
 from discord.ui import LayoutView
 
+from bot.records.live_message import Snapshot
 from bot.records.table import Table
 from bot.tables.tables import Tables
 from bot.texts import language, using
+from bot.ui.interactions.language import is_by_ear
 from bot.ui.interactions.reply import Draw, Opens, Purpose, Reply, gone
 from bot.ui.live.drawings import computers_next
 from bot.ui.live.workers import Release, Workers
 from bot.ui.posts.discord_errors import is_refusal
+from bot.ui.posts.heard import heard
 from bot.ui.posts.post import Post
 from bot.ui.posts.sender import Attached, Draft, Files, Sender, Sent
 from bot.ui.posts.tokens import VALID_S, without_data
@@ -55,6 +58,7 @@ class _OpenMessage:
     draw: Draw | None = None
     version: int = 0
     language: str = ""
+    is_by_ear: bool = False
     picture: Attached | None = None
     is_retired: bool = False
 
@@ -96,7 +100,7 @@ class OpenMessages:
             return  # only a forged press reaches another user's private message
         opened = self._add(interaction, sent.message_id, opens.purpose, table.id, table.place.guild_id)
         opened.draw, opened.version = opens.draw, table.version
-        opened.language, opened.picture = language(), sent.picture
+        opened.language, opened.picture, opened.is_by_ear = language(), sent.picture, is_by_ear(interaction)
         if not self._tables.is_latest(table):  # it may have changed in the meantime
             self._workers.request(sent.message_id)
 
@@ -194,13 +198,19 @@ class OpenMessages:
         if is_waiting or opened.draw is None:  # it may show something else by now
             return
         with using(opened.language):
-            post = await opened.draw(snapshot)
+            post = await self._drawn(opened, opened.draw, snapshot)
         if self._workers.was_held(message_id):
             return  # an answer takes its place
         if post is None:
             await self._delete(opened)
         else:
             await self._edit(opened, post, table)
+
+    @staticmethod
+    async def _drawn(opened: _OpenMessage, draw: Draw, snapshot: Snapshot) -> Post | None:
+        """Return the message as its user gets it."""
+        post = await draw(snapshot)
+        return heard(post) if post is not None and opened.is_by_ear else post
 
     async def _delete(self, opened: _OpenMessage) -> None:
         responded = opened.interaction

@@ -327,7 +327,7 @@ class Writer:
         text = await self._drawings.last_text(drawing, message, recorded)
         if text is not None:
             with contextlib.suppress(discord.NotFound):
-                await self._send_edit(message, Draft(text))
+                await self._send_edit(message, Draft(drawing.as_read(text)))
 
     async def _delete(self, message: LiveMessage) -> None:
         """Delete a message, by its token if there is one."""

@@ -29,6 +29,11 @@ MAX_TEXT: Final = 4000
 MAX_OPTIONS: Final = 25
 """Maximum options of a menu; more are split over several menus."""
 MAX_BUTTONS_IN_ROW: Final = 5
+MAX_OPTION: Final = 100
+"""Maximum characters of the label of an option, and of its description."""
+MAX_BUTTON: Final = 80
+MAX_PROMPT: Final = 150
+"""Maximum characters of a button's label, and of the prompt of a menu."""
 _ACCENT_COLOUR: Final = 0x2E8B57
 _LINK: Final = re.compile(rb"\(https://discord\.com/channels/[^)]*\)")
 
@@ -174,7 +179,7 @@ def _choice_rows(group: Choices, number: int, table: str | int, version: int, em
         yield Row(
             ui.Select(
                 custom_id=custom_id(group.verb, table, version, f"{group.argument}.{number}.{page}", group.origin),
-                placeholder=clip(prompt, 150),
+                placeholder=clip(prompt, MAX_PROMPT),
                 options=[_option(choice, emojis) for choice in choices],
             )
         )
@@ -183,7 +188,7 @@ def _choice_rows(group: Choices, number: int, table: str | int, version: int, em
 def _user_menu(menu: UserMenu, table: str | int, version: int) -> ui.UserSelect[ui.LayoutView]:
     return ui.UserSelect(
         custom_id=custom_id(menu.verb, table, version, menu.argument),
-        placeholder=clip(menu.prompt, 150),
+        placeholder=clip(menu.prompt, MAX_PROMPT),
         min_values=0,
         max_values=menu.most,
         default_values=[discord.SelectDefaultValue(id=user, type=_USER) for user in menu.picked],
@@ -192,9 +197,9 @@ def _user_menu(menu: UserMenu, table: str | int, version: int) -> ui.UserSelect[
 
 def _option(choice: Choice, emojis: EmojiSet) -> discord.SelectOption:
     return discord.SelectOption(
-        label=clip(choice.label, 100),
+        label=clip(choice.label, MAX_OPTION),
         value=choice.move,
-        description=clip(choice.hint, 100) or None,
+        description=clip(choice.hint, MAX_OPTION) or None,
         default=choice.is_picked,
         emoji=emojis.find(choice.emoji),
     )
@@ -207,7 +212,7 @@ def _button_row(buttons: Iterable[Button], table: str | int, version: int, emoji
 def _button(button: Button, table: str | int, version: int, emojis: EmojiSet) -> ui.Button[ui.LayoutView]:
     emoji = emojis.find(button.emoji)
     return ui.Button(
-        label=None if emoji and button.replaces_label else clip(button.label, 80),
+        label=None if emoji and button.replaces_label else clip(button.label, MAX_BUTTON),
         style=discord.ButtonStyle[button.style],
         disabled=button.disabled,
         custom_id=custom_id(button.verb, table, version, button.argument, button.origin),
