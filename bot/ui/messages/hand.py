@@ -32,7 +32,7 @@ from bot.ui.messages.result_texts import (
 )
 from bot.ui.messages.since import played_itself, played_meanwhile, since_looked
 from bot.ui.posts.face import Face
-from bot.ui.posts.heard import spoken
+from bot.ui.posts.heard import lines_added
 from bot.ui.posts.layout import MAX_OPTIONS
 from bot.ui.posts.names import with_short_names
 from bot.ui.posts.pictures import illustrated
@@ -168,11 +168,8 @@ class _InPlay:
         return illustrated(post, face, sight, above=(self._heading, *self._beside_picture(given)))
 
     def _taken_by_words(self, given: _Prompt) -> float:
-        """Return the lines that words in place of signs take (`bot.ui.posts.heard`)."""
-        if self._is_picture:
-            return 0.0
-        words = self._words(given)
-        return max(0.0, lines_of(map(spoken, words)) - lines_of(words))
+        """Return the lines that words in place of signs take."""
+        return 0.0 if self._is_picture else lines_added(self._words(given))
 
     def _with_tip(self, given: _Prompt) -> _Prompt:
         """Return the prompt with a tip, if it has room: it may shorten what happened, and displace nothing."""
@@ -265,9 +262,8 @@ def _known(paragraphs: Iterable[str]) -> list[str]:
 def tip(face: Face[Any], sight: Sight, settings: UserSettings) -> str:
     """Return the line of the first advice for the decision of a player who is new to the game; usually empty.
 
-    A player who is asked whether moves without a choice are to play themselves reads that.
-
-    It displaces news and small print, but neither what the last trick brought nor what the seat knows.
+    Who is offered that forced moves play themselves reads that. It displaces news and small print, but neither what the
+    last trick brought nor what the seat knows.
     """
     if sight.offers_forced:
         return "-# " + _("That is your only move. Want such moves to play themselves?")
