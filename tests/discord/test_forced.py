@@ -11,6 +11,7 @@ from bot.tables.forced_moves import FEWEST_FREE
 from tests.discord.play import Player, World
 from tests.discord.running import running_world
 from tests.discord.tables import pings, started_in
+from tests.going_on import go_on
 from tests.waiting import until
 
 _NUMBERS = re.compile(r"[0-9a-f]{6,}")
@@ -38,8 +39,8 @@ async def plays(world: World, by: Player | None = None) -> Table:
 
 
 async def is_turn(world: World, *players: Player) -> bool:
-    """Whether one of the players is to move, or the game is over; else computers are to move."""
-    table = await world.tables.table(1)
+    """Whether one of the players is to move, or the game is over; else computers are to move. Between deals, go on."""
+    table = await go_on(world.tables, 1)
     turns = await world.tables.whose_turn(table)
     return table.status == "over" or any(player.id in turns for player in players)
 
