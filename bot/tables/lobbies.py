@@ -109,7 +109,7 @@ class Lobbies:
         *,
         is_return: bool = False,
     ) -> Receipt:
-        """Open the rematch of a table, or sit down there if another player has opened it.
+        """Open the rematch of a table, or sit down there if another player has opened it. Who sits there keeps the seat.
 
         In a return game, the other player begins. ``check_opening`` raises an error if the person may not open tables.
         Raises `WrongPhase` before the end and once the rematch has started, `NotAllowed` if the person didn't play,
@@ -118,6 +118,8 @@ class Lobbies:
         table = await self._ledger.table(table_id)
         sitters = rematch_sitters(table, person)
         rematch = await self._store.lists.rematch(table_id)
+        if rematch is not None and rematch.is_open and rematch.sitter(person.id) is not None:
+            return Receipt(rematch, rematch.version)
         if rematch is not None:
             return await self.sit(rematch.id, person)
         if check_opening is not None:

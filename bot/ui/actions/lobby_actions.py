@@ -249,7 +249,7 @@ async def _check_rematch(ctx: Context, place: Place) -> None:
 def _rematch_post(table: Table, user_id: int, link: str) -> Post:
     """Return the answer to **Rematch**. If all others are computers, the game can start from there."""
     is_alone = all(sitter.is_computer for sitter in table.sitters if sitter.user_id != user_id)
-    if is_alone and table.is_full:
+    if is_alone and table.is_full and table.status == "lobby":
         text = _("The rematch is **Table {name}**. {link}", name=table.name, link=link)
         return Post((text,), rows=((Button("start", _("Start"), "success"),),))
     if table.opening is not None and table.opening.scores is not None:
