@@ -109,7 +109,7 @@ class Lobbies:
         *,
         is_return: bool = False,
     ) -> Receipt:
-        """Open the rematch of a table, or sit down there if another player has opened it. Who sits there keeps the seat.
+        """Open the rematch of a table, or sit down there if another player has opened it. Who sits there stays.
 
         In a return game, the other player begins. ``check_opening`` raises an error if the person may not open tables.
         Raises `WrongPhase` before the end and once the rematch has started, `NotAllowed` if the person didn't play,
