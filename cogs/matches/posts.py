@@ -82,12 +82,14 @@ def offer_text(match: Match, faces: Faces) -> str:
     host, guest = match.players[0], match.players[-1]
     games = ngettext("{n} game", "{n} games", match.deals)
     options = options_in_words(faces[match.game], match.options, "none")
-    asked = _(
-        "**{host}** challenges {guest}: {games} with the same cards, each of you against computers, one try a game.",
-        host=player_name(match, host),
-        guest=f"<@{guest.user_id}>",
-        games=games,
-    )
+    names = {"host": player_name(match, host), "guest": f"<@{guest.user_id}>", "games": games}
+    if faces[match.game].game.has_hands:
+        asked = _(
+            "**{host}** challenges {guest}: {games} with the same cards, each of you against computers, one try a game.",
+            **names,
+        )
+    else:
+        asked = _("**{host}** challenges {guest}: {games}, each of you against computers, one try a game.", **names)
     return f"{asked}\n-# {options}"
 
 

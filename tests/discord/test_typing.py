@@ -21,7 +21,7 @@ from tests.discord.tables import (
     started_in,
 )
 from tests.discord.test_server import moderator
-from tests.discord.watch import cards_in
+from tests.discord.watch import cards_in, heard_in
 from tests.posts import explains
 
 LONGEST_OPTION: Final = 6000
@@ -186,7 +186,7 @@ async def test_a_trap_by_a_player_who_does_not_lead_is_refused_by_pc_18(world: W
     follower = other if await legal(world, mover) else mover
     await follower.types("settings", hands="text")
     held = (await follower.types("pond hand")).text
-    card = min(cards_in(held))
+    card = min(heard_in(held))
     await follower.types("settings", hands="pictures")
     answer = await follower.types("pond move", move=f"trap {card}")
     assert answer.is_private
