@@ -83,11 +83,13 @@ def offer_text(match: Match, faces: Faces) -> str:
     games = ngettext("{n} game", "{n} games", match.deals)
     options = options_in_words(faces[match.game], match.options, "none")
     names = {"host": player_name(match, host), "guest": f"<@{guest.user_id}>", "games": games}
-    asked = (
-        _("**{host}** challenges {guest}: {games} with the same cards, each of you against computers, one try a game.")
-        if faces[match.game].game.has_hands
-        else _("**{host}** challenges {guest}: {games}, each of you against computers, one try a game.")
-    )
+    asked = _("**{host}** challenges {guest}: {games}, each of you against computers, one try a game.", **names)
+    if faces[match.game].game.has_hands:
+        asked = _(
+            "**{host}** challenges {guest}: {games} with the same cards, each of you against computers, "
+            "one try a game.",
+            **names,
+        )
     return f"{asked}\n-# {options}"
 
 

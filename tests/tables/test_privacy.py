@@ -46,7 +46,7 @@ async def test_every_column_about_a_user_is_exported(store: Store, database: Dat
         "event_results": {"player"},  # a keyed hash
         "matches": {"rooms"},  # of the bot's threads
         "messages": {"id", "stage", "nonce", "version", "content", "deal", "notified", "picture", "attachment_id"}
-        | {"reminders", "subject", "subject_id"},
+        | {"reminders", "subject"},
         "nights": {"opened_as"},
         "option_sets": {"id", "guild_id"},  # a set is of a user, or of a server
         "results": {"level"},  # of computers

@@ -32,7 +32,6 @@ from bot.ui.messages.result_texts import (
 )
 from bot.ui.messages.since import played_itself, played_meanwhile, since_looked
 from bot.ui.posts.face import Face
-from bot.ui.posts.heard import lines_added
 from bot.ui.posts.layout import MAX_OPTIONS
 from bot.ui.posts.names import with_short_names
 from bot.ui.posts.pictures import illustrated
@@ -161,15 +160,11 @@ class _InPlay:
         buttons = _buttons(face, sight, is_to_move=observation.seat in observation.to_act)
         more_rows = sum(rows_of([button.label for button in row]) - 1 for row in buttons)
         room = ROOM + _SPARE - taken - (sum(map(_rows_of, choices)) + more_rows) * ROW
-        given = self._with_tip(_Prompt(prompt, room - self._taken_by_words(_Prompt(prompt, room))))
+        given = self._with_tip(_Prompt(prompt, room))
         post = Post((self._heading, *self._words(given)), choices, buttons)
         if not self._is_picture:
             return post
         return illustrated(post, face, sight, above=(self._heading, *self._beside_picture(given)))
-
-    def _taken_by_words(self, given: _Prompt) -> float:
-        """Return the lines that words in place of signs take."""
-        return 0.0 if self._is_picture else lines_added(self._words(given))
 
     def _with_tip(self, given: _Prompt) -> _Prompt:
         """Return the prompt with a tip, if it has room: it may shorten what happened, and displace nothing."""

@@ -6,7 +6,7 @@ same for all suits in Spanish and Portuguese. It loses a minus sign in Portugues
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from msgspec.structs import replace
@@ -38,11 +38,6 @@ def spoken(text: str) -> str:
     Links, mentions, times and code aren't touched. A text that is spoken already stays as it is.
     """
     return "".join(part if number % 2 else _spoken(part) for number, part in enumerate(_KEPT.split(text)))
-
-
-def lines_added(paragraphs: Sequence[str]) -> float:
-    """Return how many lines of a phone's screen words take in place of signs."""
-    return max(0.0, lines_of(map(spoken, paragraphs)) - lines_of(paragraphs))
 
 
 def heard(post: Post) -> Post:
