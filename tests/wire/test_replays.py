@@ -28,7 +28,7 @@ GAMES: Final[tuple[tuple[str, int, dict[str, Any]], ...]] = (
     ("pond", 2, {"players": 2, "rounds": 2}),
     ("frogs", 2, {}),
     ("pontis", 2, {"players": 2, "games": 1}),
-    ("potblack", 1, {"players": 4, "deals": 5, "computers": 3}),
+    ("potblack", 2, {"players": 4, "deals": 5, "computers": 2}),
 )
 """The commands, the number of people and the options of a game of each kind."""
 FORMS: Final = (
