@@ -73,7 +73,7 @@ UNION SELECT nonce FROM messages WHERE stage <> 'live' AND message_id IS NULL
 """
 
 _DOUBT_STALE: Final = f"""
-UPDATE messages SET content = NULL, notified = CASE kind WHEN 'board' THEN '[]' ELSE notified END
+UPDATE messages SET content = NULL, notified = CASE WHEN kind = 'board' AND stage = 'live' THEN '[]' ELSE notified END
 WHERE kind <> 'score'
     AND version < (SELECT version FROM open_tables WHERE open_tables.id = table_id AND {OF_SHARDS})
 """  # noqa: S608 - constant text
@@ -184,7 +184,8 @@ class Messages(Repository):
     async def doubt_stale(self, shards: Collection[int] = (0,), shard_count: int = 1) -> None:
         """Forget the content of outdated messages at tables of these shards, and the users that boards have notified.
 
-        A crash may have lost the record of an edit.
+        A crash may have lost the record of an edit. A board that was about to be posted keeps them: if it was, they were
+        pinged just now.
         """
         await self._writer.execute(_DOUBT_STALE, (shard_count, to_json(list(shards))))
 

@@ -118,6 +118,14 @@ async def test_the_content_of_outdated_messages_is_unknown(store: Store) -> None
     assert [message.content for message in await store.messages.of(current.id)] == ["shown"]
 
 
+async def test_a_board_that_was_about_to_be_posted_keeps_whom_it_pings(store: Store) -> None:
+    table = await opened(store)
+    await store.messages.note(live_message(table.id, stage=Stage.NOTED, message_id=None, notified=(7,)))
+    await append(store, table, [], at=1.0)
+    await store.messages.doubt_stale()
+    assert [message.notified for message in await store.messages.of(table.id)] == [(7,)]
+
+
 async def test_messages_of_other_shards_stay_known(store: Store) -> None:
     table = await opened(store, place=Place(3 << 22, 1))
     await store.messages.posted(live_message(table.id, content="shown", notified=(7,)))
