@@ -184,8 +184,8 @@ class Messages(Repository):
     async def doubt_stale(self, shards: Collection[int] = (0,), shard_count: int = 1) -> None:
         """Forget the content of outdated messages at tables of these shards, and the users that boards have notified.
 
-        A crash may have lost the record of an edit. A board that was about to be posted keeps them: if it was, they were
-        pinged just now.
+        A crash may have lost the record of an edit. A board that was about to be posted keeps them: if it was posted,
+        they were pinged just now.
         """
         await self._writer.execute(_DOUBT_STALE, (shard_count, to_json(list(shards))))
 
