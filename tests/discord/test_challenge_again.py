@@ -51,7 +51,7 @@ async def test_in_each_game_the_challenge_is_like_the_game(world: World, group: 
     board = await ended(world, ann, ben, group, **({"players": 2} if group == "pontis" else {}))
     page = await ann.clicks(await ann.clicks(board, "More"), "Challenge")
     assert f"⚔️ Challenge · {title}" in page.text
-    assert ("2 games with the same cards" in page.text) == (group == "frogs"), "each begins once"
+    assert ("2 games, each of you against computers" in page.text) == (group == "frogs"), "each begins once"
     await ann.clicks(page, "Challenge")
     await world.wait(1)
     accepted = await ben.clicks(challenge_in(ben), "Accept")
