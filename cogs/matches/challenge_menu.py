@@ -144,7 +144,7 @@ def _page(ctx: Context, draft: Draft, intro: str = "") -> Post:
         intro = offer_text(draft.match(ctx), ctx.faces)
         small = _posting(length)
     else:
-        small = _("{length} each. Pick whom you challenge: nothing is posted yet.", length=length)
+        small = _("{length} each. Pick a friend to challenge: nothing is posted yet.", length=length)
     deals = sorted({draft.deals, *(_whole(draft.game, each) for each in _LENGTHS)})
     games = tuple(Choice(key, title_of(ctx.faces[key].game), is_picked=key == draft.game) for key in CHALLENGES)
     lengths = tuple(Choice(str(each), _length_of(draft.game, each), is_picked=each == draft.deals) for each in deals)

@@ -30,7 +30,7 @@ async def test_a_challenge_is_seen_and_changed_before_it_is_posted(world: World)
     ann, ben, cleo = world.people(3)
     page = await ann.types("challenge")
     assert page.is_private
-    assert "1 game, about 5 min each. Pick whom you challenge: nothing is posted yet." in page.text
+    assert "1 game, about 5 min each. Pick a friend to challenge: nothing is posted yet." in page.text
     assert "Challenge" not in page.labels
     assert [page.options[each] for each in ("pond", "1", "3")] == [
         "Pond · cards",
